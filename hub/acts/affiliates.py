@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES, PROVED_OPERATORS
-from hub.acts.call import Call, newest
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED, choice, instant, needed, text, texts
 from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
@@ -18,7 +18,7 @@ from hub.operations.affiliates.affiliates import (
     update_affiliate,
 )
 from hub.operations.money.payabilities import HoldDocument, end_hold, hold_payments
-from hub.operations.system.operator_lists import ListedAffiliate, PartyFilter, affiliates_page
+from hub.operations.system.party_lists import ListedAffiliate, affiliates_part
 
 NAME: Final = text("The name.", "Fjord & Fern")
 EMAIL: Final = text("The e-mail address.", "ann@shop.example")
@@ -27,10 +27,7 @@ SEARCH: Final = text("What the name or the e-mail address contains, in any case.
 
 
 async def _affiliates(c: Call) -> Any:
-    part, status = c.query.get("search"), c.query.get("status")
-    return await newest(
-        c, lambda limit, before: affiliates_page(c.store, PartyFilter(part, status, before), limit=limit)
-    )
+    return answer(await affiliates_part(c.store, wanted_of(c, "search", "status")))
 
 
 def _affiliate_switch(verb: str, status: str, summary: str) -> Act:

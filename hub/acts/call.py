@@ -123,9 +123,13 @@ def part_of(call: Call) -> Part:
     return Part(call.query.get("limit", USUAL_ENTRIES) + 1, call.query.get("cursor"))
 
 
-def wanted_of(call: Call, *filters: str) -> Wanted:
-    """Return which part of a list is asked for, by those of its filters that have these names in the query."""
+def wanted_of(call: Call, *filters: str, **renamed: str) -> Wanted:
+    """Return which part of a list is asked for, by those of its filters that have these names in the query.
+
+    A filter of another name than its parameter is given as `filter="parameter"`.
+    """
     asked = {name: call.query.get(name) for name in filters}
+    asked |= {name: call.query.get(parameter) for name, parameter in renamed.items()}
     return Wanted(asked, call.query.get("limit", USUAL_ENTRIES), call.query.get("cursor"))
 
 

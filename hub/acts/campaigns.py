@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_ADMINS
-from hub.acts.call import Call, newest
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, text
 from hub.domain.words import APPROVAL_STATUSES, JOININGS
 from hub.operations.campaigns.campaign_changes import (
@@ -17,7 +17,7 @@ from hub.operations.campaigns.campaign_changes import (
 )
 from hub.operations.campaigns.campaigns import approve_campaign, reject_campaign
 from hub.operations.campaigns.campaigns import show_campaign as show_campaign_of_operator
-from hub.operations.system.operator_lists import CampaignFilter, campaigns_page
+from hub.operations.system.party_lists import campaigns_part
 from hub.records.campaigns import LISTED_CAMPAIGN, CampaignDetails
 
 SEARCH: Final = text("What the name or the e-mail address contains, in any case.", "fjord")
@@ -31,16 +31,8 @@ FORM: Final[Fields] = {
 
 
 async def _campaigns(c: Call) -> Any:
-    q = c.query
-    return await newest(
-        c,
-        lambda limit, before: campaigns_page(
-            c.store,
-            c.clock,
-            CampaignFilter(q.get("search"), q.get("merchant"), q.get("mode"), q.get("approval"), before),
-            limit=limit,
-        ),
-    )
+    wanted = wanted_of(c, "search", "mode", "approval", merchant_id="merchant")
+    return answer(await campaigns_part(c.store, c.clock, wanted))
 
 
 def _campaign_switch(verb: str, status: str, summary: str) -> Act:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post, put
 from hub.acts.authority import ADMINS, OPERATORS, OWNERS, PROVED_OWNERS
-from hub.acts.call import Call, sliced
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, PAGED, needed, text, texts
 from hub.operations.connections.connection_documents import (
     AddedSecret,
@@ -20,10 +20,10 @@ from hub.operations.connections.connections import (
     add_secret,
     change_site,
     close_connection,
+    connections_part,
     create_connection,
     expire_secret,
     keep_connection,
-    list_connections,
     show_connection,
 )
 from hub.operations.system.erasures import KeptConnection
@@ -32,7 +32,7 @@ MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d
 
 
 async def _connections(c: Call) -> Any:
-    return sliced(c, await list_connections(await c.connections(), c.query.get("merchant")))
+    return answer(await connections_part(await c.connections(), wanted_of(c, "merchant")))
 
 
 async def _create_connection(c: Call) -> Any:

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import ADMINS, OWNERS, PROVED_OWNERS
-from hub.acts.call import Call, sliced
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OVERLAP, PAGED, needed, number, text, texts
 from hub.operations.merchants.keys import (
     IssuedKeyDocument,
     KeyChange,
     KeyDocument,
     issue_key,
-    list_keys,
+    keys_part,
     revoke_key,
     rotate_key,
     update_key,
@@ -38,7 +38,7 @@ async def _rotate_key(c: Call) -> Any:
 
 
 async def _keys(c: Call) -> Any:
-    return sliced(c, await list_keys(c.store, c.path["merchant"]), "keyId")
+    return answer(await keys_part(c.store, c.path["merchant"], wanted_of(c)))
 
 
 ACTS: Final[tuple[Act, ...]] = (

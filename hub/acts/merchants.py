@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import ADMINS, OPERATORS, OWNERS, PROVED_ADMINS
-from hub.acts.call import Call, newest
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import HOLD, PAGED, REASON, RULE, Fields, choice, flag, free, needed, text, texts
 from hub.operations.merchants.merchant_changes import (
     MerchantChange,
@@ -17,7 +17,7 @@ from hub.operations.merchants.merchant_changes import (
 from hub.operations.merchants.merchant_profiles import ProfileDocument, decide_live_access, show_profile, update_profile
 from hub.operations.merchants.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
 from hub.operations.merchants.test_accounts import AdvancedDocument, EmptiedDocument, advance_clock, empty_account
-from hub.operations.system.operator_lists import ListedMerchant, PartyFilter, merchants_page
+from hub.operations.system.party_lists import ListedMerchant, merchants_part
 
 NAME: Final = text("The name.", "Fjord & Fern")
 EMAIL: Final = text("The e-mail address.", "ann@shop.example")
@@ -37,10 +37,7 @@ def _status(verb: str, status: str, summary: str, body: Fields) -> Act:
 
 
 async def _merchants(c: Call) -> Any:
-    part, status = c.query.get("search"), c.query.get("status")
-    return await newest(
-        c, lambda limit, before: merchants_page(c.store, PartyFilter(part, status, before), limit=limit)
-    )
+    return answer(await merchants_part(c.store, wanted_of(c, "search", "status")))
 
 
 async def _update_profile(c: Call) -> Any:

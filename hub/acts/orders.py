@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Final, TypedDict
 
+from attrs import evolve
+
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import AFFILIATES, OPERATORS, OWNERS
-from hub.acts.call import Call, filters_of, given, newest, part_of, sliced
+from hub.acts.call import Call, answer, filters_of, given, newest, part_of, sliced, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, flag, needed, text
 from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, list_conversions, show_conversion
 from hub.operations.orders.order_messages import MessageDocument, Notices, read_thread, write_message
-from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
+from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, questions_part
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.records.orders import ConversionRecord, ReviewedConversion
 
@@ -56,10 +58,13 @@ async def _write(c: Call) -> Any:
     return {"data": found, "nextCursor": None}
 
 
+USUAL_QUESTIONS: Final = 500
+"""How many questions an answer has if no limit is given."""
+
+
 async def _questions(c: Call) -> Any:
-    closed = bool(c.query.get("closed"))
-    return {"data": await list_order_reviews(c.store, merchant=c.query.get("merchant"), closed=closed),
-            "nextCursor": None}  # fmt: skip
+    wanted = evolve(wanted_of(c, "merchant"), limit=c.query.get("limit", USUAL_QUESTIONS))
+    return answer(await questions_part(c.store, wanted, closed=bool(c.query.get("closed"))))
 
 
 async def _close_questions(c: Call) -> ClosedQuestions:
@@ -94,7 +99,8 @@ ACTS: Final[tuple[Act, ...]] = (
         pages=("/operator/orders/{order}/messages", "/merchant/questions/{order}",
                "/affiliate/commissions/{commission}/messages")),
     Act(get("/questions", "listQuestions"), "List what differs between reports of the same order", _questions,
-        ListOfEntries(OrderReviewDocument), query={"merchant": OF_MERCHANT, "closed": flag("Those that were closed.")}),
+        ListOfEntries(OrderReviewDocument), query={"merchant": OF_MERCHANT, "closed": flag("Those that were closed."),
+                                                   **PAGED}),
     Act(post(f"{ORDER}/questions/close", "closeQuestions"), "Close the questions about an order", _close_questions,
         ClosedQuestions, body={"note": needed(text("What was found.", "The shop edited it.", 1_000))},
         trail=("conversion.questions_closed",),

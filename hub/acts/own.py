@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from attrs import evolve
+
 from hub.acts.act import Act, ListOfEntries, delete, get, post
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
 from hub.acts.call import Call, answer, newest, sliced, wanted_of
@@ -44,7 +46,7 @@ from hub.operations.webhooks.subscriptions import (
     NewSubscription,
     SubscriptionDocument,
     create_subscription,
-    list_subscriptions,
+    subscriptions_part,
 )
 
 USUAL_DAYS: Final = 30
@@ -141,7 +143,8 @@ async def _payouts(c: Call) -> Any:
 
 
 async def _subscriptions(c: Call) -> Any:
-    return sliced(c, await list_subscriptions(c.store, affiliate=c.own))
+    wanted = evolve(wanted_of(c), filters={"affiliate_id": c.own})
+    return answer(await subscriptions_part(c.store, wanted))
 
 
 async def _subscribe(c: Call) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, delete, get, post
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_OPERATORS, PROVED_OWNERS
-from hub.acts.call import Call, sliced
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, needed, text, texts
 from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
 from hub.domain.words import MODES
@@ -16,7 +16,7 @@ from hub.operations.webhooks.subscriptions import (
     NewSubscription,
     SubscriptionDocument,
     create_subscription,
-    list_subscriptions,
+    subscriptions_part,
 )
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
@@ -27,9 +27,7 @@ SUBSCRIPTION: Final = "/subscriptions/{subscription}"
 
 
 async def _subscriptions(c: Call) -> Any:
-    q = c.query
-    found = await list_subscriptions(c.store, merchant=q.get("merchant"), affiliate=q.get("affiliate"))
-    return sliced(c, found)
+    return answer(await subscriptions_part(c.store, wanted_of(c, "merchant", "affiliate")))
 
 
 async def _subscribe(c: Call) -> Any:

@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import ADMINS, TOKEN_ROLES, Grant
-from hub.acts.call import Call, sliced
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED
-from hub.operations.users.api_tokens import TokenDocument, list_tokens, revoke_token
+from hub.operations.users.api_tokens import TokenDocument, revoke_token, tokens_part
 
 
 async def _tokens(c: Call) -> Any:
-    return sliced(c, await list_tokens(c.store))
+    return answer(await tokens_part(c.store, wanted_of(c)))
 
 
 ACTS: Final[tuple[Act, ...]] = (

@@ -6,13 +6,13 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS
-from hub.acts.call import Call, sliced
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED, Fields, choice, needed, text
 from hub.domain.words import LEVELS, ROLES
 from hub.operations.users.invitations import InvitationDocument, invite
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
-from hub.operations.users.users import NewUser, UserDocument, create_user, list_users, set_user_status
+from hub.operations.users.users import NewUser, UserDocument, create_user, set_user_status, users_part
 
 EMAIL: Final = text("The person's e-mail address.", "ann@shop.example")
 ROLE: Final[Fields] = {
@@ -24,7 +24,7 @@ ROLE: Final[Fields] = {
 
 
 async def _users(c: Call) -> Any:
-    return sliced(c, await list_users(c.store))
+    return answer(await users_part(c.store, wanted_of(c)))
 
 
 def _user_switch(verb: str, status: str, summary: str) -> Act:

@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 from attrs import evolve, field, frozen
 
 from hub.operations.errors import InvalidFields
-from hub.operations.references import account_of, affiliate_id_of, merchant_id_of
+from hub.operations.references import account_of, affiliate_id_of, like_pattern, merchant_id_of
 from hub.storage import Key, Kind, ListQuery, Order, Row, Store, Tx, declared_lists
 
 DEPTH: Final = 5_000
@@ -199,6 +199,12 @@ class _Part:
         return self.query.query_name(kind, self.key, self.order, led, goes_on=self.place is not None)
 
 
+async def first(tx: Tx, wanted_list: List, **within: str) -> Row | None:
+    """Return the entry of a list that is within these filters; None if there is none."""
+    found = await read(tx, wanted_list, Wanted(limit=1), within)
+    return found.entries[0] if found.entries else None
+
+
 async def every(
     store: Store, wanted_list: List, wanted: Wanted, within: Mapping[str, str] | None = None
 ) -> AsyncIterator[Row]:
@@ -225,3 +231,9 @@ async def with_ids(tx: Tx, wanted: Wanted) -> Wanted:
     elif merchant is not None:
         filters["merchant_id"] = await merchant_id_of(tx, str(merchant))
     return evolve(wanted, filters=filters)
+
+
+def searching(wanted: Wanted) -> Wanted:
+    """Return what is wanted with the text that it searches for as a pattern, which matches it anywhere in any case."""
+    text = wanted.filters.get("search")
+    return wanted if text is None else evolve(wanted, filters={**wanted.filters, "search": like_pattern(str(text))})

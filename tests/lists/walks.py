@@ -258,7 +258,6 @@ WHOLE_COMMANDS: Final[Mapping[str, str]] = {
 """Commands whose lists are always short, each with the reason."""
 
 ENDING_EARLY: Final = frozenset({
-    "/questions", "conversion questions", "/operator/questions",
     "/merchant/questions?mode=test", "/affiliate/messages?mode=test", "/merchant/uploads?mode=test",
     "/operator/rates", "/merchant/rates?mode=test", "/operator/campaigns/{campaign}",
     "mail list", "product list --merchant {merchant} --mode test", "subscription deliveries {subscription}",

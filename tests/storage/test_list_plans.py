@@ -22,7 +22,7 @@ MORE = (
     "deliveries_of_subscription", "events_of_order_above",
     "figures_by_affiliate", "figures_by_campaign", "figures_by_day",
     "figures_by_product", "figures_by_link", "conversion_of_order", "progress_of_conversions",
-    "merchants_of_all", "affiliates_of_all", "campaigns_of_all", "token_by_id",
+    "token_by_id",
     "token_answer", "commissions_of_affiliate", "acts_listed",
 )  # fmt: skip
 """Lists of the other APIs, the figures of the reports, and what every request of a token asks."""

@@ -109,7 +109,7 @@ class ConnectionCheckDocument(ConnectionDocument):
 
 
 def connection_document(row: Row, url: str) -> ConnectionDocument:
-    """Return the document of a row of `connections_listed` or `connection_anywhere`; `url` is where deliveries go."""
+    """Return the document of a row of the list `connections` or `connection_anywhere`; `url` is where deliveries go."""
     return {
         "id": row["connection_id"],
         "url": url,

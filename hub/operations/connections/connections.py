@@ -6,7 +6,7 @@ import json
 import secrets
 import string
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from attrs import field, frozen
 
@@ -28,7 +28,8 @@ from hub.operations.connections.connection_documents import (
 )
 from hub.operations.connections.connectors import checked_options, connector_named, named_in, refuse_foreign_addresses
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.references import account_of, merchant_id_of
+from hub.operations.lists import List, Page, Wanted, every, read, with_ids
+from hub.operations.references import account_of
 from hub.operations.system.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.trail import note_act
 from hub.plugin_host.catalog import Declaration
@@ -41,6 +42,7 @@ SECRET_LETTERS = string.ascii_letters + string.digits
 MOST_SECRETS = 8
 
 Changed = TypeVar("Changed")
+CONNECTIONS: Final = List("connections")
 
 
 @frozen
@@ -105,14 +107,19 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
     return {"id": connection_id, "url": url, "secret": issued, "steps": steps}
 
 
+async def connections_part(admin: ConnectionAdmin, wanted: Wanted) -> Page[ConnectionDocument]:
+    """Return a part of the connections, newest first; raise `OperatorFault` for an unknown merchant or cursor."""
+    async with admin.store.read() as tx:
+        found = await read(tx, CONNECTIONS, await with_ids(tx, wanted))
+    return found.of(lambda row: connection_document(row, admin.url(row["connection_id"])))
+
+
 async def list_connections(admin: ConnectionAdmin, merchant_id: str | None) -> list[ConnectionDocument]:
     """Return the connections of all merchants or of one, newest first; raise `OperatorFault` if it is unknown."""
     async with admin.store.read() as tx:
-        found = None if merchant_id is None else await merchant_id_of(tx, merchant_id)
-        return [
-            connection_document(row, admin.url(row["connection_id"]))
-            for row in await tx.all("connections_listed", merchant_id=found)
-        ]
+        wanted = await with_ids(tx, Wanted({"merchant": merchant_id}))
+    rows = every(admin.store, CONNECTIONS, wanted)
+    return [connection_document(row, admin.url(row["connection_id"])) async for row in rows]
 
 
 async def show_connection(admin: ConnectionAdmin, connection_id: str) -> ConnectionWithSteps:

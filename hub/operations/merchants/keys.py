@@ -6,14 +6,15 @@ import asyncio
 import json
 import secrets
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Final, TypedDict
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none, parse_instant
 from hub.operations.checks import checked_cidr, checked_duration
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of
 from hub.operations.system.nodes import list_nodes
 from hub.operations.trail import note_act
@@ -25,6 +26,7 @@ KEY_BYTES = 16
 SECRET_BYTES = 32
 NEVER = "never"
 """Typed in place of a duration: the key does not end."""
+KEYS: Final = List("keys")
 
 
 class IssuedKeyDocument(TypedDict):
@@ -189,15 +191,22 @@ async def end_key(store: Store, clock: Clock, key_id: str) -> KeyDocument:
     return ended
 
 
+async def keys_part(store: Store, merchant_id: str, wanted: Wanted) -> Page[KeyDocument]:
+    """Return a part of a merchant's keys of both modes, oldest first; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        within = {"merchant_id": str((await account_of(tx, merchant_id, "test"))["merchant_id"])}
+        return (await read(tx, KEYS, evolve(wanted, oldest_first=True), within)).of(_document)
+
+
 async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:
     """Return a merchant's keys of both modes, oldest first; raise `OperatorFault` if the merchant is unknown."""
     async with store.read() as tx:
-        found = (await account_of(tx, merchant_id, "test"))["merchant_id"]
-        return [_document(row) for row in await tx.all("keys_listed", merchant_id=found, key_id=None)]
+        within = {"merchant_id": str((await account_of(tx, merchant_id, "test"))["merchant_id"])}
+    return [_document(row) async for row in every(store, KEYS, Wanted(oldest_first=True), within)]
 
 
 async def _key(tx: Tx, key_id: str) -> KeyDocument:
-    row = await tx.one("keys_listed", merchant_id=None, key_id=key_id)
+    row = await first(tx, KEYS, key_id=key_id)
     if row is None:
         raise unknown("key", key_id, command="`hub key list --merchant ID` shows a merchant's keys.")
     return _document(row)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any, Final, TypedDict
 
+from attrs import evolve
+
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import List, Page, Wanted, every, read, with_ids
 from hub.operations.orders.conversions import require_conversion
-from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store
 
-MOST_LISTED: Final = 500
 LONGEST_NOTE: Final = 1_000
+QUESTIONS: Final = List("questions")
 
 
 class OrderReviewDocument(TypedDict):
@@ -32,17 +34,28 @@ class OrderReviewDocument(TypedDict):
     note: str | None
 
 
+async def questions_part(store: Store, wanted: Wanted, *, closed: bool = False) -> Page[OrderReviewDocument]:
+    """Return a part of the open questions about orders, the newest first; of those that were closed if `closed`.
+
+    The filter `merchant` is a reference. Raise `OperatorFault` if it names nothing, and `CursorFault`.
+    """
+    async with store.read() as tx:
+        asked = await with_ids(tx, wanted)
+        return (await read(tx, QUESTIONS, evolve(asked, filters={**asked.filters, "closed": int(closed)}))).of(
+            _document
+        )
+
+
 async def list_order_reviews(
     store: Store, *, merchant: str | None = None, closed: bool = False
 ) -> list[OrderReviewDocument]:
-    """Return the open questions about orders, the newest first, at most 500; those that were closed if `closed`.
+    """Return all open questions about orders, the newest first; those that were closed if `closed`.
 
     Raise `OperatorFault` for an unknown merchant.
     """
     async with store.read() as tx:
-        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
-        rows = await tx.all("order_reviews_listed", merchant_id=merchant_id, closed=int(closed), limit=MOST_LISTED)
-    return [_document(row) for row in rows]
+        wanted = await with_ids(tx, Wanted({"merchant": merchant, "closed": int(closed)}))
+    return [_document(row) async for row in every(store, QUESTIONS, wanted)]
 
 
 async def close_order_reviews(store: Store, clock: Clock, conversion_id: str, note: str) -> int:

@@ -16,6 +16,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
 from hub.operations.checks import checked_cidr, checked_duration, checked_name
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
@@ -35,6 +36,7 @@ SEEN_EVERY_MS: Final = 60_000
 """How exact the time of the last use is."""
 
 Refusal = Literal["unknown", "revoked", "expired", "owner_gone"]
+TOKENS: Final = List("tokens")
 
 
 @frozen
@@ -106,10 +108,14 @@ async def create_token(store: Store, clock: Clock, wanted: NewToken) -> CreatedT
     return {**made, "token": f"{token_id}_{secret}"}
 
 
+async def tokens_part(store: Store, wanted: Wanted) -> Page[TokenDocument]:
+    """Return a part of the tokens, newest first; raise `CursorFault`."""
+    return (await read(store, TOKENS, wanted)).of(_document)
+
+
 async def list_tokens(store: Store, user_id: str | None = None) -> list[TokenDocument]:
-    """Return tokens, newest first, those of a person if one is named."""
-    async with store.read() as tx:
-        return [_document(row) for row in await tx.all("tokens_listed", user_id=user_id)]
+    """Return all tokens, newest first, those of a person if one is named."""
+    return [_document(row) async for row in every(store, TOKENS, Wanted({"user_id": user_id}))]
 
 
 async def revoke_token(store: Store, clock: Clock, token_id: str, *, user_id: str | None = None) -> TokenDocument:
@@ -203,8 +209,8 @@ def _checked_scopes(wanted: NewToken) -> list[str]:
 async def _refuse_more(tx: Tx, user_id: str | None, now: int) -> None:
     if user_id is None:
         return
-    rows = await tx.all("tokens_listed", user_id=user_id)
-    if sum(row["revoked_at"] is None and not _has_ended(row, now) for row in rows) >= MOST:
+    rows = await tx.all("living_tokens", user_id=user_id, now=now)
+    if rows[0]["tokens"] >= MOST:
         raise OperatorFault(f"You have {MOST} tokens already; revoke one first.")
 
 

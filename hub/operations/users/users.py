@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Final, TypedDict
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
@@ -13,10 +13,13 @@ from hub.domain.words import LEVELS, ROLES
 from hub.ids import new_id
 from hub.operations.checks import checked_email, checked_name
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import note_act
 from hub.operations.users.administrators import refuse_if_last_administrator
 from hub.storage import Row, Store, Tx
+
+USERS: Final = List("users")
 
 
 @frozen
@@ -105,11 +108,20 @@ async def set_user_status(store: Store, clock: Clock, reference: str, status: st
         return after
 
 
+async def users_part(store: Store, wanted: Wanted) -> Page[UserDocument]:
+    """Return a part of the users, oldest first; raise `CursorFault`."""
+    async with store.read() as tx:
+        found = await read(tx, USERS, evolve(wanted, oldest_first=True))
+        roles = await tx.all("roles_of_users", users=[row["user_id"] for row in found.entries])
+    return found.of(lambda row: _document(row, roles))
+
+
 async def list_users(store: Store) -> list[UserDocument]:
     """Return all users, oldest first."""
+    rows = [row async for row in every(store, USERS, Wanted(oldest_first=True))]
     async with store.read() as tx:
         roles = await tx.all("roles_listed", user_id=None)
-        return [_document(row, roles) for row in await tx.all("users_listed", user_id=None)]
+    return [_document(row, roles) for row in rows]
 
 
 async def role_subjects(store: Store) -> dict[str, str]:
@@ -165,7 +177,7 @@ async def user_named(tx: Tx, reference: str) -> UserDocument:
 
 async def user_of(tx: Tx, user_id: str) -> UserDocument:
     """Return the user with this id; raise `OperatorFault` if it is unknown."""
-    row = await tx.one("users_listed", user_id=user_id)
+    row = await first(tx, USERS, user_id=user_id)
     if row is None:
         raise unknown("user", user_id, command="`hub user list` shows them all.")
     return _document(row, await tx.all("roles_listed", user_id=user_id))

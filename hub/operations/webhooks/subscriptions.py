@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 from urllib.parse import urlsplit
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.durations import DAY
@@ -18,7 +18,8 @@ from hub.domain.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.references import account_of, affiliate_id_of, merchant_id_of
+from hub.operations.lists import List, Page, Wanted, every, first, read, with_ids
+from hub.operations.references import account_of, affiliate_id_of
 from hub.operations.trail import note_act
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
@@ -29,6 +30,7 @@ OVERLAP_MS: Final = DAY
 LIVE: Final = "live"
 MOST: Final = 20
 """Subscriptions of one owner."""
+SUBSCRIPTIONS: Final = List("subscriptions")
 
 
 @frozen
@@ -108,17 +110,23 @@ async def create_subscription_in(tx: Tx, sealer: Sealer, clock: Clock, wanted: N
     return {"id": subscription_id, "secret": secret_text(key) if kind == "WEBHOOK" else None}
 
 
+async def subscriptions_part(store: Store, wanted: Wanted) -> Page[SubscriptionDocument]:
+    """Return a part of the subscriptions, oldest first; the filters `merchant` and `affiliate` are references.
+
+    Raise `OperatorFault` for a reference that names nothing, and `CursorFault`.
+    """
+    async with store.read() as tx:
+        found = await read(tx, SUBSCRIPTIONS, evolve(await with_ids(tx, wanted), oldest_first=True))
+    return found.of(_document)
+
+
 async def list_subscriptions(
     store: Store, *, merchant: str | None = None, affiliate: str | None = None
 ) -> list[SubscriptionDocument]:
-    """Return subscriptions, oldest first, of one owner if given; raise `OperatorFault` if it is unknown."""
+    """Return all subscriptions, oldest first, of one owner if given; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
-        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
-        affiliate_id = None if affiliate is None else await affiliate_id_of(tx, affiliate)
-        rows = await tx.all(
-            "subscriptions_listed", merchant_id=merchant_id, affiliate_id=affiliate_id, subscription_id=None
-        )
-    return [_document(row) for row in rows]
+        wanted = await with_ids(tx, Wanted({"merchant": merchant, "affiliate": affiliate}, oldest_first=True))
+    return [_document(row) async for row in every(store, SUBSCRIPTIONS, wanted)]
 
 
 async def set_subscription_status(
@@ -224,16 +232,14 @@ async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | Non
         if wanted.mode not in (None, *MODES):
             raise OperatorFault(f"A subscription hears of {' or '.join(MODES)} orders; {wanted.mode!r} is neither.")
         affiliate_id = await affiliate_id_of(tx, wanted.affiliate)
-        found = await tx.all("subscriptions_listed", merchant_id=None, affiliate_id=affiliate_id, subscription_id=None)
-        _refuse_more(found)
+        found = await read(tx, SUBSCRIPTIONS, Wanted(limit=MOST), {"affiliate_id": affiliate_id})
+        _refuse_more(found.entries)
         return None, affiliate_id
     if wanted.merchant is None or wanted.mode is None:
         raise OperatorFault("A subscription is of a merchant in a mode, or of an affiliate; name one of them.")
     account = await account_of(tx, wanted.merchant, wanted.mode)
-    found = await tx.all(
-        "subscriptions_listed", merchant_id=account["merchant_id"], affiliate_id=None, subscription_id=None
-    )
-    _refuse_more([row for row in found if row["mode"] == wanted.mode])
+    found = await read(tx, SUBSCRIPTIONS, Wanted(limit=2 * MOST), {"merchant_id": account["merchant_id"]})
+    _refuse_more([row for row in found.entries if row["mode"] == wanted.mode])
     return str(account["account_id"]), None
 
 
@@ -243,7 +249,7 @@ def _refuse_more(found: Sequence[Row]) -> None:
 
 
 async def _row(tx: Tx, subscription_id: str) -> Row:
-    row = await tx.one("subscriptions_listed", merchant_id=None, affiliate_id=None, subscription_id=subscription_id)
+    row = await first(tx, SUBSCRIPTIONS, subscription_id=subscription_id)
     if row is None:
         raise unknown("subscription", subscription_id, command="`hub subscription list` shows them all.")
     return row

@@ -20,10 +20,9 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.payabilities import HoldDocument, end_hold, hold_of, hold_payments
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
-from hub.operations.system.operator_lists import PartyFilter, affiliates_page
+from hub.operations.system.party_lists import AFFILIATES, affiliates_part
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
-    ROWS,
     Column,
     Field,
     Form,
@@ -39,12 +38,12 @@ from hub.pages.operator.parts import (
     link,
     money,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -164,10 +163,9 @@ async def _found(visit: Visit) -> AffiliateDocument:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "q", "status", "before")
-    wanted = PartyFilter(asked["q"] or None, asked["status"] or None, asked["before"] or None)
-    found = await affiliates_page(visit.services.store, wanted, limit=ROWS + 1)
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    asked = asked_for(visit, "q", "status")
+    wanted = wanted_of(visit, AFFILIATES, {"search": asked["q"], "status": asked["status"]})
+    found = await affiliates_part(visit.services.store, wanted)
     rows = [
         (
             link(each["name"], f"{HERE}/{each['id']}", each["id"]),
@@ -175,15 +173,15 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
             text(each["email"]),
             at(each["createdAt"]),
         )
-        for each in found[:ROWS]
+        for each in found.entries
     ]
     columns = (Column("Affiliate"), Column("Status"), Column("E-mail"), Column("Since"))
-    empty = "No affiliate matches." if asked["q"] or asked["status"] else "There are no affiliates yet."
+    empty = nothing_of("affiliate", found) if asked["q"] or asked["status"] else "There are no affiliates yet."
     filters = (
         Field("q", "Name or e-mail", value=asked["q"]),
         Field("status", "Status", "choice", asked["status"], options=STATUSES),
     )
-    listing = Listing("Affiliates", columns, rows, empty, older, newest)
+    listing = Listing("Affiliates", columns, rows, empty, *beside(HERE, found, asked))
     page = ListPage("Affiliates", HERE, listing, filters=filters, create=filled(CREATE, visit.form))
     return show_list(visit, page, status, faults)
 

@@ -6,11 +6,12 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_profiles import list_asking
 from hub.operations.money.adjustments import list_adjustments
 from hub.operations.money.payout_runs import list_runs
 from hub.operations.system.erasures import list_erasures
-from hub.operations.system.operator_lists import CampaignFilter, campaigns_page
+from hub.operations.system.party_lists import campaigns_part
 from hub.pages.operator.parts import (
     ROWS,
     Column,
@@ -63,8 +64,8 @@ async def _merchants(visit: Visit) -> Section:
 
 
 async def _campaigns(visit: Visit) -> Section:
-    services, wanted = visit.services, CampaignFilter(approval="PENDING")
-    found = await campaigns_page(services.store, services.clock, wanted, limit=ROWS)
+    services, wanted = visit.services, Wanted({"approval": "PENDING"}, ROWS)
+    found = (await campaigns_part(services.store, services.clock, wanted)).entries
     rows = [
         (
             link(each.title, f"/operator/campaigns/{each.id}", each.campaign_code),

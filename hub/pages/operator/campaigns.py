@@ -25,7 +25,7 @@ from hub.operations.campaigns.campaigns import (
     show_campaign,
 )
 from hub.operations.errors import OperatorFault
-from hub.operations.system.operator_lists import CampaignFilter, campaigns_page
+from hub.operations.system.party_lists import CAMPAIGNS, campaigns_part
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
     ROWS,
@@ -43,12 +43,12 @@ from hub.pages.operator.parts import (
     code,
     link,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
+from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 from hub.records.campaigns import CampaignDetails
 from hub.records.words import texts_said
@@ -75,16 +75,14 @@ def campaign_object_pages() -> list[Page]:
 
 async def show_campaigns(visit: Visit) -> web.StreamResponse:
     """Show the campaigns of all merchants, newest first."""
-    asked = asked_for(visit, "q", "merchant", "mode", "approval", "before")
-    wanted = CampaignFilter(
-        asked["q"] or None,
-        asked["merchant"] or None,
-        asked["mode"] or None,
-        asked["approval"] or None,
-        asked["before"] or None,
-    )
-    found = await campaigns_page(visit.services.store, visit.services.clock, wanted, limit=ROWS + 1)
-    older, newest = paged(found, HERE, asked, lambda row: str(row.id))
+    asked = asked_for(visit, "q", "merchant", "mode", "approval")
+    filters = {
+        "search": asked["q"],
+        "merchant_id": asked["merchant"],
+        "mode": asked["mode"],
+        "approval": asked["approval"],
+    }
+    found = await campaigns_part(visit.services.store, visit.services.clock, wanted_of(visit, CAMPAIGNS, filters))
     columns = (
         Column("Campaign"),
         Column("Status"),
@@ -96,10 +94,9 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
     listing = Listing(
         "Campaigns",
         columns,
-        [_row(each) for each in found[:ROWS]],
+        [_row(each) for each in found.entries],
         "No campaign matches. Merchants create them.",
-        older,
-        newest,
+        *beside(HERE, found, asked),
     )
     return show_list(visit, ListPage("Campaigns", HERE, listing, filters=_filters(asked)))
 

@@ -10,17 +10,18 @@ from aiohttp import web
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connection_documents import ConnectionDocument
 from hub.operations.connections.connections import (
+    CONNECTIONS,
     ConnectionAdmin,
     change_site,
     close_connection,
+    connections_part,
     keep_connection,
-    list_connections,
     show_connection,
 )
 from hub.operations.connections.platform_access import leave_platform
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import NOTHING
 from hub.pages.operator.parts import (
-    ROWS,
     Column,
     Field,
     Form,
@@ -34,12 +35,12 @@ from hub.pages.operator.parts import (
     code,
     link,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
+from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/connections"
@@ -60,14 +61,11 @@ def connection_object_pages() -> list[Page]:
 
 async def show_connections(visit: Visit) -> web.StreamResponse:
     """Show the connections of all merchants, or of one."""
-    asked = asked_for(visit, "merchant", "before")
+    asked, admin = asked_for(visit, "merchant"), await _admin(visit)
     try:
-        every = await list_connections(await _admin(visit), asked["merchant"] or None)
+        found = await connections_part(admin, wanted_of(visit, CONNECTIONS, asked))
     except OperatorFault:
-        every = []
-    found = [each for each in every if not asked["before"] or each["id"] < asked["before"]]
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
-    admin = await _admin(visit)
+        found = NOTHING
     rows = [
         (
             link(each["title"] or each["connector"], f"{HERE}/{each['id']}", each["id"]),
@@ -77,7 +75,7 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
             text(each["mode"]),
             at(each["createdAt"]),
         )
-        for each in found[:ROWS]
+        for each in found.entries
     ]
     columns = (
         Column("Connection"),
@@ -88,7 +86,9 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
         Column("Made"),
     )
     filters = (Field("merchant", "Merchant's id", value=asked["merchant"]),)
-    listing = Listing("Connections", columns, rows, "No connection matches. Merchants make them.", older, newest)
+    listing = Listing(
+        "Connections", columns, rows, "No connection matches. Merchants make them.", *beside(HERE, found, asked)
+    )
     return show_list(
         visit,
         ListPage("Connections", HERE, listing, filters=filters, more=MORE),

@@ -16,11 +16,10 @@ from hub.operations.merchants.merchant_changes import (
 )
 from hub.operations.merchants.merchant_profiles import decide_live_access, show_profile
 from hub.operations.merchants.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
-from hub.operations.system.operator_lists import PartyFilter, merchants_page
+from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.pages.markup import status_word
 from hub.pages.operator.merchant_parts import HERE, HOLD_HINT, RATE_HINT, forms_of, places_of, profile_of, settings_of
 from hub.pages.operator.parts import (
-    ROWS,
     Column,
     Field,
     Form,
@@ -33,12 +32,12 @@ from hub.pages.operator.parts import (
     filled,
     link,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -200,10 +199,9 @@ async def _asking(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "q", "status", "before")
-    wanted = PartyFilter(asked["q"] or None, asked["status"] or None, asked["before"] or None)
-    found = await merchants_page(visit.services.store, wanted, limit=ROWS + 1)
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    asked = asked_for(visit, "q", "status")
+    wanted = wanted_of(visit, MERCHANTS, {"search": asked["q"], "status": asked["status"]})
+    found = await merchants_part(visit.services.store, wanted)
     listing = Listing(
         "Merchants",
         (Column("Merchant"), Column("Status"), Column("Domains"), Column("E-mail"), Column("Since")),
@@ -215,11 +213,10 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
                 text(each["email"]),
                 at(each["createdAt"]),
             )
-            for each in found[:ROWS]
+            for each in found.entries
         ],
         "No merchant matches." if asked["q"] or asked["status"] else "There are no merchants yet.",
-        older,
-        newest,
+        *beside(HERE, found, asked),
     )
     filters = (
         Field("q", "Name, e-mail or domain", value=asked["q"]),

@@ -22,12 +22,13 @@ from hub.operations.money.merchant_months import (
     this_month,
 )
 from hub.operations.money.statements import merchant_statement
-from hub.operations.system.operator_lists import PartyFilter, merchants_page
+from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
-from hub.pages.operator.parts import ROWS, operator_page, paged
+from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -54,17 +55,15 @@ async def show_owed(visit: Visit) -> web.StreamResponse:
         checked_month(month)
     except OperatorFault as fault:
         month, faults = this_month(visit.services.clock()), {"month": str(fault)}
-    before = visit.query.get("before") or None
-    merchants = await merchants_page(store, PartyFilter(None, None, before), limit=ROWS + 1)
-    asked = {"month": month, "mode": mode, "before": before or ""}
-    older, newest = paged(merchants, HERE, asked, lambda row: str(row["id"]))
+    merchants = await merchants_part(store, wanted_of(visit, MERCHANTS))
+    older, newer = beside(HERE, merchants, {"month": month, "mode": mode})
     rows = []
-    for each in merchants[:ROWS]:
+    for each in merchants.entries:
         fees = await fee_history(store, each["id"])
         statement = await merchant_statement(store, each["id"], month, mode)
         rows.append((each, statement["owed"], fees[0]["percentage"] if fees else None))
     return visit.page(
-        "operator/owed.html", 422 if faults else 200, rows=rows, month=month, mode=mode, older=older, newest=newest,
+        "operator/owed.html", 422 if faults else 200, rows=rows, month=month, mode=mode, older=older, newer=newer,
         faults=faults,
     )  # fmt: skip
 

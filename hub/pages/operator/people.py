@@ -30,7 +30,7 @@ async def show_trail(visit: Visit) -> web.StreamResponse:
     wanted = TrailFilter(asked["subject"] or None, asked["actor"] or None, asked["act"] or None, before_id=before)
     acts = await list_acts(visit.services.store, wanted, limit=ROWS + 1)
     given = {name: value for name, value in asked.items() if value}
-    older = "?" + urlencode({**given, "before": acts[ROWS - 1]["id"]}) if len(acts) > ROWS else None
+    older = "/operator/trail?" + urlencode({**given, "before": acts[ROWS - 1]["id"]}) if len(acts) > ROWS else None
     rows = [(act, changed_fields(act)) for act in acts[:ROWS]]
     newest = "/operator/trail?" + urlencode(given) if before else None
     names = await names_of_actors(visit.services.store, (act["actor"] for act, _ in rows))

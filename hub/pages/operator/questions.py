@@ -9,7 +9,8 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, list_order_reviews
+from hub.operations.lists import NOTHING
+from hub.operations.orders.order_reviews import QUESTIONS, OrderReviewDocument, close_order_reviews, questions_part
 from hub.pages.operator.parts import (
     Cell,
     Column,
@@ -24,6 +25,7 @@ from hub.pages.operator.parts import (
     show_list,
     text,
 )
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -63,15 +65,14 @@ async def close(visit: Visit) -> web.StreamResponse:
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     asked = asked_for(visit, "merchant", "closed")
-    found: list[OrderReviewDocument] = []
+    wanted = wanted_of(visit, QUESTIONS, {"merchant": asked["merchant"]})
     try:
-        found = await list_order_reviews(
-            visit.services.store, merchant=asked["merchant"] or None, closed=asked["closed"] == "1"
-        )
+        found = await questions_part(visit.services.store, wanted, closed=asked["closed"] == "1")
     except OperatorFault as fault:
-        status, faults = 422, {"": str(fault)}
+        found, status, faults = NOTHING, 422, {"": str(fault)}
     columns = (Column("Order"), Column("Merchant"), Column("What happened"), Column("Details"))
-    listing = Listing("Questions", columns, [_row(each) for each in found], "No order waits for an answer.")
+    listing = Listing("Questions", columns, [_row(each) for each in found.entries],
+                      "No order waits for an answer.", *beside(HERE, found, asked))  # fmt: skip
     filters = (
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("closed", "Show", "choice", asked["closed"], options=(("1", "closed ones"),)),

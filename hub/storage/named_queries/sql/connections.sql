@@ -52,18 +52,6 @@ JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 WHERE r.connection_id = :connection_id
 
--- name: connections_listed
--- Return connections of all accounts, newest first; only those of one merchant if an id is given.
-SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
-       c.source,
-       a.merchant_id, a.mode, s.name AS merchant_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN connections AS c
-WHERE c.account_id = a.account_id
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-ORDER BY c.connection_id DESC
-
 -- name: connections_of_account
 -- Return the connections of an account with their secrets, newest first.
 SELECT connection_id, connector, title, secrets, status

@@ -29,21 +29,6 @@ INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, mode, kind
 VALUES (:subscription_id, CAST(:account_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:mode AS TEXT), :kind, :url,
         :patterns, :event_types, :secrets, 'ACTIVE', 0, 0, 0, :now)
 
--- name: subscriptions_listed
--- Return subscriptions, oldest first: of a merchant, an affiliate, or the one with an id, if these are given.
-SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.secrets, s.status, s.reason,
-       s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id, COALESCE(s.mode, a.mode) AS mode,
-       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM webhook_deliveries AS d
-                              WHERE d.subscription_id = s.subscription_id AND d.due_at IS NOT NULL LIMIT 10000) AS w)
-       AS waiting
-FROM subscriptions AS s
-LEFT JOIN accounts AS a ON a.account_id = s.account_id
-WHERE s.status <> 'DELETED'
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR s.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:subscription_id AS TEXT) IS NULL OR s.subscription_id = CAST(:subscription_id AS TEXT))
-ORDER BY s.subscription_id
-
 -- name: set_subscription_status
 -- Set the status of a subscription; one that is resumed is tried at once.
 UPDATE subscriptions

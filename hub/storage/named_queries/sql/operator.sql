@@ -186,18 +186,6 @@ UNION ALL SELECT secrets FROM subscriptions
 UNION ALL SELECT sealed FROM platform_access
 UNION ALL SELECT sealed FROM platform_apps
 
--- name: order_reviews_listed
--- Return questions about orders, open or closed ones, the newest first, of all merchants or of one.
-SELECT r.conversion_id, c.external_order_id, a.merchant_id, a.mode, r.reason, r.details, r.event_id, r.opened_at,
-       r.closed_at, r.note
-FROM order_reviews AS r
-JOIN conversions AS c ON c.account_id = r.account_id AND c.conversion_id = r.conversion_id
-JOIN accounts AS a ON a.account_id = r.account_id
-WHERE CASE WHEN r.closed_at IS NULL THEN 0 ELSE 1 END = :closed
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-ORDER BY r.opened_at DESC, r.conversion_id, r.review_key
-LIMIT :limit
-
 -- name: close_order_reviews
 -- Close the open questions about an order.
 UPDATE order_reviews SET closed_at = :now, note = :note

@@ -10,13 +10,6 @@ RETURNING user_id
 INSERT INTO user_roles (user_id, role, subject_id, level, created_at)
 VALUES (:user_id, :role, :subject_id, :level, :now)
 
--- name: users_listed
--- Return all users or the one with an id, oldest first.
-SELECT user_id, email, name, status, password_hash IS NOT NULL AS has_password, link_asked_at, created_at
-FROM users
-WHERE CAST(:user_id AS TEXT) IS NULL OR user_id = :user_id
-ORDER BY user_id
-
 -- name: roles_listed
 -- Return the roles of all users or of the one with an id.
 SELECT user_id, role, subject_id, level

@@ -25,16 +25,6 @@ WHERE noun = :noun AND (lower(name) LIKE :pattern ESCAPE '!' OR lower(email) LIK
 ORDER BY id
 LIMIT :limit
 
--- name: keys_listed
--- Return API keys without their secrets, oldest first; only those of a merchant, or one key, if an id is given.
-SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at,
-       k.signature_version
-FROM api_keys AS k
-JOIN accounts AS a ON a.account_id = k.account_id
-WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:key_id AS TEXT) IS NULL OR k.key_id = CAST(:key_id AS TEXT))
-ORDER BY k.created_at, k.key_id
-
 -- name: affiliates_listed
 -- Return affiliates, oldest first; only one if an id is given.
 SELECT affiliate_id, name, email, status, created_at

@@ -19,14 +19,6 @@ LEFT JOIN users AS u ON u.user_id = t.user_id
 LEFT JOIN affiliates AS a ON a.affiliate_id = t.affiliate_id
 WHERE t.token_id = :token_id
 
--- name: tokens_listed
--- Return tokens, newest first, those of a person if one is named.
-SELECT token_id, name, scopes, affiliate_id, user_id, allowed_cidrs, expires_at, revoked_at, last_used_at, last_address,
-       created_at
-FROM api_tokens
-WHERE (CAST(:user_id AS TEXT) IS NULL OR user_id = :user_id)
-ORDER BY created_at DESC, token_id DESC
-
 -- name: revoke_token
 -- Revoke a token.
 UPDATE api_tokens SET revoked_at = :now WHERE token_id = :token_id AND revoked_at IS NULL
@@ -53,3 +45,9 @@ SELECT fingerprint, status, sealed_answer FROM token_answers WHERE token_id = :t
 -- name: sweep_token_answers
 -- Delete answers that nobody repeats any more.
 DELETE FROM token_answers WHERE created_at < :cutoff
+
+-- name: living_tokens
+-- Count the tokens of a person that have not ended.
+SELECT COUNT(*) AS tokens
+FROM api_tokens
+WHERE user_id = :user_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)

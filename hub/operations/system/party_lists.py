@@ -1,0 +1,75 @@
+"""Who takes part, over the whole network: lists of merchants, affiliates and campaigns."""
+
+from __future__ import annotations
+
+import json
+from typing import Final, TypedDict
+
+from hub.clock import Clock
+from hub.domain.instants import format_instant
+from hub.operations.lists import List, Page, Wanted, read, searching
+from hub.records.campaigns import CampaignDetails, campaign_details
+from hub.storage import Row, Store
+
+MERCHANTS: Final = List("merchants")
+AFFILIATES: Final = List("affiliates")
+CAMPAIGNS: Final = List("campaigns")
+
+
+class ListedMerchant(TypedDict):
+    """A merchant in a list."""
+
+    id: str
+    name: str
+    email: str
+    domains: list[str]
+    status: str
+    liveAccess: str | None
+    createdAt: str
+
+
+class ListedAffiliate(TypedDict):
+    """An affiliate in a list."""
+
+    id: str
+    name: str
+    email: str
+    status: str
+    createdAt: str
+
+
+async def merchants_part(store: Store, wanted: Wanted) -> Page[ListedMerchant]:
+    """Return a part of the merchants; raise `CursorFault`."""
+    return (await read(store, MERCHANTS, searching(wanted))).of(_merchant)
+
+
+async def affiliates_part(store: Store, wanted: Wanted) -> Page[ListedAffiliate]:
+    """Return a part of the affiliates; raise `CursorFault`."""
+    return (await read(store, AFFILIATES, searching(wanted))).of(_affiliate)
+
+
+async def campaigns_part(store: Store, clock: Clock, wanted: Wanted) -> Page[CampaignDetails]:
+    """Return a part of the campaigns of all accounts; raise `CursorFault`."""
+    return (await read(store, CAMPAIGNS, searching(wanted))).of(lambda row: campaign_details(row, clock()))
+
+
+def _merchant(row: Row) -> ListedMerchant:
+    return {
+        "id": row["merchant_id"],
+        "name": row["name"],
+        "email": row["email"],
+        "domains": json.loads(row["domains"]),
+        "status": row["status"] if row["closed_at"] is None else "CLOSED",
+        "liveAccess": row["live_access"],
+        "createdAt": format_instant(row["created_at"]),
+    }
+
+
+def _affiliate(row: Row) -> ListedAffiliate:
+    return {
+        "id": row["affiliate_id"],
+        "name": row["name"],
+        "email": row["email"],
+        "status": row["status"],
+        "createdAt": format_instant(row["created_at"]),
+    }

@@ -1,0 +1,83 @@
+-- name: users
+-- Return users.
+-- list: by user_id text; small
+-- filter user_id text: u.user_id = :user_id
+SELECT u.user_id, u.email, u.name, u.status, u.password_hash IS NOT NULL AS has_password, u.link_asked_at, u.created_at
+FROM @listed(users AS u)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: roles_of_users
+-- Return the roles of these users.
+SELECT user_id, role, subject_id, level
+FROM user_roles
+WHERE user_id IN @list(:users text)
+ORDER BY user_id, role, subject_id
+
+-- name: tokens
+-- Return tokens without their secrets.
+-- list: by created_at bigint, token_id text; small
+-- filter user_id text: t.user_id = :user_id
+SELECT t.token_id, t.name, t.scopes, t.affiliate_id, t.user_id, t.allowed_cidrs, t.expires_at, t.revoked_at,
+       t.last_used_at, t.last_address, t.created_at
+FROM @listed(api_tokens AS t)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: connections
+-- Return connections with their merchants.
+-- list: by connection_id text; small
+-- filter merchant_id text: a.merchant_id = :merchant_id
+SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
+       c.source, a.merchant_id, a.mode, s.name AS merchant_name
+FROM @listed(connections AS c)
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: subscriptions
+-- Return subscriptions that are not deleted, with how many messages wait, up to 10,000.
+-- list: by subscription_id text; small
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter affiliate_id text: s.affiliate_id = :affiliate_id
+-- filter subscription_id text: s.subscription_id = :subscription_id
+SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.secrets, s.status, s.reason,
+       s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id, COALESCE(s.mode, a.mode) AS mode,
+       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM webhook_deliveries AS d
+                              WHERE d.subscription_id = s.subscription_id AND d.due_at IS NOT NULL LIMIT 10000) AS w)
+       AS waiting
+FROM @listed(subscriptions AS s)
+LEFT JOIN accounts AS a ON a.account_id = s.account_id
+WHERE s.status <> 'DELETED' AND @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: keys
+-- Return API keys without their secrets.
+-- list: by created_at bigint, key_id text; small
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter key_id text: k.key_id = :key_id
+SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at, k.signature_version
+FROM @listed(api_keys AS k)
+JOIN accounts AS a ON a.account_id = k.account_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: questions
+-- Return questions about orders with their orders; `closed` is 1 for those that were closed, 0 for the others.
+-- list: by opened_at bigint, conversion_id text, review_key text; small
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter closed bigint: CASE WHEN r.closed_at IS NULL THEN 0 ELSE 1 END = :closed
+SELECT r.conversion_id, r.review_key, c.external_order_id, a.merchant_id, a.mode, r.reason, r.details, r.event_id,
+       r.opened_at, r.closed_at, r.note
+FROM @listed(order_reviews AS r)
+JOIN conversions AS c ON c.account_id = r.account_id AND c.conversion_id = r.conversion_id
+JOIN accounts AS a ON a.account_id = r.account_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
