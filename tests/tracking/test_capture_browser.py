@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 from attrs import define, field
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Browser, ConsoleMessage, Error, Page, Route, expect
 
 from hub.app import Hub
 from hub.http.static_files import STATIC
@@ -131,14 +132,47 @@ def complaints() -> list[str]:
     return []
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def tab(browser: Browser) -> AsyncIterator[Page]:
+    """A page for most tests: a new one for each would cost more than what it shows."""
+    async with await browser.new_context() as context:
+        yield await context.new_page()
+
+
 @pytest_asyncio.fixture(loop_scope="module")
-async def page(browser: Browser, complaints: list[str]) -> AsyncIterator[Page]:
+async def page(tab: Page, complaints: list[str]) -> AsyncIterator[Page]:
+    """The page without cookies and routes; the shop and what is stored for it are at a port of its own."""
+    await tab.context.clear_cookies()
+    await tab.goto("about:blank")
+    async with _without_errors(tab, complaints):
+        yield tab
+    await tab.unroute_all()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def prepared(browser: Browser, complaints: list[str]) -> AsyncIterator[Page]:
+    """A page of a test's own, where a script may run before the shop's."""
+    async with await browser.new_context() as context:
+        page = await context.new_page()
+        async with _without_errors(page, complaints):
+            yield page
+
+
+@asynccontextmanager
+async def _without_errors(page: Page, complaints: list[str]) -> AsyncIterator[None]:
     errors: list[str] = []
-    context = await browser.new_context()
-    context.on("console", lambda message: complaints.append(message.text))
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield await context.new_page()
-    await context.close()
+
+    def complain(message: ConsoleMessage) -> None:
+        complaints.append(message.text)
+
+    def fail(error: Error) -> None:
+        errors.append(str(error))
+
+    page.on("console", complain)
+    page.on("pageerror", fail)
+    yield
+    page.remove_listener("console", complain)
+    page.remove_listener("pageerror", fail)
     assert errors == [], "the shop's page must never see an exception"
     assert complaints == []
 
@@ -404,21 +438,21 @@ class TestConsent:
         await page.evaluate("() => affiliateHub.allow()")
         assert await click_id(page) == CLICK
 
-    async def test_may_come_before_the_script(self, shop: Shop, page: Page) -> None:
-        await page.add_init_script("window.affiliateHub = { allowed: true }")
-        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        assert await click_id(page) == CLICK
+    async def test_may_come_before_the_script(self, shop: Shop, prepared: Page) -> None:
+        await prepared.add_init_script("window.affiliateHub = { allowed: true }")
+        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        assert await click_id(prepared) == CLICK
 
 
 class TestPeace:
-    async def test_refused_cookies(self, shop: Shop, page: Page) -> None:
+    async def test_refused_cookies(self, shop: Shop, prepared: Page) -> None:
         """The click still counts on the page where the visitor arrives."""
         refuse = "{ get() { throw new Error('no') }, set() { throw new Error('no') } }"
-        await page.add_init_script(f"Object.defineProperty(Document.prototype, 'cookie', {refuse})")
+        await prepared.add_init_script(f"Object.defineProperty(Document.prototype, 'cookie', {refuse})")
         shop.body = TestForms.CHECKOUT
-        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        assert await click_id(page) == CLICK
-        await expect(page.locator("#a input")).to_have_value(CLICK)
+        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        assert await click_id(prepared) == CLICK
+        await expect(prepared.locator("#a input")).to_have_value(CLICK)
 
     async def test_sandboxed_frame(self, shop: Shop, page: Page) -> None:
         """Where the browser itself refuses cookies and history, as in a theme's preview."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Route
+from playwright.async_api import Error, Page, Route
 
 from hub.testing.chromium import chromium, needs_chromium
 
@@ -27,31 +27,33 @@ pytestmark = [
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
+async def page() -> AsyncIterator[Page]:
     async with chromium() as browser:
-        yield browser
+        yield await browser.new_page()
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Visit:
+def visit(page: Page) -> Visit:
     """Opens pages of a shop one after the other; returns the cookies at the end and what went wrong on the pages."""
 
     async def visit(*addresses: str, before: str = "") -> tuple[list[dict[str, Any]], list[str]]:
         faults: list[str] = []
 
         async def answer(route: Route) -> None:
-            page = f"<!doctype html><title>Shop</title><script>{before}</script><script>{SCRIPT}</script>"
-            await route.fulfill(body=page, content_type="text/html")
+            shown = f"<!doctype html><title>Shop</title><script>{before}</script><script>{SCRIPT}</script>"
+            await route.fulfill(body=shown, content_type="text/html")
 
-        context = await browser.new_context()
-        page = await context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
+        def note(error: Error) -> None:
+            faults.append(str(error))
+
+        await page.context.clear_cookies()
         await page.route("**/*", answer)
+        page.on("pageerror", note)
         for address in addresses:
             await page.goto(SHOP + address)
-        cookies = [dict(cookie) for cookie in await context.cookies()]
-        await context.close()
-        return cookies, faults
+        page.remove_listener("pageerror", note)
+        await page.unroute_all()
+        return [dict(cookie) for cookie in await page.context.cookies()], faults
 
     return visit
 
