@@ -67,8 +67,18 @@ def operator(sqlite_url: str) -> Operator:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
+def both(request: pytest.FixtureRequest) -> Operator:
+    """An operator of a fresh database, once of each kind: where locks or the SQL of a database are the matter."""
+    return Operator(request.getfixturevalue(f"{request.param}_url"))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.prove)])
 def either(request: pytest.FixtureRequest) -> Operator:
-    """An operator of a fresh database, once of each kind."""
+    """An operator of a fresh database: SQLite in `make test`, and PostgreSQL in `make prove`.
+
+    A command is one operation; those and their queries are tested over both in tests/operations, tests/processing,
+    tests/ledger and tests/storage, and files whose matter is the database say `both as either`.
+    """
     return Operator(request.getfixturevalue(f"{request.param}_url"))
 
 

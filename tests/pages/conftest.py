@@ -21,6 +21,17 @@ from tests.served_hub import new_merchant
 PAYEE = Payee("Ada Holm", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89370400440532013000")
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.prove)])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The address of a fresh database: SQLite in `make test`, and PostgreSQL in `make prove`.
+
+    `make test` asks every page of every role over both databases in test_isolation_of_accounts.py and
+    test_operator_pages.py; what else these tests ask is of HTML, and the queries are tested in tests/storage.
+    """
+    url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    return url
+
+
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for every page to its end: on a busy machine a page could else show its progress, with another status."""
