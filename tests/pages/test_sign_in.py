@@ -93,7 +93,7 @@ async def test_an_unknown_address_is_answered_like_a_wrong_password(hub: Hub, cl
         for email in ("ann@hub.example", "no@hub.example", "off@hub.example"):
             wrong = await stranger.sign_in(email, "not the password")
             asked = await stranger.send("/login/recover", email=email)
-            answers.append((wrong.status, wrong.text.replace(email, "?"), asked.status, asked.text))
+            answers.append((wrong.status, wrong.constant.replace(email, "?"), asked.status, asked.constant))
         assert len(set(answers)) == 1
         assert answers[0][0] == 422
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from aiohttp import web
-from attrs import define, field
 from playwright.async_api import Browser, ConsoleMessage, Error, Page, Route, expect
 
 from hub.app import Hub
@@ -22,6 +20,7 @@ from hub.testing.clock import FakeClock
 from hub.tracking.capture_page import without_comments
 from tests.polling import until
 from tests.served_hub import served
+from tests.tracking.shop import Shop, serving
 
 DAY = 86_400
 CLICK = "clk_" + "0a" * 16
@@ -29,65 +28,6 @@ LATER = "clk_" + "0b" * 16
 
 # The hub and the browser are the file's, so everything runs in one loop; shops and pages are each test's own.
 pytestmark = [needs_chromium("what /capture.js does in a browser"), pytest.mark.asyncio(loop_scope="module")]
-
-
-@define
-class Shop:
-    """A shop whose every page loads the script; `shopify` makes it look like Shopify's."""
-
-    port: int = 0
-    hub: str = ""
-    options: str = ""
-    head: str = ""
-    body: str = ""
-    policy: str | None = None
-    shopify: bool = False
-    token: str = "cart-1"
-    broken: bool = False
-    attributes: dict[str, Any] = field(factory=dict)
-    reads: int = 0
-    updates: list[Any] = field(factory=list)
-    orders: list[dict[str, str]] = field(factory=list)
-    cookies: list[dict[str, str]] = field(factory=list)
-
-    def at(self, path: str = "/", host: str = "127.0.0.1") -> str:
-        return f"http://{host}:{self.port}{path}"
-
-    def new_cart(self, token: str) -> None:
-        self.token, self.attributes = token, {}
-
-    async def page(self, request: web.Request) -> web.Response:
-        self.cookies.append(dict(request.cookies))
-        platform = '<script src="/shopify.js"></script>' if self.shopify else ""
-        line = f'<script async src="{self.hub}/capture.js" {self.options}></script>'
-        text = f"<!doctype html><head>{self.head}{line}{platform}<title>Shop</title></head><body>{self.body}</body>"
-        # No more than the guide asks for: the hub may run scripts, and the shop's own pages may be called.
-        policy = self.policy or f"default-src 'none'; script-src {self.hub}; form-action 'self'; img-src 'self'"
-        if self.shopify and not self.policy:
-            policy = f"default-src 'none'; script-src {self.hub} 'self'; connect-src 'self'; img-src 'self'"
-        return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": policy})
-
-    async def order(self, request: web.Request) -> web.Response:
-        self.orders.append({name: str(value) for name, value in (await request.post()).items()})
-        return await self.page(request)
-
-    async def cart(self, _: web.Request) -> web.Response:
-        self.reads += 1
-        if self.broken:
-            return web.Response(status=500, text="<h1>sorry</h1>")
-        return web.json_response({"token": self.token, "attributes": self.attributes})
-
-    async def update(self, request: web.Request) -> web.Response:
-        assert request.content_type == "application/json"
-        self.updates.append(await request.json())
-        self.attributes |= self.updates[-1]["attributes"]
-        return web.json_response({"token": self.token, "attributes": self.attributes})
-
-    async def no_icon(self, _: web.Request) -> web.Response:
-        return web.Response(status=204)
-
-    async def shopify_script(self, _: web.Request) -> web.Response:
-        return web.Response(text="window.Shopify = {routes: {root: '/fr/'}}", content_type="text/javascript")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -105,25 +45,8 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def shop(hub: Hub) -> AsyncIterator[Shop]:
-    shop = Shop(hub=hub.url)
-    application = web.Application()
-    application.add_routes(
-        [
-            web.get("/favicon.ico", shop.no_icon),
-            web.get("/{root:(fr/)?}cart.js", shop.cart),
-            web.post("/{root:(fr/)?}cart/update.js", shop.update),
-            web.get("/shopify.js", shop.shopify_script),
-            web.post("/{path:.*}", shop.order),
-            web.get("/{path:.*}", shop.page),
-        ]
-    )
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    shop.port = runner.addresses[0][1]
-    yield shop
-    await runner.cleanup()
+    async with serving(Shop(hub=hub.url)) as shop:
+        yield shop
 
 
 @pytest.fixture
