@@ -27,6 +27,7 @@ from hub.http.server import GRACE_SECONDS, HttpServer
 from hub.lifecycle import start_parts
 from hub.merchant_api.routes import NotFound
 from hub.observability.health import HealthEndpoints
+from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.observability.worker_metrics import SiblingMetrics
 from hub.operations.affiliates.links import note_public_root
@@ -86,8 +87,20 @@ async def serve(
             log.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
             if hub.parts.store.dialect == "sqlite":
                 _log_sqlite()
+            leaving = asyncio.create_task(_leave_once_migrated(hub.parts.heartbeat), name="schema")
             await stop.wait()
+            leaving.cancel()
             log.info("the hub stops")
+
+
+async def _leave_once_migrated(heartbeat: Heartbeat) -> None:
+    """End this process at once when its schema is changed beneath it: to finish anything would write more to it.
+
+    Nothing is acknowledged before it is durable, so nothing is lost that way.
+    """
+    await heartbeat.migrated.wait()
+    log.error("the schema was changed beneath this server, which ends and writes nothing more; start the new release")
+    os._exit(1)
 
 
 @asynccontextmanager

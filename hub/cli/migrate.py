@@ -21,10 +21,14 @@ def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 
 @click.command()
 @click.option("--from", "source", metavar="URL", callback=_address, help="Move everything from here.")
+@click.option("--anyway", is_flag=True, help="On PostgreSQL: while processes serve, too; each stops within seconds.")
 @click.option("--to", "target", metavar="URL", callback=_address, help="Into this empty database, or new file.")
 @invoked
-def migrate(invocation: Invocation, source: str | None, target: str | None) -> None:
+def migrate(invocation: Invocation, source: str | None, target: str | None, *, anyway: bool) -> None:
     """Bring the database's schema up to date; doing it again changes nothing.
+
+    Only this command and `hub serve` change a schema that is there. Stop the hub first. An SQLite file is copied to
+    NAME.before-N beside it before, and the copy is verified; make a backup of PostgreSQL by its own tools.
 
     With --from and --to it moves a whole hub into an empty database instead: from SQLite to PostgreSQL, or from one
     that a commit before the first release made. Stop the hub first. Every row of every table is copied in one
@@ -36,14 +40,19 @@ def migrate(invocation: Invocation, source: str | None, target: str | None) -> N
     if source or target:
         _move(invocation, *_ends(invocation, source, target))
         return
-    document = asyncio.run(_migrate(invocation.settings().database.url))
+    document = asyncio.run(_migrate(invocation.settings().database.url, anyway=anyway))
     print_result(invocation, document, lambda: say(f"The schema is at version {document['schemaVersion']}."))
 
 
-async def _migrate(url: str) -> dict[str, Any]:
-    from hub.storage import Store
+async def _migrate(url: str, *, anyway: bool) -> dict[str, Any]:
+    """Migrate with the server's lock, which only a schema that is not up to date needs."""
+    from hub.storage import SchemaTooOld, Store
 
-    async with await Store.open(url, migrate=True) as store:
+    try:
+        store = await Store.open(url)
+    except SchemaTooOld:
+        store = await Store.open(url, migrate=True, serve=True, transient=True, beside_servers=anyway)
+    async with store:
         return {"schemaVersion": await store.schema_version()}
 
 

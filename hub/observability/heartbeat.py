@@ -67,6 +67,8 @@ class Heartbeat:
         self._fault: str | None = NOT_ANSWERING
         self.detail: str | None = None
         """What the store said when the last write failed; it may name hosts and files, so it is not for strangers."""
+        self.migrated = asyncio.Event()
+        """Set once the schema is no longer the one of the start."""
         self._first_ended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -117,7 +119,10 @@ class Heartbeat:
             self._on_reload_asked(reload_asked_at)
         version = await self._store.schema_version()
         self._schema_version = self._schema_version or version
-        return None if version == self._schema_version else MIGRATED
+        if version == self._schema_version:
+            return None
+        self.migrated.set()
+        return MIGRATED
 
     async def _row(self, tx: Tx) -> tuple[bool, int]:
         row = await tx.one(

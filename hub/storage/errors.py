@@ -20,7 +20,7 @@ class OutcomeUnknown(StoreUnavailable):
 
 
 class StoreBusy(StoreError):
-    """Another server has this SQLite file, or a command has it until it is done (`transient`)."""
+    """Servers have the database and must not, or a command has it until it is done (`transient`)."""
 
     def __init__(self, message: str, *, transient: bool = False) -> None:
         super().__init__(message)

@@ -49,20 +49,23 @@ class Store:
         migrate: bool = False,
         serve: bool = False,
         transient: bool = False,
+        beside_servers: bool = False,
         query_folders: Sequence[Path] = (QUERY_FOLDER,),
         migrations: Path | None = None,
     ) -> Self:
         """Open `sqlite:///relative/path`, `sqlite:////absolute/path` or `postgresql://user@host/name`.
 
-        `migrate` brings the schema up to date first. `serve` is for the server: on SQLite it takes the file's server
-        lock and runs the checkpoints. A command that does so only until its work is done is `transient`, which
-        StoreBusy reports to others. Tests pass folders other than the hub's own. Raises SchemaTooOld, SchemaTooNew,
-        StoreBusy, MigrationFault, QueryFault or StoreUnavailable.
+        `migrate` makes a new database, and brings an older schema up to date: on SQLite only with the server lock and
+        after a verified copy of the file, on PostgreSQL only while no process serves, or `beside_servers`. `serve` is
+        for the server: on SQLite it takes the file's server lock and runs the checkpoints. A command that does so only
+        until its work is done is `transient`, which StoreBusy reports to others. Tests pass folders other than the
+        hub's own. Raises SchemaTooOld, SchemaTooNew, StoreBusy, BackupFault, MigrationFault, QueryFault or
+        StoreUnavailable.
         """
         driver = await _connect(url, migrate=migrate, serve=serve, transient=transient)
         try:
             steps = load_migrations(driver.dialect, migrations)
-            migrated = await driver.migrate(steps) if migrate else []
+            migrated = await driver.migrate(steps, beside_servers=beside_servers) if migrate else []
             check_schema(await driver.applied(), steps)
             return cls(driver, load_queries(driver.dialect, query_folders), migrated)
         except BaseException:

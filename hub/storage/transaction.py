@@ -62,8 +62,8 @@ class Driver(Protocol):
     async def applied(self) -> Mapping[int, str]:
         """Return the checksum of every migration applied, by version; raise StoreUnavailable."""
 
-    async def migrate(self, steps: Sequence[Migration]) -> list[str]:
-        """Apply the migrations that are missing, each in a transaction of its own; return their file names."""
+    async def migrate(self, steps: Sequence[Migration], *, beside_servers: bool) -> list[str]:
+        """Apply the migrations that are missing; return their file names. Raise as `Store.open` does."""
 
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""

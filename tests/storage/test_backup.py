@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -104,7 +105,7 @@ class TestBackUp:
         self, database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         target = tmp_path / "backup.db"
-        monkeypatch.setattr(module, "verify", lambda file: (verify(file), target.write_text("precious"))[0])
+        monkeypatch.setattr(module, "verify", lambda file, _: (verify(file), target.write_text("precious"))[0])
         with pytest.raises(BackupFault, match="replaces nothing"):
             back_up(database, target)
         assert [path.name for path in tmp_path.glob("backup*")] == ["backup.db"]
@@ -113,7 +114,7 @@ class TestBackUp:
     def test_one_that_is_killed_leaves_nothing_under_its_name(self, database: Path, tmp_path: Path) -> None:
         program = (
             "import sys, os, signal\nfrom pathlib import Path\nfrom hub.storage.sqlite import backup\n"
-            "backup.verify = lambda file: os.kill(os.getpid(), signal.SIGKILL)\n"
+            "backup.verify = lambda file, _: os.kill(os.getpid(), signal.SIGKILL)\n"
             "backup.back_up(Path(sys.argv[1]), Path(sys.argv[2]))\n"
         )
         command = [sys.executable, "-c", program, str(database), str(tmp_path / "backup.db")]
@@ -330,3 +331,45 @@ class TestDamage:
         (tmp_path / "hub.db").write_text("dear diary " * 1000)
         with pytest.raises(StoreUnusable, match="restore a backup"):
             await Store.open(f"sqlite:///{tmp_path}/hub.db", migrate=True)
+
+
+FULL = """
+import sys
+from pathlib import Path
+from hub.kernel import mount
+from hub.plugin_runtime.namespaces import separate
+from hub.storage.sqlite.backup import BackupFault, back_up
+
+if "mount" not in separate():
+    sys.exit("no mount namespace")
+mount("tmpfs", sys.argv[2], "tmpfs", 0, "size=64k")
+try:
+    back_up(Path(sys.argv[1]), Path(sys.argv[2]) / "backup.db")
+except BackupFault as fault:
+    print(fault)
+"""
+
+
+def test_a_full_target_is_named_as_the_target(database: Path, tmp_path: Path) -> None:
+    """Not as the database, which answers; a disk of 64 KiB that only the backup's process sees."""
+    small = tmp_path / "small"
+    small.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(database), str(small)], capture_output=True, text=True, check=False
+    )
+    if "no mount namespace" in done.stderr:
+        pytest.skip("this machine gives no mount namespace, in which a disk could be small")
+    assert done.stdout.strip() == f"{small / 'backup.db'} cannot be written: its disk is full."
+
+
+def test_what_a_killed_backup_left_is_removed_by_the_next_one_of_its_name(database: Path, tmp_path: Path) -> None:
+    """Not what another writes at the moment, and not what only looks like it."""
+    killed, written, other = (
+        tmp_path / f"{name}.partial" for name in ("b.db.0a1b2c3d", "b.db.4e5f6a7b", "c.db.0a1b2c3d")
+    )
+    for file in (killed, written, other):
+        file.write_bytes(b"half")
+    for file in (killed, other):
+        os.utime(file, (1, 1))
+    back_up(database, tmp_path / "b.db")
+    assert [file.exists() for file in (killed, written, other)] == [False, True, True]

@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from hub.storage import MigrationFault, SchemaTooNew, SchemaTooOld, Store
+from hub.storage import MigrationFault, SchemaTooNew, SchemaTooOld, Store, StoreBusy
 from hub.storage.migrations.files import load_migrations, split_statements
 from hub.storage.named_queries.query import Dialect
 
@@ -30,10 +30,15 @@ def folder(tmp_path: Path) -> Path:
     return place
 
 
-async def migrate(url: str, folder: Path | None = None) -> tuple[str, ...]:
-    """Migrate and return what was applied."""
-    async with await Store.open(url, migrate=True, migrations=folder) as store:
+async def migrate(url: str, folder: Path | None = None, *, serve: bool = False) -> tuple[str, ...]:
+    """Migrate and return what was applied; what `serve`s has the lock of an SQLite file."""
+    async with await Store.open(url, migrate=True, serve=serve, migrations=folder) as store:
         return store.migrated
+
+
+def copies(folder: Path) -> list[str]:
+    """The copies of a database that were kept before a migration."""
+    return sorted(file.name for file in folder.glob("hub.db.before*"))
 
 
 async def numbers(url: str, sql: str) -> list[int]:
@@ -70,8 +75,56 @@ async def test_a_new_file_is_applied_to_what_is_there(empty_url: str, folder: Pa
     """Steps come one after the other, over rows that stay."""
     await migrate(empty_url, folder)
     (folder / "0002_create_second.sql").write_text(SECOND, "utf-8")
-    assert await migrate(empty_url, folder) == ("0002_create_second.sql",)
+    assert await migrate(empty_url, folder, serve=True) == ("0002_create_second.sql",)
     assert await numbers(empty_url, "SELECT id FROM first WHERE note = 'a;b'") == [1]
+
+
+async def test_what_is_there_is_changed_only_under_the_servers_lock_and_after_a_copy(
+    folder: Path, tmp_path: Path
+) -> None:
+    """A command beside a server that was started on the old schema leaves it as it is."""
+    url = f"sqlite:///{tmp_path / 'hub.db'}"
+    await migrate(url, folder)
+    (folder / "0002_create_second.sql").write_text(SECOND, "utf-8")
+    with pytest.raises(SchemaTooOld, match="stop the servers, then run `hub migrate`"):
+        await migrate(url, folder)
+    assert await numbers(url, "SELECT version FROM schema_migrations") == [1]
+    assert copies(tmp_path) == []
+    assert await migrate(url, folder, serve=True) == ("0002_create_second.sql",)
+    kept = f"sqlite:///{tmp_path / 'hub.db.before-2'}"
+    assert await numbers(kept, "SELECT version FROM schema_migrations") == [1]
+    assert await migrate(url, folder, serve=True) == ()
+    assert copies(tmp_path) == ["hub.db.before-2"]
+
+
+async def test_a_copy_of_an_earlier_try_is_kept(folder: Path, tmp_path: Path) -> None:
+    """It may be the only one from before: the migration behind it may have failed half-way of several steps."""
+    url = f"sqlite:///{tmp_path / 'hub.db'}"
+    await migrate(url, folder)
+    (folder / "0002_break.sql").write_text("INSERT INTO nowhere VALUES (1);", "utf-8")
+    for _ in range(2):
+        with pytest.raises(MigrationFault, match="nothing of it was applied"):
+            await migrate(url, folder, serve=True)
+    assert copies(tmp_path) == ["hub.db.before-2", "hub.db.before-2.2"]
+    assert await numbers(url, "SELECT version FROM schema_migrations") == [1]
+
+
+async def test_postgresql_is_not_migrated_beneath_those_who_serve(empty_url: str, folder: Path) -> None:
+    """They are named; --anyway is for whoever knows that they will stop."""
+    if empty_url.startswith("sqlite"):
+        pytest.skip("SQLite has the server's lock")
+    (folder / "0001_create_first.sql").write_text(
+        "CREATE TABLE first (id BIGINT PRIMARY KEY, note TEXT); CREATE TABLE nodes (node_id TEXT, seen_at BIGINT);"
+        "INSERT INTO nodes VALUES ('here-1', CAST(extract(epoch FROM now()) * 1000 AS BIGINT)), ('gone-2', 1);",
+        "utf-8",
+    )
+    await migrate(empty_url, folder)
+    (folder / "0002_create_second.sql").write_text(SECOND, "utf-8")
+    with pytest.raises(StoreBusy, match=r"These processes serve the database.*: here-1\. Stop them first"):
+        await migrate(empty_url, folder)
+    assert await numbers(empty_url, "SELECT version FROM schema_migrations") == [1]
+    async with await Store.open(empty_url, migrate=True, beside_servers=True, migrations=folder) as store:
+        assert store.migrated == ("0002_create_second.sql",)
 
 
 async def test_an_edited_file_is_refused(empty_url: str, folder: Path) -> None:
@@ -88,13 +141,23 @@ async def test_an_edited_file_is_refused(empty_url: str, folder: Path) -> None:
 
 async def test_a_broken_file_leaves_nothing_behind(empty_url: str, folder: Path) -> None:
     """The step before stays, of the broken one not even its first statement."""
+    await migrate(empty_url, folder)
     broken = folder / "0002_break.sql"
     broken.write_text("CREATE TABLE half (id BIGINT PRIMARY KEY);\nINSERT INTO nowhere VALUES (1);\n", "utf-8")
     with pytest.raises(MigrationFault, match=r"0002_break.sql does not run.*nowhere"):
-        await migrate(empty_url, folder)
+        await migrate(empty_url, folder, serve=True)
     assert await numbers(empty_url, "SELECT version FROM schema_migrations") == [1]
     broken.write_text("CREATE TABLE half (id BIGINT PRIMARY KEY);", "utf-8")
-    assert await migrate(empty_url, folder) == ("0002_break.sql",)
+    assert await migrate(empty_url, folder, serve=True) == ("0002_break.sql",)
+
+
+async def test_a_new_database_is_made_as_a_whole(empty_url: str, folder: Path) -> None:
+    """Whoever opens it meanwhile, or after a fault, finds all of it or nothing."""
+    (folder / "0002_break.sql").write_text("INSERT INTO nowhere VALUES (1);", "utf-8")
+    with pytest.raises(MigrationFault, match=r"0002_break.sql does not run"):
+        await migrate(empty_url, folder)
+    (folder / "0002_break.sql").unlink()
+    assert await migrate(empty_url, folder) == ("0001_create_first.sql",)
 
 
 async def test_an_older_schema_asks_for_the_migration(empty_url: str, folder: Path) -> None:
@@ -103,7 +166,7 @@ async def test_an_older_schema_asks_for_the_migration(empty_url: str, folder: Pa
         await Store.open(empty_url, migrations=folder)
     await migrate(empty_url, folder)
     (folder / "0002_create_second.sql").write_text(SECOND, "utf-8")
-    with pytest.raises(SchemaTooOld, match="version 1, this release needs 2: run `hub migrate`"):
+    with pytest.raises(SchemaTooOld, match="version 1, this release needs 2: stop the servers, then run `hub migrate`"):
         await Store.open(empty_url, migrations=folder)
 
 

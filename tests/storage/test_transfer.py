@@ -168,7 +168,7 @@ class TestEverything:
         later = "CREATE TABLE a_later (id TEXT NOT NULL PRIMARY KEY REFERENCES merchants (merchant_id), n BIGINT);"
         (folder / f"{last + 1:04}_create_later.sql").write_text(later, "utf-8")
         file = Path(sqlite_url.removeprefix("sqlite:///"))
-        await (await Store.open(sqlite_url, migrate=True, migrations=folder)).close()
+        await (await Store.open(sqlite_url, migrate=True, serve=True, migrations=folder)).close()
         with write(file) as raw:
             columns = "merchant_id, name, email, domains, currency, hold_ms, status, created_at, updated_at"
             values = "'mer_1', 'n', 'e', '[]', 'USD', 1, 'PENDING', 2, 3"

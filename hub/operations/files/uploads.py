@@ -51,7 +51,7 @@ async def apply_file(settings: Settings, clock: Clock, job: FileJob, observer: O
     waiting = False
     while not (waiting and observer.stop.requested):
         try:
-            store = await Store.open(settings.database.url, migrate=True, serve=True, transient=True)
+            store = await Store.open(settings.database.url, serve=True, transient=True)
         except StoreBusy as busy:
             if not busy.transient:
                 async with await Store.open(settings.database.url) as beside:

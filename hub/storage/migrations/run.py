@@ -40,15 +40,18 @@ class SchemaSession(Protocol):
 async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> list[str]:
     """Apply the steps that are missing and return their file names; raise MigrationFault or SchemaTooNew.
 
-    If nothing is missing, nothing is locked.
+    If nothing is missing, nothing is locked. A new database is made in one transaction, so that whoever opens it
+    meanwhile finds all of it or nothing.
     """
+    applied = await session.applied()
+    wanted = missing(applied, steps)
     done: list[str] = []
-    for step in missing(await session.applied(), steps):
+    for together in [[step] for step in wanted] if applied else [wanted] if wanted else []:
         await session.begin()
         try:
-            # Another node may have applied it while we waited for the lock.
-            applied = await session.applied()
-            if step in missing(applied, steps):
+            # Another node may have applied them while we waited for the lock.
+            left = missing(await session.applied(), steps)
+            for step in [each for each in together if each in left]:
                 await session.apply(step)
                 done.append(step.file)
         except BaseException:
@@ -58,6 +61,11 @@ async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> 
     return done
 
 
+def is_older(applied: Mapping[int, str], steps: Sequence[Migration]) -> bool:
+    """Return whether a database has a schema that lacks steps; raise as `missing` does."""
+    return bool(applied) and bool(missing(applied, steps))
+
+
 def check_schema(applied: Mapping[int, str], steps: Sequence[Migration]) -> None:
     """Raise SchemaTooOld, SchemaTooNew or MigrationFault unless the database has just these migrations.
 
@@ -65,10 +73,16 @@ def check_schema(applied: Mapping[int, str], steps: Sequence[Migration]) -> None
     """
     if not missing(applied, steps):
         return
+    raise too_old(applied, steps)
+
+
+def too_old(applied: Mapping[int, str], steps: Sequence[Migration]) -> SchemaTooOld:
+    """Return the refusal of a database that lacks some of these steps."""
     if not applied:
-        raise SchemaTooOld("The database does not have the hub's schema yet: run `hub migrate`.")
-    raise SchemaTooOld(
-        f"The database has schema version {max(applied)}, this release needs {len(steps)}: run `hub migrate`."
+        return SchemaTooOld("The database does not have the hub's schema yet: run `hub migrate`.")
+    return SchemaTooOld(
+        f"The database has schema version {max(applied)}, this release needs {len(steps)}: stop the servers, then run "
+        "`hub migrate`."
     )
 
 

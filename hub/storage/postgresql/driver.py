@@ -10,10 +10,10 @@ from typing import Any, Self, cast
 
 import orjson
 
-from hub.storage.errors import OutcomeUnknown, StoreUnavailable
+from hub.storage.errors import OutcomeUnknown, StoreBusy, StoreUnavailable
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.postgresql import PostgresSchema
-from hub.storage.migrations.run import run_migrations
+from hub.storage.migrations.run import is_older, run_migrations
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements, query_for
 from hub.storage.postgresql.combined_statements import combine_inserts, combine_reads, combine_writes
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
@@ -29,6 +29,13 @@ _LOCK = """
 SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(key)::text ELSE pg_advisory_xact_lock(key)::text END
 FROM unnest($1::bigint[], $2::boolean[]) AS locks (key, shared)
 """
+_SERVING = """
+SELECT node_id FROM nodes WHERE seen_at > CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) - 15000
+"""
+_STOP_THEM = (
+    "These processes serve the database, and would write to the new schema as to the old one: {}. Stop them first "
+    "(15 seconds after its last sign of life a process is gone), or say --anyway: they stop within seconds of it."
+)
 _BEGIN_WRITE = "BEGIN"
 _BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
@@ -112,10 +119,17 @@ class PostgresDriver:
         finally:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
 
-    async def migrate(self, steps: Sequence[Migration]) -> list[str]:
-        """Apply the migrations that are missing, on a connection of their own."""
+    async def migrate(self, steps: Sequence[Migration], *, beside_servers: bool) -> list[str]:
+        """Apply the migrations that are missing, on a connection of their own.
+
+        Raise StoreBusy, which names them, while processes serve that were started on the schema as it is, unless it may
+        be done `beside_servers`: those stop themselves within seconds.
+        """
+        older = is_older(await self.applied(), steps)
         connection = await connect_alone(self._url)
         try:
+            if older and not beside_servers and (serving := await _serving(connection)):
+                raise StoreBusy(_STOP_THEM.format(", ".join(serving)))
             return await run_migrations(PostgresSchema(connection), steps)
         except FAULTS as error:
             raise translate(error) from error
@@ -230,3 +244,10 @@ def _lock_key(kind: Lockable, account_id: str, name: str) -> int:
     """Return the 64 bits of an advisory lock; the length keeps ("a", "bc") apart from ("ab", "c")."""
     named = f"{kind}:{len(account_id)}:{account_id}{name}".encode()
     return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)
+
+
+async def _serving(connection: Any) -> list[str]:
+    """Return the processes that wrote a sign of life lately, whatever schema they were started on."""
+    if await connection.fetchval("SELECT to_regclass('nodes')") is None:
+        return []
+    return [str(row["node_id"]) for row in await connection.fetch(_SERVING)]

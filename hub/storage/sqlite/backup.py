@@ -8,11 +8,13 @@ durable, and only then given its own.
 from __future__ import annotations
 
 import contextlib
+import glob
+import itertools
 import os
 import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -20,13 +22,15 @@ from typing import Final
 from attrs import frozen
 
 from hub.storage.errors import MigrationFault, SchemaTooNew, StoreError
-from hub.storage.migrations.files import load_migrations
+from hub.storage.migrations.files import Migration, load_migrations
 from hub.storage.migrations.run import missing
 from hub.storage.sqlite.connection import BUSY_SECONDS, translate
 from hub.storage.sqlite.server_lock import ServerLock
 
 _COPIED_PAGES = 4_096
 _ADVICE = "Stop it first: a file cannot be replaced beneath those who have it open."
+ABANDONED_SECONDS: Final = 600
+"""A draft that nobody has written to for so long is nobody's."""
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
@@ -53,19 +57,37 @@ class BackupReport:
     sealed: tuple[str, ...]
 
 
-def back_up(database: Path, target: Path) -> BackupReport:
+def keep_before(database: Path, steps: Sequence[Migration]) -> Path:
+    """Keep a verified copy of a database, `NAME.before-N`, before steps up to N change it; return its path.
+
+    One that is there already is left: it may be from before another try. Raises as `back_up` does.
+    """
+    name = f"{database.name}.before-{len(steps)}"
+    free = (database.with_name(name if not count else f"{name}.{count + 1}") for count in itertools.count())
+    target = next(path for path in free if not path.exists())
+    back_up(database, target, steps)
+    return target
+
+
+def back_up(database: Path, target: Path, steps: Sequence[Migration] | None = None) -> BackupReport:
     """Copy the database to a new file and return what the verified copy holds; a server may write meanwhile.
 
-    Raises BackupFault, also if the target exists, and StoreUnavailable if the database cannot be read.
+    `steps` are the migrations that it may have, the hub's own by default. Raises BackupFault, also if the target
+    exists, and StoreUnavailable if the database cannot be read.
     """
     with _errors(database), _draft_of(target) as draft:
         with closing(_connect(database, "rw")) as live, closing(_connect(draft, "rw")) as copy:
             live.execute("BEGIN")
             counted = _rows(live)
-            live.backup(copy, pages=_COPIED_PAGES)
-            live.execute("ROLLBACK")
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, and no log beside it
-        report = verify(draft)
+            try:
+                live.backup(copy, pages=_COPIED_PAGES)
+                live.execute("ROLLBACK")
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, and no log beside it
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_FULL:  # the database itself is only read
+                    raise
+                raise BackupFault(f"{target} cannot be written: its disk is full.") from error
+        report = verify(draft, steps)
         if report.rows != counted:
             raise BackupFault(f"The copy of {database} has other rows than the database; run the backup again.")
         _make_durable(draft)
@@ -77,7 +99,7 @@ def back_up(database: Path, target: Path) -> BackupReport:
     return report
 
 
-def verify(file: Path) -> BackupReport:
+def verify(file: Path, steps: Sequence[Migration] | None = None) -> BackupReport:
     """Read a backup from its first page to its last and return what it holds; raise BackupFault unless it is sound."""
     if not file.is_file():
         raise BackupFault(f"There is no backup {file}.")
@@ -87,7 +109,7 @@ def verify(file: Path) -> BackupReport:
     try:
         with closing(_connect(file, "ro", immutable=True)) as copy:
             _require_sound(copy, file)
-            version = _schema_version(copy, file)
+            version = _schema_version(copy, file, load_migrations("sqlite") if steps is None else steps)
             return BackupReport(_rows(copy), file.stat().st_size, version, _sealed(copy))
     except sqlite3.Error as error:
         raise BackupFault(f"The backup {file} is damaged: {error}.") from error
@@ -134,12 +156,21 @@ def _draft_of(target: Path, *, may_exist: bool = False) -> Iterator[Path]:
     draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}.partial")
     try:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        _forget_drafts(target, draft.stat().st_mtime - ABANDONED_SECONDS)
         yield draft
     except OSError as error:
         raise BackupFault(f"{target} cannot be written: {error.strerror}.") from error
     finally:
         for suffix in ("", *_SIDE_FILES):
             draft.with_name(draft.name + suffix).unlink(missing_ok=True)
+
+
+def _forget_drafts(target: Path, before: float) -> None:
+    """Remove what a backup of this name left when it was killed; one that is under way writes all the time."""
+    for left in target.parent.glob(f"{glob.escape(target.name)}.????????.partial*"):
+        with contextlib.suppress(OSError):
+            if left.stat().st_mtime < before:
+                left.unlink()
 
 
 @contextlib.contextmanager
@@ -175,7 +206,7 @@ def _require_sound(copy: sqlite3.Connection, file: Path) -> None:
         raise BackupFault(f"The backup {file} is damaged: {len(orphans)} rows refer to others that are missing.")
 
 
-def _schema_version(copy: sqlite3.Connection, file: Path) -> int:
+def _schema_version(copy: sqlite3.Connection, file: Path, steps: Sequence[Migration]) -> int:
     try:
         applied = dict(copy.execute("SELECT version, checksum FROM schema_migrations").fetchall())
     except sqlite3.OperationalError:
@@ -183,7 +214,7 @@ def _schema_version(copy: sqlite3.Connection, file: Path) -> int:
     if not applied:
         raise BackupFault(f"{file} is an SQLite file, but not a hub's database.")
     try:
-        missing(applied, load_migrations("sqlite"))
+        missing(applied, steps)
     except (MigrationFault, SchemaTooNew) as error:
         raise BackupFault(f"The backup {file} cannot be used here. {error}") from error
     return int(max(applied))

@@ -11,10 +11,11 @@ from typing import Self
 
 from hub.storage.errors import StoreError
 from hub.storage.migrations.files import Migration
-from hub.storage.migrations.run import run_migrations
+from hub.storage.migrations.run import is_older, run_migrations, too_old
 from hub.storage.migrations.sqlite import SqliteSchema
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
 from hub.storage.records import Row
+from hub.storage.sqlite.backup import keep_before
 from hub.storage.sqlite.checkpoints import keep_checkpointing
 from hub.storage.sqlite.connection import BUSY_SECONDS, connect, damaged, ensure_file, is_busy, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
@@ -116,8 +117,17 @@ class SqliteDriver:
         finally:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
 
-    async def migrate(self, steps: Sequence[Migration]) -> list[str]:
-        """Apply the migrations that are missing, on a connection of their own."""
+    async def migrate(self, steps: Sequence[Migration], *, beside_servers: bool) -> list[str]:  # noqa: ARG002 - there are none beside the lock
+        """Apply the migrations that are missing, on a connection of their own.
+
+        A schema that is there already is changed only under the server's lock, after a verified copy of the file beside
+        it. Raise SchemaTooOld without the lock, BackupFault if the copy cannot be kept.
+        """
+        applied = await self.applied()
+        if is_older(applied, steps):
+            if self._lock is None:
+                raise too_old(applied, steps)
+            await asyncio.to_thread(keep_before, self._path, steps)
         connection = await connect(self._path, "migrator")
         try:
             return await run_migrations(SqliteSchema(connection.threaded), steps)
