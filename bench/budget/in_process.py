@@ -124,7 +124,7 @@ class InProcessHub:
         key = await issue_key(store, sealer, clock, merchant_id=merchant, mode="test")
         credentials = Credentials(key["keyId"], key["signingSecret"])
         figures = DailyFigures(store, clock, parts.services.throttle.pause)
-        return cls(parts, parts.worker, figures, server.connections(), credentials, f"/t/{link['code']}")
+        return cls(parts, parts.worker, figures, server.connections(), credentials, f"/t/{link.code}")
 
     async def ask(self, requests: Sequence[bytes], status: int) -> list[bytes]:
         """Send requests at the same moment, each over a connection of its own; return the responses, head and body.

@@ -12,12 +12,11 @@ from hub.acts.call import Call, answer, newest, sliced, wanted_of
 from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
 from hub.acts.own_documents import (
     OFFER_DOCUMENT,
+    OWN_LINK,
     OwnCommissionDocument,
-    OwnLinkDocument,
     ReportLine,
     commission_document,
     line_document,
-    link_document,
 )
 from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
 from hub.acts.subscriptions import EVENTS, SUBSCRIPTION, SUBSCRIPTION_MODE, URL
@@ -25,8 +24,6 @@ from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
 from hub.operations.affiliates.links import (
-    CreatedLinkDocument,
-    LinkDocument,
     NewLink,
     create_link,
     enable_link,
@@ -48,6 +45,7 @@ from hub.operations.webhooks.subscriptions import (
     create_subscription,
     subscriptions_part,
 )
+from hub.records.links import LinkCreated, LinkRecord
 
 USUAL_DAYS: Final = 30
 MAY_LINK: Final = (None, "APPROVED")
@@ -91,7 +89,7 @@ async def _join(c: Call) -> Any:
 
 async def _links(c: Call) -> Any:
     mode = c.query.get("mode", "live")
-    return answer((await list_own_links(c.store, c.clock, c.own, mode, wanted_of(c))).of(link_document))
+    return answer(await list_own_links(c.store, c.clock, c.own, mode, wanted_of(c)))
 
 
 async def _create_link(c: Call) -> Any:
@@ -115,7 +113,7 @@ def _switch(verb: str, summary: str, *, enabled: bool) -> Act:
         return await enable_link(c.store, c.clock, root, code, enabled=enabled, affiliate_id=c.own)
 
     return Act(
-        post(f"/links/{{link}}/{verb}", f"{verb}Link"), summary, run, LinkDocument, trail=(f"link.{verb}d",),
+        post(f"/links/{{link}}/{verb}", f"{verb}Link"), summary, run, LinkRecord, trail=(f"link.{verb}d",),
         by=(AFFILIATES,), pages=(f"/affiliate/links/{{link}}/{verb}",),
     )  # fmt: skip
 
@@ -182,12 +180,12 @@ ACTS: Final[tuple[Act, ...]] = (
         MembershipDocument, body={"message": text("To the merchant.", "I write about shoes.", 1_000)},
         trail=("membership.applied", "membership.joined"),
         by=(AFFILIATES,), commands=("campaign member apply",), pages=("/affiliate/campaigns/{campaign}/join",)),
-    Act(get("/links", "listLinks"), "List your tracking links, newest first", _links, ListOfEntries(OwnLinkDocument),
+    Act(get("/links", "listLinks"), "List your tracking links, newest first", _links, ListOfEntries(OWN_LINK),
         query={"mode": MODE, **PAGED},
         by=(AFFILIATES,)),
-    Act(get("/links/{link}", "getLink"), "Show a tracking link", _link, LinkDocument,
+    Act(get("/links/{link}", "getLink"), "Show a tracking link", _link, LinkRecord,
         by=(AFFILIATES,)),
-    Act(post("/links", "createLink", 201), "Create a tracking link of a campaign", _create_link, CreatedLinkDocument,
+    Act(post("/links", "createLink", 201), "Create a tracking link of a campaign", _create_link, LinkCreated,
         body={"campaignId": needed(text("The campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")),
               "destination": text("Where it leads, on a domain of theirs.", "https://shop.example/p/1", 2_048),
               "subIds": free("sub1 to sub5.", {"sub1": "blog"})},

@@ -7,8 +7,9 @@ from typing import Final, TypedDict
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.operations.figures.affiliate_figures import Counted
-from hub.operations.orders.affiliate_reports import OwnCommission, OwnLink
+from hub.operations.orders.affiliate_reports import OwnCommission
 from hub.records.campaigns import Offer
+from hub.records.links import OwnLink
 from hub.records.record import Pick
 
 
@@ -29,21 +30,16 @@ class OwnCommissionDocument(TypedDict):
     subIds: dict[str, str]
 
 
-class OwnLinkDocument(TypedDict):
-    """A tracking link of yours; `stopped` says in words why it earns nothing, null if it earns."""
-
-    code: str
-    destination: str
-    merchantId: str
-    merchantName: str
-    campaignId: str | None
-    campaignTitle: str | None
-    subIds: dict[str, str]
-    createdAt: str
-    disabledAt: str | None
-    stopped: str | None
-
-
+OWN_LINK: Final = Pick(
+    OwnLink,
+    "OwnLinkDocument",
+    "A tracking link of yours; `stopped` says in words why it earns nothing, null if it earns.",
+    only=(
+        "code", "destination", "merchant_id", "merchant_name", "campaign_id", "campaign_title", "sub_ids", "created_at",
+        "disabled_at", "stopped",
+    ),
+    without=("affiliate_id", "mode", "disabled_by"),
+)  # fmt: skip
 OFFER_DOCUMENT: Final = Pick(
     Offer,
     "OfferDocument",
@@ -89,16 +85,6 @@ def commission_document(each: OwnCommission) -> OwnCommissionDocument:
         "linkCode": each.code,
         "subIds": dict(each.sub_ids),
     }
-
-
-def link_document(each: OwnLink) -> OwnLinkDocument:
-    """Return a link as its affiliate reads it."""
-    return {
-        "code": each.code, "destination": each.destination, "merchantId": each.merchant_id,
-        "merchantName": each.merchant_name, "campaignId": each.campaign_id, "campaignTitle": each.campaign_title,
-        "subIds": dict(each.sub_ids), "createdAt": format_instant(each.created_at),
-        "disabledAt": instant_or_none(each.disabled_at), "stopped": each.stopped,
-    }  # fmt: skip
 
 
 def line_document(each: Counted) -> ReportLine:

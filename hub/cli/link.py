@@ -10,10 +10,11 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.instants import instant_or_none
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.affiliates.links import CreatedLinkDocument, LinkDocument
+    from hub.records.links import LinkCreated, LinkRecord
     from hub.storage import Store
 
 
@@ -44,23 +45,23 @@ def create(invocation: Invocation, subs: tuple[str, ...], **wanted: Any) -> None
     wanted["sub_ids"] = dict(_pair(sub) for sub in subs)
     settings = invocation.settings()
 
-    async def make(store: Store) -> CreatedLinkDocument:
+    async def make(store: Store) -> LinkCreated:
         root = await public_root(store, settings.server)
         return await create_link(store, system_clock, root, NewLink(**wanted))
 
     made = invocation.with_store(make, settings)
     fields = {
-        "leads to": made["destination"],
-        "code": made["code"],
-        "affiliate": made["affiliateId"],
-        "campaign": made["campaignId"],
-        "product": made["productId"],
-        "sub-ids": [f"{name}={value}" for name, value in made["subIds"].items()],
+        "leads to": made.destination,
+        "code": made.code,
+        "affiliate": made.affiliate_id,
+        "campaign": made.campaign_id,
+        "product": made.product_id,
+        "sub-ids": [f"{name}={value}" for name, value in made.sub_ids.items()],
     }
 
     def human() -> None:
-        show_fields(made["url"], fields)
-        if leads_nowhere_else(made["url"]):
+        show_fields(made.url, fields)
+        if leads_nowhere_else(made.url):
             say("Only this machine can follow it. Set HUB_SERVER_PUBLIC_URL to the hub's public address.")
 
     print_result(invocation, made, human)
@@ -92,14 +93,14 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
 
     settings = invocation.settings()
 
-    async def find(store: Store) -> list[LinkDocument]:
+    async def find(store: Store) -> list[LinkRecord]:
         root = await public_root(store, settings.server)
         return await every_link(store, root, Wanted({"merchant": merchant_id}))
 
     found = invocation.with_store(find, settings)
     rows = (
-        (x["url"], x["mode"], named(x["merchantId"], x["merchantName"]), named(x["affiliateId"], x["affiliateName"]),
-         x["campaignId"], x["destination"], x["disabledAt"])
+        (x.url, x.mode, named(x.merchant_id, x.merchant_name), named(x.affiliate_id, x.affiliate_name),
+         x.campaign_id, x.destination, instant_or_none(x.disabled_at))
         for x in found
     )  # fmt: skip
     columns = ["link", "mode", "merchant", "affiliate", "campaign", "leads to", "disabled"]
@@ -134,18 +135,21 @@ def qr(invocation: Invocation, code: str, file: Path) -> None:
     """Write a link's QR code to FILE, which ends in .svg or .png."""
     from hub.operations.affiliates.links import public_root, show_link
     from hub.operations.affiliates.qr_codes import FORMATS, qr_code
+    from hub.records.wire import write
 
     kind = file.suffix.removeprefix(".").lower()
     if kind not in FORMATS:
         raise click.UsageError(f"A QR code is written as .svg or .png; {file.name!r} is neither.")
     settings = invocation.settings()
 
-    async def find(store: Store) -> LinkDocument:
+    async def find(store: Store) -> LinkRecord:
         return await show_link(store, await public_root(store, settings.server), code)
 
     found = invocation.with_store(find, settings)
-    file.write_bytes(qr_code(found["url"], kind))
-    print_result(invocation, {**found, "file": str(file)}, lambda: say(f"{file} has the QR code of {found['url']}."))
+    file.write_bytes(qr_code(found.url, kind))
+    print_result(
+        invocation, {**write(found), "file": str(file)}, lambda: say(f"{file} has the QR code of {found.url}.")
+    )
 
 
 def _enable(invocation: Invocation, code: str, *, enabled: bool) -> None:
@@ -153,9 +157,9 @@ def _enable(invocation: Invocation, code: str, *, enabled: bool) -> None:
 
     settings = invocation.settings()
 
-    async def change(store: Store) -> LinkDocument:
+    async def change(store: Store) -> LinkRecord:
         return await enable_link(store, system_clock, await public_root(store, settings.server), code, enabled=enabled)
 
     changed = invocation.with_store(change, settings)
-    state = "enabled" if enabled else f"disabled since {changed['disabledAt']}"
-    print_result(invocation, changed, lambda: say(f"{changed['url']} is {state}."))
+    state = "enabled" if enabled else f"disabled since {instant_or_none(changed.disabled_at)}"
+    print_result(invocation, changed, lambda: say(f"{changed.url} is {state}."))

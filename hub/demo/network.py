@@ -138,7 +138,7 @@ async def _code(store: Store, clock: Clock, public_url: str, wanted: TrackedLink
             external_product_id=wanted.product,
         ),
     )
-    return str(made["code"])
+    return str(made.code)
 
 
 async def _launch(store: Store, clock: Clock, client: MerchantClient) -> str:

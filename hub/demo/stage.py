@@ -123,7 +123,7 @@ async def engage_affiliate(
             external_product_id=LINKED,
         ),
     )
-    return Affiliate(made["name"], made["id"], link["url"])
+    return Affiliate(made["name"], made["id"], link.url)
 
 
 async def connect_store(admin: ConnectionAdmin, merchant_id: str) -> str | None:

@@ -15,6 +15,7 @@ from hub.domain.words import (
     Mode,
 )
 from hub.records.explanations import Explanation
+from hub.records.links import LinkRecord
 from hub.records.orders import ConversionRecord
 from hub.records.scalars import Currency, Money, MoneySum, WebhookKind
 
@@ -55,39 +56,6 @@ class ListedEvent:
     conversion_id: str | None
     explanation: Explanation
     external_order_id: str | None
-
-
-@frozen
-class LinkCreated:
-    """A tracking link that was just created."""
-
-    code: str
-    url: str
-    destination: str
-    affiliate_id: str
-    campaign_id: str | None
-    product_id: str | None
-    merchant_id: str
-    mode: Mode
-    sub_ids: dict[str, Any]
-
-
-@frozen
-class LinkRecord:
-    """A tracking link of an affiliate."""
-
-    code: str
-    url: str
-    destination: str
-    affiliate_id: str
-    campaign_id: str | None
-    merchant_id: str
-    merchant_name: str
-    affiliate_name: str | None
-    mode: Mode
-    created_at: str
-    disabled_at: str | None
-    sub_ids: dict[str, Any]
 
 
 @frozen

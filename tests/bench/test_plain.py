@@ -126,7 +126,7 @@ async def shop(database_url: str) -> Shop:
         key = await new_key(hub, clock, merchant)
         affiliate = await create_affiliate(hub.parts.store, clock, name="Ada", email="ada@blog.example")
         link = await create_link(hub.parts.store, clock, "", NewLink(merchant, "test", affiliate["id"]))
-    return Shop(database_url, key, f"/t/{link['code']}")
+    return Shop(database_url, key, f"/t/{link.code}")
 
 
 def test_every_technique_that_is_measured_can_be_left_out() -> None:

@@ -76,9 +76,7 @@ async def report(api: Api, order: str, **fields: Any) -> None:
 
 async def click_of(hub: Hub, api: Api, clock: FakeClock, world: World, query: str = "") -> str:
     link = await create_link(hub.parts.store, clock, hub.url, NewLink(world.merchant_id, "test", world.affiliate_id))
-    async with api.session.get(
-        f"/t/{link['code']}{query}", allow_redirects=False, headers={"User-Agent": "A"}
-    ) as reply:
+    async with api.session.get(f"/t/{link.code}{query}", allow_redirects=False, headers={"User-Agent": "A"}) as reply:
         return str(reply.headers["Location"]).partition("affiliate_click_id=")[2].partition("&")[0]
 
 

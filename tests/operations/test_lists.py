@@ -66,7 +66,7 @@ async def test_an_entry_that_is_added_meanwhile_neither_repeats_nor_drops_others
     newer = await read(store, LINKS, Wanted(limit=6, cursor=rest.newer), {"account_id": account})
     assert newer.entries == first.entries
     newest = await read(store, LINKS, Wanted(limit=6, cursor=newer.newer), {"account_id": account})
-    assert [row["code"] for row in newest.entries] == [added["code"]]
+    assert [row["code"] for row in newest.entries] == [added.code]
 
 
 async def test_a_filter_without_an_index_is_bounded_and_says_how_far_it_looked(

@@ -87,9 +87,9 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
     affiliate = await create_affiliate(store, clock, name=f"{name} blog", email=f"{merchant_id.lower()}@blog.example")
     link = await create_link(store, clock, hub.url, NewLink(merchant_id, "test", affiliate["id"]))
     async with aiohttp.ClientSession(hub.url, connector=aiohttp.TCPConnector(limit=0)) as session:
-        ids = {"link": link["code"], "mode": "test"}
+        ids = {"link": link.code, "mode": "test"}
         api = Api(session, key, clock)
-        ids |= await _orders(hub, api, name, link["code"])
+        ids |= await _orders(hub, api, name, link.code)
         ids["campaign"] = (await _sent(api, "/v1/campaigns", title=f"{name} campaign"[:160]))["id"]
         await _sent(api, f"/v1/campaigns/{ids['campaign']}/activate")
     await write_message(store, clock, ids["order"], "affiliate", f"{name} asks")

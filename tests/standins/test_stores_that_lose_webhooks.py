@@ -64,7 +64,7 @@ class Connected:
             self.hub.parts.store, system_clock, self.hub.url, NewLink(self.merchant_id, "test", self.affiliate_id)
         )
         headers = {"User-Agent": "Mozilla/5.0 Firefox/140"}
-        async with self.session.get(link["url"], headers=headers, allow_redirects=False) as reply:
+        async with self.session.get(link.url, headers=headers, allow_redirects=False) as reply:
             return str(URL(reply.headers["Location"]).query["affiliate_click_id"])
 
     async def send(self, deliveries: list[Sent]) -> None:

@@ -88,8 +88,8 @@ async def test_a_links_own_sub_ids_are_checked_when_it_is_made(visitor: Visitor,
     store, merchant_id = visitor.hub.parts.store, visitor.api.key.merchant_id
     wanted = NewLink(merchant_id, "test", visitor.affiliate_id, sub_ids={"sub2": " b ", "sub1": "a", "sub3": ""})
     made = await create_link(store, clock, "http://hub.example", wanted)
-    assert list(made["subIds"].items()) == [("sub1", "a"), ("sub2", "b")]
-    assert await subs_of(visitor, click_of((await visitor.visit(made["code"]))[1])) == made["subIds"]
+    assert list(made.sub_ids.items()) == [("sub1", "a"), ("sub2", "b")]
+    assert await subs_of(visitor, click_of((await visitor.visit(made.code))[1])) == made.sub_ids
     for wrong in ({"sub6": "x"}, {"sub1": "a" * 65}, {"sub1": "a\nb"}):
         with pytest.raises(OperatorFault, match="is not a sub-id"):
             await create_link(store, clock, "", NewLink(merchant_id, "test", visitor.affiliate_id, sub_ids=wrong))
@@ -98,15 +98,15 @@ async def test_a_links_own_sub_ids_are_checked_when_it_is_made(visitor: Visitor,
 async def test_an_affiliate_switches_its_own_links_off_and_on(visitor: Visitor, clock: FakeClock) -> None:
     """Not another's, and not on again what the operator switched off, even if it was off before."""
     store, code, own = visitor.hub.parts.store, await visitor.link(), visitor.affiliate_id
-    assert (await enable_link(store, clock, "", code, enabled=False, affiliate_id=own))["disabledAt"] is not None
-    assert (await enable_link(store, clock, "", code, enabled=True, affiliate_id=own))["disabledAt"] is None
+    assert (await enable_link(store, clock, "", code, enabled=False, affiliate_id=own)).disabled_at is not None
+    assert (await enable_link(store, clock, "", code, enabled=True, affiliate_id=own)).disabled_at is None
     with pytest.raises(OperatorFault, match="There is no link"):
         await enable_link(store, clock, "", code, enabled=False, affiliate_id="aff_other")
     await enable_link(store, clock, "", code, enabled=False, affiliate_id=own)
     await enable_link(store, clock, "", code, enabled=False)
     with pytest.raises(OperatorFault, match="operator disabled this link"):
         await enable_link(store, clock, "", code, enabled=True, affiliate_id=own)
-    assert (await enable_link(store, clock, "", code, enabled=True))["disabledAt"] is None
+    assert (await enable_link(store, clock, "", code, enabled=True)).disabled_at is None
 
 
 def test_equal_sub_ids_are_stored_as_equal_text() -> None:

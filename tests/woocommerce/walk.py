@@ -118,7 +118,7 @@ class Walk:
             self.hub.parts.store, system_clock, f"http://127.0.0.1:{self.port}",
             NewLink(self.merchant_id, mode, self.affiliate_id, destination=f"http://{HOST}/"),
         )  # fmt: skip
-        return link["url"]
+        return link.url
 
     async def click(self, mode: str = "test") -> str:
         """Follow a link of the affiliate's, as a buyer does; return the click's id."""

@@ -743,7 +743,7 @@ export interface LinkCreated {
   campaignId: string | null;
   /** The product that it leads to; null without one. */
   productId: string | null;
-  /** The merchant: you. */
+  /** The merchant. */
   merchantId: string;
   /** The mode of the account. */
   mode: Mode;
@@ -785,9 +785,9 @@ export interface LinkRecord {
   affiliateId: string;
   /** The campaign that its orders count to. */
   campaignId: string | null;
-  /** The merchant: you. */
+  /** The merchant. */
   merchantId: string;
-  /** Your name. */
+  /** The merchant's name. */
   merchantName: string;
   /** The affiliate's name. */
   affiliateName: string | null;

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hub.merchant_api import list_responses as r
 from hub.records.explanations import AttributionExplained
+from hub.records.links import LinkCreated, LinkRecord
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
 from hub.records.record import Shown
 from hub.records.wire import example_of
@@ -39,14 +40,6 @@ _MONEY: Final[Notes] = {
     "holdUntil": ("When the hold ends; null if none runs.", MOMENT),
     "paidAt": ("When it was paid; null until then.", MOMENT),
 }
-_LINK_NOTES: Final[Notes] = {
-    "code": "What follows /t/ in the address.",
-    "url": "The address that the affiliate shares.",
-    "destination": "Where it leads.",
-    "affiliateId": "Whose link it is.",
-    "campaignId": "The campaign that its orders count to.",
-    "subIds": "The affiliate's notes, sub1 to sub5.",
-}
 
 LIST_NOTES: Final[Mapping[type, Notes]] = {
     r.CommissionRecord: {
@@ -68,13 +61,6 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         "attempts": "How often it was taken up.",
         "conversionId": "The order that it belongs to; null if there is none.",
         "externalOrderId": "Your order number; null for news of a product, and until a webhook is read.",
-    },
-    r.LinkCreated: {**_LINK_NOTES, **_ACCOUNT, "productId": "The product that it leads to; null without one."},
-    r.LinkRecord: {
-        **_LINK_NOTES,
-        **_OWNER,
-        "createdAt": ("When it was created.", MOMENT),
-        "disabledAt": ("Since when it records no clicks; null while it does.", MOMENT),
     },
     r.AffiliateRecord: {
         "id": "The hub's id.",
@@ -144,13 +130,6 @@ _LISTED_EVENT: Final[Json] = {
     "explanation": {"attribution": None, "commission": None, "skipReason": "unmappable: `order_amount` is missing"},
     "externalOrderId": None,
 }  # fmt: skip
-_LINK_HEAD: Final[Json] = {
-    "code": "x7Qp2mKd91Za", "url": "https://hub.example/t/x7Qp2mKd91Za", "destination": "https://shop.example/p/1",
-    "affiliateId": AFFILIATE, "campaignId": CAMPAIGN,
-}  # fmt: skip
-_LINK_RECORD: Final[Json] = {
-    **_LINK_HEAD, **_OWNED, "createdAt": NOON, "disabledAt": None, "subIds": {"sub1": "blog"},
-}  # fmt: skip
 _REQUEST: Final[Json] = {
     "id": "1795176000000-log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81", "at": NOON, "method": "POST",
     "path": "/api/v1/conversions", "status": 400, "errorCode": "validation_failed",
@@ -170,13 +149,9 @@ LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     r.CommissionRecord: {"held": COMMISSION_RECORD},
     r.CommissionList: _page(COMMISSION_RECORD),
     r.EventList: _page(_LISTED_EVENT),
-    r.LinkCreated: {
-        "link": {
-            **_LINK_HEAD, "productId": None, "merchantId": MERCHANT, "mode": "test", "subIds": {"sub1": "blog"},
-        },
-    },
-    r.LinkRecord: {"disabled": {**_LINK_RECORD, "disabledAt": NOON}},
-    r.LinkList: _page(_LINK_RECORD),
+    LinkCreated: {"link": example_of(LinkCreated)},
+    LinkRecord: {"disabled": {**example_of(LinkRecord), "disabledAt": NOON}},
+    r.LinkList: _page(example_of(LinkRecord)),
     r.AffiliateList: _page({"id": AFFILIATE, "name": "Anna's blog", "status": "ACTIVE"}),
     r.RequestList: _page(_REQUEST),
     r.DailyReport: _page(

@@ -14,9 +14,7 @@ from hub.merchant_api.list_responses import (
     ConversionList,
     DailyReport,
     EventList,
-    LinkCreated,
     LinkList,
-    LinkRecord,
     RequestList,
 )
 from hub.merchant_api.report_responses import BalanceList, FiguresReport, LinkReport, ProductReport, StatementList
@@ -63,6 +61,7 @@ from hub.merchant_api.v1.list_queries import (
 from hub.merchant_api.v1.reports import ReportQuery
 from hub.merchant_api.v1.subscriptions import DeliveryQuery, ReplayInput, RotationInput, SubscriptionInput
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
+from hub.records.links import LinkCreated, LinkRecord
 from hub.records.orders import ConversionRecord, ReviewedConversion
 from hub.records.record import Shown
 from hub.validation.inputs import (

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from hub.operations.affiliates.links import AccountLink, LinkDocument, link_document
 from hub.operations.lists import List, Page, Wanted, every, read, with_ids
+from hub.records.links import AccountLink, LinkRecord, address_of, link_record, sub_ids_of
+from hub.records.rows import read_row
 from hub.storage import Row, Store
 
 LINKS: Final = List("links")
 MOST_AFFILIATES: Final = 500
 
 
-async def list_links(store: Store, public_url: str, wanted: Wanted) -> Page[LinkDocument]:
+async def list_links(store: Store, public_url: str, wanted: Wanted) -> Page[LinkRecord]:
     """Return a part of the links of all accounts; the filters `merchant` and `affiliate` are references.
 
     Raise `OperatorFault` for a reference that names nothing, and `CursorFault`.
     """
     async with store.read() as tx:
         found = await read(tx, LINKS, await with_ids(tx, wanted))
-    return found.of(lambda row: link_document(row, public_url))
+    return found.of(lambda row: link_record(row, public_url))
 
 
-async def every_link(store: Store, public_url: str, wanted: Wanted) -> list[LinkDocument]:
+async def every_link(store: Store, public_url: str, wanted: Wanted) -> list[LinkRecord]:
     """Return all links that match; raise as `list_links` does."""
     async with store.read() as tx:
         asked = await with_ids(tx, wanted)
-    return [link_document(row, public_url) async for row in every(store, LINKS, asked)]
+    return [link_record(row, public_url) async for row in every(store, LINKS, asked)]
 
 
 async def list_account_links(store: Store, public_url: str, account_id: str, wanted: Wanted) -> Page[AccountLink]:
@@ -43,8 +44,4 @@ async def affiliates_of_account(store: Store, account_id: str) -> list[tuple[str
 
 
 def _account_link(row: Row, public_url: str) -> AccountLink:
-    return {
-        **link_document(row, public_url),
-        "campaignTitle": row["campaign_title"],
-        "disabledBy": row["disabled_by"],
-    }
+    return read_row(AccountLink, row, url=address_of(row["code"], public_url), sub_ids=sub_ids_of(row))

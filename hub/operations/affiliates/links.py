@@ -6,14 +6,13 @@ import json
 import secrets
 import string
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import Any
 
 from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.config.sections import ServerSettings
 from hub.domain.catalog import url_fault
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.sub_ids import stored_sub_ids
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.memberships import require_membership
@@ -22,6 +21,7 @@ from hub.operations.checks import checked_sub_ids
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import account_of
 from hub.operations.trail import note_act
+from hub.records.links import LinkCreated, LinkRecord, address_of, link_record
 from hub.storage import Row, Store, Tx
 
 CODE_LETTERS = string.ascii_letters + string.digits
@@ -41,44 +41,6 @@ class NewLink:
     external_product_id: str | None = None
     destination: str | None = None
     sub_ids: Mapping[str, str] = field(factory=dict)
-
-
-class CreatedLinkDocument(TypedDict):
-    """A link that was just created; `url` is where it answers, `destination` where it leads."""
-
-    code: str
-    url: str
-    destination: str
-    affiliateId: str
-    campaignId: str | None
-    productId: str | None
-    merchantId: str
-    mode: str
-    subIds: dict[str, str]
-
-
-class LinkDocument(TypedDict):
-    """A link in a list; `url` is where it answers, `destination` where it leads."""
-
-    code: str
-    url: str
-    destination: str
-    affiliateId: str
-    campaignId: str | None
-    merchantId: str
-    merchantName: str
-    affiliateName: str | None
-    mode: str
-    createdAt: str
-    disabledAt: str | None
-    subIds: dict[str, str]
-
-
-class AccountLink(LinkDocument):
-    """A link in its merchant's list; `disabledBy` is the affiliate if it switched the link off itself."""
-
-    campaignTitle: str | None
-    disabledBy: str | None
 
 
 async def note_public_root(store: Store, public_url: str) -> None:
@@ -104,7 +66,7 @@ async def public_root_in(tx: Tx, server: ServerSettings) -> str:
     return server.public_url if row is None else str(row["address"])
 
 
-async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLink) -> CreatedLinkDocument:
+async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLink) -> LinkCreated:
     """Store a link that answers at `<public_url>/t/<code>`.
 
     A product's link belongs to the product's campaign unless another is named. Raise `OperatorFault` for an unknown
@@ -115,7 +77,7 @@ async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLi
         return await create_link_in(tx, clock, public_url, wanted)
 
 
-async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) -> CreatedLinkDocument:
+async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) -> LinkCreated:
     """Store a link as `create_link` does, in this transaction."""
     sub_ids = checked_sub_ids(wanted.sub_ids)
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
@@ -138,17 +100,14 @@ async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink)
     await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
     await tx.run("insert_link", **link)
     await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": account["merchant_id"]})
-    return {
-        "code": code,
-        "url": f"{public_url.rstrip('/')}/t/{code}",
-        "destination": link["destination"],
-        "affiliateId": affiliate_id,
-        "campaignId": link["campaign_id"],
-        "productId": link["product_id"],
-        "merchantId": account["merchant_id"],
+    made: dict[str, Any] = {
+        **{name: link[name] for name in ("code", "destination", "affiliate_id", "campaign_id", "product_id")},
+        "url": address_of(code, public_url),
+        "merchant_id": account["merchant_id"],
         "mode": wanted.mode,
-        "subIds": sub_ids,
+        "sub_ids": sub_ids,
     }
+    return LinkCreated(**made)
 
 
 async def _product(tx: Tx, account: Row, external_product_id: str | None) -> Row | None:
@@ -179,7 +138,7 @@ def _destination(account: Row, product: Row | None, wanted: str | None) -> str:
 
 async def enable_link(
     store: Store, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
-) -> LinkDocument:
+) -> LinkRecord:
     """Enable or disable a link: a disabled one leads buyers on, but records no click and hands out no click id.
 
     With an `affiliate_id` the affiliate itself does it, with a link of its own, and enables only what it disabled.
@@ -192,12 +151,12 @@ async def enable_link(
 
 async def enable_link_in(
     tx: Tx, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
-) -> LinkDocument:
+) -> LinkRecord:
     """Enable or disable a link as `enable_link` does, in this transaction."""
     row = await require_link(tx, code, affiliate_id)
-    before = link_document(row, public_url)
+    before = link_record(row, public_url)
     takes_over = not enabled and affiliate_id is None and row["disabled_by"] is not None
-    if (before["disabledAt"] is None) is not enabled or takes_over:
+    if (before.disabled_at is None) is not enabled or takes_over:
         if enabled and affiliate_id not in (None, row["disabled_by"]):
             raise OperatorFault("The network's operator disabled this link; ask there to have it enabled again.")
         await tx.run(
@@ -207,15 +166,15 @@ async def enable_link_in(
             disabled_at=None if enabled else row["disabled_at"] or clock(),
             disabled_by=None if enabled else affiliate_id,
         )
-    after = link_document(await require_link(tx, code), public_url)
+    after = link_record(await require_link(tx, code), public_url)
     await note_act(tx, clock(), "link.enabled" if enabled else "link.disabled", code, before=before, after=after)
     return after
 
 
-async def show_link(store: Store, public_url: str, code: str, affiliate_id: str | None = None) -> LinkDocument:
+async def show_link(store: Store, public_url: str, code: str, affiliate_id: str | None = None) -> LinkRecord:
     """Return one link; raise `OperatorFault` if there is none, or not of this affiliate if one is given."""
     async with store.read() as tx:
-        return link_document(await require_link(tx, code, affiliate_id), public_url)
+        return link_record(await require_link(tx, code, affiliate_id), public_url)
 
 
 async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Row:
@@ -224,21 +183,3 @@ async def require_link(tx: Tx, code: str, affiliate_id: str | None = None) -> Ro
     if row is None or affiliate_id not in (None, row["affiliate_id"]):
         raise unknown("link", code, command="`hub link list` shows them all; the code is what follows /t/.")
     return row
-
-
-def link_document(row: Row, public_url: str) -> LinkDocument:
-    """Return the document of a link's row."""
-    return {
-        "code": row["code"],
-        "url": f"{public_url.rstrip('/')}/t/{row['code']}",
-        "destination": row["destination"],
-        "affiliateId": row["affiliate_id"],
-        "campaignId": row["campaign_id"],
-        "merchantId": row["merchant_id"],
-        "merchantName": row["merchant_name"],
-        "affiliateName": row["affiliate_name"],
-        "mode": row["mode"],
-        "createdAt": format_instant(row["created_at"]),
-        "disabledAt": instant_or_none(row["disabled_at"]),
-        "subIds": {} if row["subs"] is None else json.loads(row["subs"]),
-    }

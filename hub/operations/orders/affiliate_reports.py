@@ -16,6 +16,8 @@ from hub.operations.errors import unknown
 from hub.operations.lists import Page, Wanted, read
 from hub.operations.orders.conversions import ConversionDetails, assemble
 from hub.operations.pages import LOOKED_THROUGH
+from hub.records.links import OwnLink, sub_ids_of
+from hub.records.rows import read_row
 from hub.storage import Row, Store, Tx
 
 HELD: Final = ("HOLD", "APPROVED")
@@ -62,23 +64,6 @@ class CommissionFilter:
     code: str | None = None
     external_order_id: str | None = None
     before: str | None = None
-
-
-@frozen
-class OwnLink:
-    """A link in its affiliate's list; `stopped` says in words why it earns nothing, None if it earns."""
-
-    code: str
-    destination: str
-    merchant_id: str
-    merchant_name: str
-    campaign_id: str | None
-    campaign_title: str | None
-    sub_ids: Mapping[str, str]
-    created_at: int
-    disabled_at: int | None
-    is_own_switch: bool
-    stopped: str | None
 
 
 async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[Sum]]:
@@ -171,19 +156,7 @@ def _commission(row: Row) -> OwnCommission:
 
 
 def _link(row: Row, now: int) -> OwnLink:
-    return OwnLink(
-        code=row["code"],
-        destination=row["destination"],
-        merchant_id=row["merchant_id"],
-        merchant_name=row["merchant_name"],
-        campaign_id=row["campaign_id"],
-        campaign_title=row["campaign_title"],
-        sub_ids={} if row["subs"] is None else json.loads(row["subs"]),
-        created_at=row["created_at"],
-        disabled_at=row["disabled_at"],
-        is_own_switch=row["disabled_by"] == row["affiliate_id"],
-        stopped=_why_stopped(row, now),
-    )
+    return read_row(OwnLink, row, sub_ids=sub_ids_of(row), stopped=_why_stopped(row, now))
 
 
 def _why_stopped(row: Row, now: int) -> str | None:

@@ -64,7 +64,7 @@ async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
     except OperatorFault as fault:
         named = next((name for name in SUB_NAMES if str(fault).startswith(f"{name}=")), "destination")
         return await _links(visit, 422, {named: str(fault)})
-    return see_other(f"/affiliate/links/{made['code']}?done=made")
+    return see_other(f"/affiliate/links/{made.code}?done=made")
 
 
 async def show_one(visit: AffiliateVisit) -> web.StreamResponse:
@@ -83,9 +83,9 @@ async def show_qr_code(kind: str, visit: AffiliateVisit) -> web.StreamResponse:
     headers = {
         **HEADERS,
         "Content-Type": IMAGE_TYPES[kind],
-        "Content-Disposition": f'inline; filename="link-{link["code"]}.{kind}"',
+        "Content-Disposition": f'inline; filename="link-{link.code}.{kind}"',
     }
-    return web.Response(body=qr_code(link["url"], kind), headers=headers)
+    return web.Response(body=qr_code(link.url, kind), headers=headers)
 
 
 async def disable_link(visit: AffiliateVisit) -> web.StreamResponse:

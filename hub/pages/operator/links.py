@@ -10,7 +10,7 @@ from aiohttp import web
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import LIVE_FIRST
 from hub.operations.affiliates.link_lists import LINKS, list_links
-from hub.operations.affiliates.links import LinkDocument, NewLink, create_link, enable_link, show_link
+from hub.operations.affiliates.links import NewLink, create_link, enable_link, show_link
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
 from hub.pages.operator.parts import (
@@ -37,6 +37,7 @@ from hub.pages.operator.parts import (
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.records.links import LinkRecord
 
 HERE: Final = "/operator/links"
 MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
@@ -96,7 +97,7 @@ async def add_link(visit: Visit) -> web.StreamResponse:
         made = await create_link(services.store, services.clock, await services.root(), wanted)
     except OperatorFault as fault:
         return await _list(visit, 422, {"": str(fault)})
-    return see_other(f"{HERE}/{made['code']}?done=created")
+    return see_other(f"{HERE}/{made.code}?done=created")
 
 
 async def show_one(visit: Visit) -> web.StreamResponse:
@@ -116,13 +117,13 @@ async def enable(visit: Visit) -> web.StreamResponse:
 
 async def _switch(visit: Visit, word: str, *, enabled: bool) -> web.StreamResponse:
     services = visit.services
-    doing: Callable[[LinkDocument], Awaitable[object]] = lambda found: enable_link(  # noqa: E731 - typed for act_on
-        services.store, services.clock, "", found["code"], enabled=enabled
+    doing: Callable[[LinkRecord], Awaitable[object]] = lambda found: enable_link(  # noqa: E731 - typed for act_on
+        services.store, services.clock, "", found.code, enabled=enabled
     )
     return await act_on(visit, _found, doing, f"{HERE}/{visit.path['link']}?done={word}", _one)
 
 
-async def _found(visit: Visit) -> LinkDocument:
+async def _found(visit: Visit) -> LinkRecord:
     return await show_link(visit.services.store, await visit.services.root(), visit.path["link"])
 
 
@@ -152,14 +153,14 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     return show_list(visit, page, status, faults)
 
 
-def _row(each: LinkDocument) -> tuple[Cell, ...]:
+def _row(each: LinkRecord) -> tuple[Cell, ...]:
     return (
-        link(each["code"], f"{HERE}/{each['code']}", each["mode"]),
-        state("DISABLED" if each["disabledAt"] else "ACTIVE"),
-        link(each["affiliateName"] or "", f"/operator/affiliates/{each['affiliateId']}"),
-        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-        text(each["destination"]),
-        at(each["createdAt"]),
+        link(each.code, f"{HERE}/{each.code}", each.mode),
+        state("DISABLED" if each.disabled_at else "ACTIVE"),
+        link(each.affiliate_name or "", f"/operator/affiliates/{each.affiliate_id}"),
+        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+        text(each.destination),
+        at(each.created_at),
     )
 
 
@@ -169,34 +170,30 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     except OperatorFault:
         return visit.page("not_found.html", 404)
     facts = (
-        ("Address", code(found["url"])),
-        ("Leads to", text(found["destination"])),
+        ("Address", code(found.url)),
+        ("Leads to", text(found.destination)),
         (
             "Affiliate",
-            link(found["affiliateName"] or found["affiliateId"], f"/operator/affiliates/{found['affiliateId']}"),
+            link(found.affiliate_name or found.affiliate_id, f"/operator/affiliates/{found.affiliate_id}"),
         ),
-        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
-        ("Mode", text(found["mode"])),
+        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
+        ("Mode", text(found.mode)),
         (
             "Campaign",
-            link(found["campaignId"], f"/operator/campaigns/{found['campaignId']}")
-            if found["campaignId"]
-            else text(""),
+            link(found.campaign_id, f"/operator/campaigns/{found.campaign_id}") if found.campaign_id else text(""),
         ),
         (
             "Sub-ids",
-            text(", ".join(f"{name}={found['subIds'][name]}" for name in SUB_NAMES if name in found["subIds"])),
+            text(", ".join(f"{name}={found.sub_ids[name]}" for name in SUB_NAMES if name in found.sub_ids)),
         ),
-        ("Made", at(found["createdAt"])),
-        ("Switched off", at(found["disabledAt"])),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found['code']}")),
+        ("Made", at(found.created_at)),
+        ("Switched off", at(found.disabled_at)),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found.code}")),
     )
-    one = f"{HERE}/{found['code']}"
+    one = f"{HERE}/{found.code}"
     form = (
-        Form(f"{one}/enable", "Switch on")
-        if found["disabledAt"]
-        else Form(f"{one}/disable", "Switch off", tone="danger")
+        Form(f"{one}/enable", "Switch on") if found.disabled_at else Form(f"{one}/disable", "Switch off", tone="danger")
     )
-    off = "DISABLED" if found["disabledAt"] else "ACTIVE"
-    shown = Shown(f"Link {found['code']}", (HERE, "Links"), off, sections=(Section("Link", facts),), forms=(form,))
+    off = "DISABLED" if found.disabled_at else "ACTIVE"
+    shown = Shown(f"Link {found.code}", (HERE, "Links"), off, sections=(Section("Link", facts),), forms=(form,))
     return show_object(visit, shown, status, faults)
