@@ -61,8 +61,8 @@ generate: install ## write what is made from the code: docs/openapi.json, the cl
 	$(BIN)/python -m hub.docs_site
 	$(BIN)/python -m hub.storage.migrations.outcome > migrations/schema.sql
 
-prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and properties with many examples
-	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -m "prove or hypothesis" --hypothesis-profile=many $(PYTEST_ARGS)
+prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and the rest of properties and PostgreSQL
+	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -n $(WORKERS) -m "prove or hypothesis" --hypothesis-profile=many $(PYTEST_ARGS)
 
 shots: install ## take screenshots of every page in light, dark and phone width into var/shots
 	$(BIN)/python -m tests.pages.shots var/shots

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +65,14 @@ async def tab(browser: Browser) -> AsyncIterator[Page]:
 @pytest_asyncio.fixture(loop_scope="module")
 async def page(tab: Page, complaints: list[str]) -> AsyncIterator[Page]:
     """The page without cookies and routes; the shop and what is stored for it are at a port of its own."""
+
+    async def left() -> bool:
+        with suppress(Error):  # what the test before began may still interrupt it
+            await tab.goto("about:blank")
+        return tab.url == "about:blank"
+
+    await until(left)
     await tab.context.clear_cookies()
-    await tab.goto("about:blank")
     async with _without_errors(tab, complaints):
         yield tab
     await tab.unroute_all()
