@@ -150,7 +150,7 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
         found = [each async for each in listed]
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    older, newest = paged(found, address, asked, lambda row: str(row["id"]), floor)
+    older, newest = paged(found, address, asked, lambda row: row.id, floor)
     fields = (
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
