@@ -30,7 +30,7 @@ from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.processing.commissions import commission_moves
 from hub.processing.ledger_rows import Commission, Conversion
-from hub.processing.post_entries import entries_of
+from hub.processing.post_entries import post_by_account
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 
@@ -101,8 +101,8 @@ async def _post(store: Store, account: str, orders: list[tuple[Conversion, Commi
         await tx.run_together(
             ("insert_conversions", {"conversions": [each for each, _ in orders]}),
             ("write_commissions", {"commissions": paid}),
-            *await entries_of(tx, {account: moved}, now),
         )
+        await post_by_account(tx, {account: moved}, now)
 
 
 def _life(opened: Commission) -> Iterator[Commission]:

@@ -29,7 +29,7 @@ from hub.operations.money.payout_settlement import settle_run
 from hub.operations.references import account_of
 from hub.processing.commissions import commission_moves
 from hub.processing.ledger_rows import Commission, Conversion
-from hub.processing.post_entries import entries_of
+from hub.processing.post_entries import post_by_account
 from hub.processing.release import release_holds
 from hub.sealing import Sealer
 from hub.storage import Store
@@ -112,12 +112,11 @@ async def _earn(store: Store, made: list[tuple[Conversion, Commission]], now: in
         found = commission_moves(None, commission, conversion.external_order_id, conversion.event_id)
         moved.setdefault(conversion.account_id, []).extend(found)
     async with store.write() as tx:
-        entries = await entries_of(tx, moved, now)
         await tx.run_together(
             ("insert_conversions", {"conversions": [each for each, _ in made]}),
             ("write_commissions", {"commissions": [each for _, each in made]}),
-            *entries,
         )
+        await post_by_account(tx, moved, now)
 
 
 async def _release(store: Store, now: int) -> None:

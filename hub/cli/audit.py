@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hub.operations.audits.audit import AuditDocument
     from hub.storage import Store
 
-NOT_COUNTS = ("violations", "conversionsChecked", "ledgerEntriesChecked")
+NOT_COUNTS = ("violations", "conversionsChecked", "ledgerEntriesChecked", "figuresChecked", "figuresLeftOut")
 
 
 @click.command()
@@ -52,6 +52,9 @@ def _show(result: AuditDocument) -> None:
     show_fields("Submissions", counts)
     say(f"Conversions checked against their facts: {result['conversionsChecked']}")
     say(f"Entries of the ledger checked: {result['ledgerEntriesChecked']}")
+    say(f"Accounts whose figures were compared with their orders: {result['figuresChecked']}")
+    if result["figuresLeftOut"]:
+        say(f"Accounts left out, because their figures were just changing: {result['figuresLeftOut']}")
     if not violations:
         click.secho("Everything holds.", fg="green", bold=True)
         return

@@ -16,8 +16,8 @@ from hub.processing.deposits import give_back
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
 from hub.processing.notifications import Message, messages_of
 from hub.processing.order_figures import counted_rows, notes_of_new
-from hub.processing.post_entries import Calls, entries_of
-from hub.storage import Tx
+from hub.processing.post_entries import post_by_account
+from hub.storage import NamedCall, Tx
 
 Rows = Sequence[tuple[Any, ...]]
 
@@ -73,18 +73,18 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
-    calls: Calls = [(query, values) for query, values in rows.items() if any(values.values())]
+    calls: list[NamedCall] = [(query, values) for query, values in rows.items() if any(values.values())]
     moved = _movements(decisions)
     with_deposit = {each.key[0] for each in decisions if each.merchant.has_deposit}
     if with_deposit:
         for account_id, entries in (await give_back(tx, moved, with_deposit)).items():
             moved[account_id] += entries
-    calls += await entries_of(tx, moved, now)
     if calls:
         await tx.run_together(*calls)
     awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]
     if awaited:
         await _wake_parked(tx, awaited, now)
+    await post_by_account(tx, moved, now)
 
 
 def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:

@@ -131,11 +131,14 @@ async def test_postgresql_takes_what_the_setting_says_and_more_where_more_waits(
     assert sizes == [BATCH, BATCH * BACKLOG_BATCHES, 5]
 
 
-@pytest.mark.parametrize(("in_campaign", "waits"), [(False, 5), (True, 6)])
-async def test_postgresql_is_waited_for_five_times_within_a_batch(
+@pytest.mark.parametrize(("in_campaign", "waits"), [(False, 6), (True, 7)])
+async def test_postgresql_is_waited_for_six_times_within_a_batch(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch, in_campaign: bool, waits: int
 ) -> None:
-    """To claim, lock, read, lock the ledger and write, however many orders; once more if clicks belong to campaigns."""
+    """To claim, lock, read, write, lock the ledger and post, however many orders; once more if clicks have campaigns.
+
+    The ledger's end is the last lock, so that another node waits for it during one round trip and the commit only.
+    """
     harness = await Harness.open(postgres_url)
     campaign_id = await harness.campaign() if in_campaign else None
     for number in range(10):
@@ -158,6 +161,9 @@ async def test_postgresql_is_waited_for_five_times_within_a_batch(
     watch("execute")
     assert await harness.worker.run_once() == 10
     assert len(asked) == waits, asked
+    assert "ledger_heads" in asked[-2]
+    assert "ledger_entries" in asked[-1]
+    assert not any("ledger_" in each for each in asked[:-2])
     monkeypatch.undo()
     assert len(await harness.rows("commission_rows")) == 10
     await harness.close()

@@ -13,6 +13,7 @@ from hub.config.settings import load_settings
 from hub.domain.figures import ALL, OrderFigures, day_changes, place_changes, product_changes, refunded_minor
 from hub.domain.lifecycle import StatusFact
 from hub.domain.terms import Refund
+from hub.operations.audits import figures_audit
 from hub.operations.audits.audit import audit
 from hub.operations.audits.figures_audit import check_figures, recount_figures
 from hub.operations.orders.reviews import attribute_conversion
@@ -66,7 +67,7 @@ async def counted(harness: Harness) -> dict[str, int]:
 
 
 async def wrong(store: Store, clock: Clock) -> list[Any]:
-    return [each["message"] for each in await check_figures(store, clock)]
+    return [each["message"] for each in (await check_figures(store, clock)).wrong]
 
 
 async def test_a_day_of_every_outcome_adds_up(harness: Harness) -> None:
@@ -169,6 +170,29 @@ async def test_a_change_that_is_counted_before_its_new_order_adds_up(harness: Ha
     sums = await counted(harness)
     assert (sums["orders"], sums["hold"], sums["hold_minor"]) == (1, 0, 0)
     assert await wrong(harness.store, harness.clock) == []
+
+
+async def test_the_audit_says_whose_figures_it_could_not_compare(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is computed for an account with changes that wait to be counted."""
+    await harness.order("A-1", "100.00")
+    await harness.work()
+    looked_at: list[str] = []
+    recomputed = figures_audit._recomputed
+
+    async def noted(store: Store, account_id: str) -> Any:
+        looked_at.append(account_id)
+        return await recomputed(store, account_id)
+
+    monkeypatch.setattr(figures_audit, "_recomputed", noted)
+    found = await audit(harness.store, harness.clock)
+    assert (found["figuresChecked"], found["figuresLeftOut"]) == (1, 1)
+    assert harness.account_id not in looked_at
+    await counted(harness)
+    found = await audit(harness.store, harness.clock)
+    assert (found["figuresChecked"], found["figuresLeftOut"]) == (2, 0)
+    assert harness.account_id in looked_at
 
 
 async def test_control_the_audit_finds_an_order_that_nobody_noted(harness: Harness) -> None:

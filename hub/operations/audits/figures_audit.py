@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypedDict
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from hub.clock import Clock
 from hub.domain.figures import (
@@ -55,23 +55,39 @@ class RecountDocument(TypedDict):
     accounts: int
 
 
-async def check_figures(store: Store, clock: Clock) -> list[WrongFigures]:
-    """Return what differs; accounts with changes that are not counted yet, however often one looks, are left out."""
+@frozen
+class FiguresCheck:
+    """What differs; of how many accounts the figures were compared, and of how many they changed meanwhile."""
+
+    wrong: list[WrongFigures]
+    checked: int
+    left_out: int
+
+
+async def check_figures(store: Store, clock: Clock) -> FiguresCheck:
+    """Compare every account's figures with its orders and clicks.
+
+    An account is left out if it has changes that are not counted yet, however often one looks: nothing is computed for
+    one that is known to have some.
+    """
     async with store.read() as tx:
         accounts = [str(row["account_id"]) for row in await tx.all("all_accounts")]
-    found = []
+    wrong, checked = [], 0
     for account_id in accounts:
         for _ in range(ATTEMPTS):
             before = await _stored(store, account_id)
+            if before is None:
+                continue
             orders = await _recomputed(store, account_id)
             clicks = await _clicks(store, account_id)
-            if before is None or before != await _stored(store, account_id):
+            if before != await _stored(store, account_id):
                 continue
             text = _difference(before, orders) or _lost_clicks(before, clicks, clock())
             if text is not None:
-                found.append(WrongFigures(accountId=account_id, message=text))
+                wrong.append(WrongFigures(accountId=account_id, message=text))
+            checked += 1
             break
-    return found
+    return FiguresCheck(wrong, checked, len(accounts) - checked)
 
 
 async def recount_figures(store: Store, merchant: str | None) -> RecountDocument:
@@ -94,11 +110,11 @@ async def _stored(store: Store, account_id: str) -> Figures | None:
     """Return what is stored; None while changes wait to be counted."""
     async with store.read() as tx:
         waiting = await tx.one("oldest_uncounted", account_id=account_id)
+        if waiting is not None and waiting["change_id"] is not None:
+            return None
         days = await tx.records(DayRow, "all_daily_figures", account_id=account_id)
         products = await tx.records(ProductRow, "all_product_figures", account_id=account_id)
         places = await tx.records(PlaceRow, "all_affiliate_figures", account_id=account_id)
-    if waiting is not None and waiting["change_id"] is not None:
-        return None
     return Figures(_by_key(days, 5), _by_key(products, 4), _by_key(places, 6))
 
 
