@@ -133,6 +133,7 @@ MERCHANT: Final = (
 NO_WALKS: Final[Mapping[str, str]] = {
     "/api/admin/v1/rates": "of one place: a rate changes a few times a year",
     "/api/admin/v1/affiliates/{affiliate}/balances": "a line for each currency",
+    "/api/admin/v1/payouts/{payout}/files": "of one run: a file for each format and currency",
     "/api/admin/v1/settings": "the settings of the file",
     "/api/affiliate/v1/balances": "a line for each currency",
     "/api/affiliate/v1/reports": "a report of at most a year",
