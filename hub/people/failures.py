@@ -2,14 +2,17 @@
 
 A failure is counted before anything is verified and taken back after a success, so that guesses that come at the same
 moment cannot pass a pause that none of them has caused yet. Everybody locks the rows of an address before those of an
-account, so no two sign-ins can wait for each other.
+account, so no two sign-ins can wait for each other. An address is its group: who has one of IPv6 has 2^64 of them.
 """
 
 from __future__ import annotations
 
 from hashlib import sha256
 
-from hub.people.pauses import ACCOUNT_MOST_MS, ADDRESS_MOST_MS, failures_after, waits_ms
+from hub.http.admission import address_group
+from hub.operations.users.login_links import token_digest
+from hub.operations.users.users import email_key
+from hub.people.pauses import ACCOUNT_MOST_MS, ADDRESS_MOST_MS, STRANGERS_MAILS, failures_after, waits_ms
 from hub.people.sessions import Client
 from hub.storage import Tx
 
@@ -43,8 +46,28 @@ async def count(tx: Tx, origin: str, now: int, most_ms: int) -> None:
     await tx.run("set_sign_in_failures", origin=origin, failures=failures_after(failures, failed_at, now), now=now)
 
 
+async def count_request(tx: Tx, now: int, client: Client, email: str) -> None:
+    """Count a request for a mail, of the client and of the address that it names; raise `Paused` as `count` does."""
+    await count(tx, f"asks:{address_group(client.address)}", now, ADDRESS_MOST_MS)
+    await count(tx, f"asked:{_digest(email)}", now, ADDRESS_MOST_MS)
+
+
+async def may_be_mailed(tx: Tx, now: int, email: str) -> bool:
+    """Count a mail to an address that a stranger named; return whether it may go, as three in a row of a day may."""
+    origin = f"mailed:{_digest(email)}"
+    row = await tx.one("hold_sign_in_failures", origin=origin, now=now)
+    mails = 1 if row is None else failures_after(row["failures"], row["failed_at"], now)
+    if mails <= STRANGERS_MAILS:
+        await tx.run("set_sign_in_failures", origin=origin, failures=mails, now=now)
+    return mails <= STRANGERS_MAILS
+
+
 def _address(client: Client) -> str:
-    return f"address:{client.address}"
+    return f"address:{address_group(client.address)}"
+
+
+def _digest(email: str) -> str:
+    return token_digest(email_key(email))
 
 
 def _account(account: str) -> str:

@@ -6,6 +6,8 @@ from typing import Final
 
 FREE: Final = 5
 """Failures before there is a pause at all."""
+STRANGERS_MAILS: Final = 3
+"""Mails to one address that strangers may cause until none has gone there for a day."""
 FORGOTTEN_MS: Final = 86_400_000
 ADDRESS_MOST_MS: Final = 15 * 60_000
 ACCOUNT_MOST_MS: Final = 60_000

@@ -17,8 +17,7 @@ from hub.operations.trail import Actor, acting_as, note_act
 from hub.operations.users.invitations import add_registration
 from hub.operations.users.login_links import add_link, token_digest
 from hub.operations.users.users import NewUser, add_role, add_user, checked_role, email_key
-from hub.people.failures import count
-from hub.people.pauses import ADDRESS_MOST_MS
+from hub.people.failures import count_request, may_be_mailed
 from hub.people.sessions import Client
 from hub.people.sign_in import Entered, SignIn
 from hub.storage import Store, Tx
@@ -65,6 +64,7 @@ class Registrations:
     async def ask(self, applicant: Applicant, client: Client, root: str) -> None:
         """Mail a link that proves the address; one that has an account gets a sign-in link, and nobody sees which.
 
+        No word of the applicant's is in the mail, and an address gets three a day at most, because anybody may name it.
         Raise `OperatorFault` for a bad value or if registration is not open, `Paused` for an address that asks too
         often.
         """
@@ -73,15 +73,16 @@ class Registrations:
         email, name = checked_email(applicant.email), checked_name(applicant.name)
         currency, now = checked_currency(applicant.currency), self._clock()
         async with self._store.write() as tx:
-            await count(tx, f"asks:{client.address}", now, ADDRESS_MOST_MS)
-            await count(tx, f"asked:{token_digest(email_key(email))}", now, ADDRESS_MOST_MS)
+            await count_request(tx, now, client, email)
+            if not await may_be_mailed(tx, now, email):
+                return
             known = await tx.one("user_by_email", email_key=email_key(email))
             if known is None:
                 made = await add_registration(tx, now, root, email, applicant.kind, name=name, currency=currency)
-                mail = Mail(email, "confirm-address", {"name": name}, made.url, made.expires_at)
+                mail = Mail(email, "confirm-address", {}, made.url, made.expires_at)
             elif known["status"] == "ACTIVE":
                 made = await add_link(tx, now, root, known["user_id"], "recovery")
-                mail = Mail(email, "address-known", {"name": name}, made.url, made.expires_at, known["user_id"])
+                mail = Mail(email, "address-known", {}, made.url, made.expires_at, known["user_id"])
             else:
                 return
             await self._outbox.add(tx, now, mail)

@@ -16,9 +16,8 @@ from hub.operations.trail import Actor, acting_as, note_act
 from hub.operations.users.login_links import add_link, token_digest
 from hub.operations.users.user_roles import notify
 from hub.operations.users.users import email_key, user_of
-from hub.people.failures import count, count_attempt, forgive_attempt
+from hub.people.failures import count_attempt, count_request, forgive_attempt
 from hub.people.passwords import Passwords
-from hub.people.pauses import ADDRESS_MOST_MS
 from hub.people.sessions import Client, Session, Sessions
 from hub.people.steps import Step, put_step
 from hub.storage import Store, Tx
@@ -124,8 +123,7 @@ class SignIn:
         """
         now, key = self._clock(), email_key(email)
         async with self._store.write() as tx:
-            await count(tx, f"asks:{client.address}", now, ADDRESS_MOST_MS)
-            await count(tx, f"asked:{token_digest(key)}", now, ADDRESS_MOST_MS)
+            await count_request(tx, now, client, key)
             await tx.run("note_asked_link", email_key=key, now=now)
             row = await tx.one("user_by_email", email_key=key)
             if row is None or row["status"] != "ACTIVE" or not self._outbox.is_on:

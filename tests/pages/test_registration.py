@@ -165,6 +165,26 @@ class TestRegistration:
             "ann@hub.example": "You have an account already", "eve@new.example": "Confirm your e-mail address",
         }  # fmt: skip
 
+    async def test_a_strangers_words_reach_nobody_and_three_mails_a_day_do(
+        self, sqlite_url: str, clock: FakeClock
+    ) -> None:
+        """Who never asked gets no text of whoever did, nor a mailbox full; the answer stays the same."""
+        environ = {"HUB_PEOPLE_REGISTRATION": "open"}
+        words = "Your account was locked, go to evil.example/login"
+        form = {"kind": "affiliate", "name": words, "currency": "USD", "email": "bob@new.example"}
+        async with mailing(sqlite_url, clock, **environ) as (hub, inbox), browser(hub) as eve:
+            answers = set()
+            for _ in range(5):
+                answers.add((await eve.send("/register", **form)).words)
+            await sent(hub)
+            assert len(inbox.mails) == 3
+            clock.now += DAY + 1
+            answers.add((await eve.send("/register", **form)).words)
+            await sent(hub)
+        assert len(inbox.mails) == 4
+        assert len(answers) == 1
+        assert not any("evil" in mail.as_string() for mail in inbox.mails)
+
     @pytest.mark.parametrize("environ", [{}, {"HUB_PEOPLE_REGISTRATION": "invited"}], ids=["off", "invited"])
     async def test_elsewhere_nobody_registers(self, sqlite_url: str, clock: FakeClock, environ: dict[str, str]) -> None:
         async with mailing(sqlite_url, clock, **environ) as (hub, inbox), browser(hub) as eve:

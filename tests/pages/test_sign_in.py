@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from hub.app import Hub
 from hub.operations.trail import TrailFilter, list_acts
 from hub.operations.users.users import set_user_status
+from hub.people.failures import Paused, count_attempt
 from hub.people.pauses import ACCOUNT_MOST_MS, FREE, failures_after, pause_ms, waits_ms
+from hub.people.sessions import Client
+from hub.storage import Store
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import PASSWORD, browser, enter, link_of, user_of, with_password
 from tests.served_hub import served
@@ -108,6 +112,28 @@ async def test_guesses_meet_a_pause_that_grows(either_hub: Hub, clock: FakeClock
         assert (await guesser.sign_in("ann@hub.example", PASSWORD)).status == 429
         clock.now += 1_000
         assert (await guesser.sign_in("ann@hub.example", PASSWORD)).status == 303
+
+
+@pytest.mark.parametrize(
+    ("addresses", "judged"),
+    [
+        ([f"2001:db8:1:2::{n:x}" for n in range(1, 12)], FREE),
+        ([f"2001:db8:1:{n:x}::1" for n in range(1, 12)], 11),
+        (["203.0.113.7"] * 11, FREE),
+    ],
+    ids=["one network of IPv6", "many networks", "one address"],
+)
+async def test_guesses_at_many_accounts_meet_the_pause_of_their_network(
+    store: Store, clock: FakeClock, addresses: list[str], judged: int
+) -> None:
+    """Whoever has one address of IPv6 has a whole /64 of them: a new one for each guess is no other client."""
+    passed = 0
+    for number, address in enumerate(addresses):
+        with suppress(Paused):
+            async with store.write() as tx:
+                await count_attempt(tx, clock(), Client(address, "a browser"), f"user-{number}")
+            passed += 1
+    assert passed == judged
 
 
 def test_the_pause_doubles_to_its_most_and_is_forgotten_after_a_day() -> None:
