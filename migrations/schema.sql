@@ -729,8 +729,9 @@ CREATE TABLE ledger_entries (
     hash              TEXT   NOT NULL,            -- SHA-256 over the hash of the entry before and all of the above
     PRIMARY KEY (account_id, entry_no)
 ) {clustered};
--- What merchants owe of a month, among all entries of an account; only payouts and fees write it.
-CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at) WHERE kind IN ('paid', 'fee');
+-- What merchants owe of a month, among all entries of an account; only payouts, corrections and fees write it.
+CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at) WHERE kind IN ('paid', 'adjusted', 'fee');
+CREATE INDEX ledger_entries_fees ON ledger_entries (account_id, commission_id) WHERE kind = 'fee';
 -- What changes the balance that an affiliate is paid, in the order of time. Decided orders (earned, held) are not in
 -- it, so that only the ends of holds, payouts and corrections write it.
 CREATE INDEX ledger_entries_of_balances ON ledger_entries (affiliate_id, posted_at, account_id, entry_no)
@@ -911,6 +912,7 @@ CREATE TABLE merchant_invoices (
     payments          BIGINT NOT NULL,
     corrections_minor BIGINT NOT NULL,
     fee_minor         BIGINT NOT NULL,
+    deposit_minor     BIGINT NOT NULL,            -- negative: what the deposit has paid of it
     billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then
     issued_by         TEXT   NOT NULL,
     issued_at         BIGINT NOT NULL,
@@ -947,6 +949,18 @@ CREATE TABLE deposit_covers (
     amount_minor  BIGINT NOT NULL,
     PRIMARY KEY (account_id, commission_id)
 ) {clustered};
+
+-- What merchants owe, entry by entry, at the moment of supply: commissions when they are paid, less what the deposit
+-- covers them with; corrections when they are approved, and the fee with each of them. This is its only definition.
+CREATE VIEW owed_entries AS
+SELECT e.account_id, e.entry_no, e.posted_at, e.currency, e.affiliate_id, e.commission_id, e.adjustment_id,
+       e.external_order_id, e.cause,
+       CASE e.kind WHEN 'paid' THEN 'commission' WHEN 'adjusted' THEN 'correction' ELSE 'fee' END AS what,
+       CASE WHEN e.credit = 'merchant' THEN -e.amount_minor ELSE e.amount_minor END AS minor,
+       CASE e.kind WHEN 'paid' THEN COALESCE(-c.amount_minor, 0) ELSE 0 END AS deposit_minor
+FROM ledger_entries AS e
+LEFT JOIN deposit_covers AS c ON c.account_id = e.account_id AND c.commission_id = e.commission_id
+WHERE e.kind IN ('paid', 'adjusted', 'fee') AND (e.kind <> 'paid' OR e.debit = 'payable');
 
 -- A delivery names only its connection.
 CREATE TABLE connection_routes (

@@ -1,4 +1,4 @@
-"""The network's fee: a percentage of each commission that is paid, rounded once for each, halves up."""
+"""The network's fee: a percentage of each commission that is paid, rounded once for each, halves up, then frozen."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from hub.domain.money import PERCENTAGE_SCALE, divide_half_up, scaled_percentage
 def fee_of(amount_minor: int, percentage: str) -> int:
     """Return the fee for an amount in minor units; that of a negative amount, which is taken back, is negative."""
     return divide_half_up(amount_minor * scaled_percentage(percentage), 100 * PERCENTAGE_SCALE)
+
+
+def fee_left(charged_minor: int, amount_minor: int, left_minor: int) -> int:
+    """Return what is left of the fee that was charged for a commission once so much of the commission is left.
+
+    It is what the frozen rate makes of what is left, so the parts that come back add up to all of it.
+    """
+    return 0 if amount_minor <= 0 else divide_half_up(charged_minor * max(0, left_minor), amount_minor)
 
 
 def charging(paid: Movement, amount_minor: int, percentage: str | None) -> list[Movement]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from hub.domain.commission import Refund, Terms, settle
@@ -79,8 +79,3 @@ def adjusting(each: Adjustment) -> list[Movement]:
         Movement("adjusted", debit, credit, abs(each.amount_minor), each.currency, each.affiliate_id,  # type: ignore[arg-type]  # two places
                  each.commission_id, each.adjustment_id, each.external_order_id, each.fact_key or each.adjustment_id)
     ]  # fmt: skip
-
-
-def movements_of(adjustments: Sequence[Adjustment]) -> list[Movement]:
-    """Return the entries of those corrections that are approved."""
-    return [entry for each in adjustments for entry in adjusting(each)]

@@ -9,8 +9,8 @@ import orjson
 
 from hub.domain.figures import OrderFigures
 from hub.domain.ledger import Movement
-from hub.processing.adjustments import movements_of
 from hub.processing.commissions import commission_moves
+from hub.processing.correction_fees import entries_with_fees
 from hub.processing.decide_orders import EventResult, OrderDecision
 from hub.processing.deposits import give_back
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
@@ -57,6 +57,7 @@ class ParkedNews(NamedTuple):
 async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: Sequence[EventResult], now: int) -> None:
     """Write what became of orders and events, and wake the news that waited for an order that was created."""
     new = _new_orders(decisions)
+    corrections = [each for d in decisions for each in d.adjustments]
     rows: dict[str, dict[str, Rows]] = {
         "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
         "restate_conversions": {
@@ -69,7 +70,7 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "note_new_figures": {"notes": notes_of_new(new)},
         "note_changed_orders": {"changes": [_changed(d.conversion) for d in decisions if d.conversion and _counts(d)]},
         "queue_messages": {"messages": _messages(decisions, now)},
-        "insert_adjustments": {"adjustments": [each for d in decisions for each in d.adjustments]},
+        "insert_adjustments": {"adjustments": corrections},
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
@@ -79,6 +80,8 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
     if with_deposit:
         for account_id, entries in (await give_back(tx, moved, with_deposit)).items():
             moved[account_id] += entries
+    for account_id, entry in await entries_with_fees(tx, corrections, now):
+        moved.setdefault(account_id, []).append(entry)
     if calls:
         await tx.run_together(*calls)
     awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]
@@ -95,8 +98,6 @@ def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
             account_id, order_id = each.key
             found = commission_moves(each.known_commission, each.commission, order_id, each.cause)
             moved.setdefault(account_id, []).extend(found)
-        if each.adjustments:
-            moved.setdefault(each.key[0], []).extend(movements_of(each.adjustments))
     return moved
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from hub.domain.money import parse_money
 from hub.operations.errors import OperatorFault
+from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.fees import set_fee
 from hub.operations.money.merchant_invoices import (
     invoice_csv,
@@ -18,9 +20,11 @@ from hub.operations.money.merchant_invoices import (
     list_invoices,
     show_invoice,
 )
+from hub.operations.money.merchant_months import owed_months
 from hub.operations.money.monthly_invoices import MonthlyInvoices
 from hub.operations.money.statements import merchant_statement, month_span
-from tests.ledger.test_payouts import pay, payable, refund
+from tests.ledger.test_payouts import create, pay, payable, refund
+from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, Harness
 
 
@@ -92,3 +96,73 @@ async def test_an_invoice_is_a_document_of_the_same_bytes(sqlite_live: Harness) 
     with pytest.raises(OperatorFault, match="invoice"):
         await show_invoice(harness.store, 2)
     assert await issue_invoices(harness.store, harness.clock, harness.merchant_id, "2020-01") == []
+
+
+async def owed_of(harness: Harness) -> dict[str, Any]:
+    """What the merchant owes for this month in dollars, as its statement says."""
+    (owed,) = (await merchant_statement(harness.store, harness.merchant_id, month_of(harness)))["owed"]
+    return dict(owed)
+
+
+async def invoiced(harness: Harness) -> list[str]:
+    """The totals of the invoices of this month, once it is over; the books hold with them."""
+    month = month_of(harness)
+    harness.clock.advance(31 * DAY)
+    totals = [each["total"] for each in await issue_invoices(
+        harness.store, harness.clock, harness.merchant_id, month)]  # fmt: skip
+    await holds(harness.store)
+    return totals
+
+
+async def test_what_the_deposit_has_paid_is_not_billed_again(harness: Harness) -> None:
+    """A commission of 5.00 that the deposit covers is a line of its own; the fee is still owed."""
+    store, clock, merchant = harness.store, harness.clock, harness.merchant_id
+    await set_fee(store, clock, merchant, "20")
+    await require_deposit(store, clock, merchant, required=True)
+    await move_deposit(store, clock, merchant, amount="500.00", currency="USD", reference="D-1")
+    await payable(harness, "100.00")
+    await pay(harness)
+    owed = await owed_of(harness)
+    assert [owed[name] for name in ("commissions", "deposit", "fee", "total")] == ["5.00", "-5.00", "1.00", "1.00"]
+    (month,) = await owed_months(store, merchant, "live", clock())
+    assert month["owed"] == [owed]
+    assert await invoiced(harness) == ["1.00"]
+
+
+async def test_the_fee_comes_back_as_it_was_charged(harness: Harness) -> None:
+    """Charged at 20 %, refunded when the fee is 5 %: all of it comes back."""
+    store, clock, merchant = harness.store, harness.clock, harness.merchant_id
+    await set_fee(store, clock, merchant, "20")
+    await payable(harness, "100.00")
+    await pay(harness)
+    clock.advance(1)
+    await set_fee(store, clock, merchant, "5")
+    await refund(harness, "O-0", "r-1", "100.00")
+    owed = await owed_of(harness)
+    assert (owed["fee"], owed["corrections"], owed["total"]) == ("0.00", "-5.00", "0.00")
+    assert await invoiced(harness) == ["0.00"]
+
+
+async def test_a_fee_that_comes_back_in_parts_adds_up(harness: Harness) -> None:
+    """Thirds of a fee of 0.13 come back to the last cent, and a part too small for one gives none back yet."""
+    store, clock, merchant = harness.store, harness.clock, harness.merchant_id
+    await set_fee(store, clock, merchant, "2.5")
+    await payable(harness, "100.00")
+    await pay(harness)
+    left = []
+    for number, amount in enumerate(("0.20", "33.13", "33.33", "33.34")):
+        await refund(harness, "O-0", f"r-{number}", amount)
+        left.append((await owed_of(harness))["fee"])
+    assert left == ["0.13", "0.09", "0.04", "0.00"]
+    await holds(store)
+
+
+async def test_a_refund_after_the_payout_is_credited_in_its_month(harness: Harness) -> None:
+    """Even if the affiliate never earns again; the control is the run, which carries its balance on."""
+    await payable(harness, "100.00")
+    await pay(harness)
+    assert await invoiced(harness) == ["5.00"]
+    await refund(harness, "O-0", "r-1", "100.00")
+    with pytest.raises(OperatorFault, match="negative"):
+        await create(harness)
+    assert await invoiced(harness) == ["-5.00"]

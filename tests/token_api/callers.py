@@ -58,7 +58,7 @@ async def ids_of(world: World) -> dict[str, str]:
     return {
         **world.ids, "merchant": world.merchant_id, "conversion": world.ids["order"],
         "month": "2026-11", "secret": "sec_none", "user": "usr_none",
-        "draft": "rat_none", "token": "tok_none", "mail": "mail_none",
+        "draft": "rat_none", "token": "tok_none", "mail": "mail_none", "file": "fil_none",
     }  # fmt: skip
 
 

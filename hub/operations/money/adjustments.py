@@ -16,7 +16,8 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.pages import Filters, found_filters
 from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import current_actor, is_second_person, note_act
-from hub.processing.adjustments import Adjustment, adjusting
+from hub.processing.adjustments import Adjustment
+from hub.processing.correction_fees import entries_with_fees
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx, pick_record
 
@@ -130,6 +131,8 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
                 f"Adjustment {adjustment_id} {whose}; another person approves it.",
                 command="At the terminal that person is named with --by.",
             )
+        # Before it is stored as approved: then it would count among what was taken back already.
+        entries = await entries_with_fees(tx, [before._replace(status=status)], now)
         decided = await tx.run(
             "decide_adjustment", account_id=before.account_id, adjustment_id=adjustment_id, status=status,
             decided_by=actor, now=now,
@@ -137,7 +140,7 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
         if not decided:
             raise OperatorFault(f"Adjustment {adjustment_id} is {before.status}; only a PROPOSED one can be decided.")
         after = await require_adjustment(tx, adjustment_id)
-        await post(tx, [(after.account_id, entry) for entry in adjusting(after)], now)
+        await post(tx, entries, now)
         document = adjustment_document(after)
         act = "adjustment.approved" if status == "APPROVED" else "adjustment.rejected"
         after_act = {**document, **({} if why is None else {"note": why})}

@@ -41,6 +41,7 @@ class InvoiceDocument(TypedDict):
     payments: int
     corrections: str
     fee: str
+    deposit: str
     total: str
     issuedAt: str
     issuedBy: str
@@ -128,6 +129,7 @@ def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
     yield f"Commissions of affiliates that were paid ({invoice['payments']}): {invoice['commissions']} {currency}"
     yield f"Corrections: {invoice['corrections']} {currency}"
     yield f"Fee of the network: {invoice['fee']} {currency}"
+    yield f"Paid by the deposit: {invoice['deposit']} {currency}"
     yield f"Total: {invoice['total']} {currency}"
 
 
@@ -149,7 +151,10 @@ async def _billed_to(tx: Tx, merchant_id: str) -> list[str]:
 
 def _document(row: Row) -> InvoiceDocument:
     currency = row["currency"]
-    owed = Owed(currency, row["commissions_minor"], row["payments"], row["corrections_minor"], row["fee_minor"])
+    owed = Owed(
+        currency, row["commissions_minor"], row["payments"], row["corrections_minor"], row["fee_minor"],
+        row["deposit_minor"],
+    )  # fmt: skip
     return {
         "number": row["invoice_no"],
         "merchantId": row["merchant_id"],
@@ -160,6 +165,7 @@ def _document(row: Row) -> InvoiceDocument:
         "payments": owed.payments,
         "corrections": format_money(owed.corrections_minor, currency),
         "fee": format_money(owed.fee_minor, currency),
+        "deposit": format_money(owed.deposit_minor, currency),
         "total": format_money(owed.total_minor, currency),
         "issuedAt": format_instant(row["issued_at"]),
         "issuedBy": row["issued_by"],

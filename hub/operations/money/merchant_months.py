@@ -20,7 +20,7 @@ DAY_MS: Final = 86_400_000
 SHOWN_MONTHS: Final = 24
 PAGE: Final = 1_000
 COLUMNS: Final = ("postedAt", "what", "externalOrderId", "affiliateId", "affiliateName", "commissionId", "adjustmentId",
-                  "reason", "amount", "currency", "payment")  # fmt: skip
+                  "reason", "amount", "currency", "payment", "deposit")  # fmt: skip
 
 
 class OwedMonth(TypedDict):
@@ -34,6 +34,7 @@ class OwedLine(TypedDict):
     """A line of a merchant's month: a commission that was paid, a correction, or the network's fee for one of them.
 
     `amount` is decimal text, negative if it is in the merchant's favour; `payment` is the run or the reference.
+    `deposit` is what the merchant's deposit has paid of it, negative.
     """
 
     entry: int
@@ -48,6 +49,7 @@ class OwedLine(TypedDict):
     amount: str
     currency: str
     payment: str
+    deposit: str
 
 
 async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[OwedMonth]:
@@ -71,16 +73,18 @@ def _owed(rows: list[Row]) -> list[OwedDocument]:
     payments: defaultdict[str, int] = defaultdict(int)
     for row in rows:
         sums[row["currency"], row["what"]] += row["minor"]
+        sums[row["currency"], "deposit"] += row["deposit_minor"]
         payments[row["currency"]] += row["entries"] if row["what"] == "commission" else 0
     found: list[OwedDocument] = []
     for currency in sorted({currency for currency, _ in sums}):
-        parts = {what: sums[currency, what] for what in ("commission", "correction", "fee")}
+        parts = {what: sums[currency, what] for what in ("commission", "correction", "fee", "deposit")}
         found.append({
             "currency": currency,
             "commissions": format_money(parts["commission"], currency),
             "payments": payments[currency],
             "corrections": format_money(parts["correction"], currency),
             "fee": format_money(parts["fee"], currency),
+            "deposit": format_money(parts["deposit"], currency),
             "total": format_money(sum(parts.values()), currency),
         })  # fmt: skip
     return found
@@ -142,6 +146,7 @@ def _line(row: Row) -> OwedLine:
         "amount": format_money(row["minor"], row["currency"]),
         "currency": row["currency"],
         "payment": row["cause"],
+        "deposit": format_money(row["deposit_minor"], row["currency"]),
     }
 
 

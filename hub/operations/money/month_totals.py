@@ -15,20 +15,25 @@ class MonthTotals:
     """What is owed by month and currency, by the rules of the statement; as many as months have currencies."""
 
     def __init__(self) -> None:
-        self._totals: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+        self._totals: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
+        self._covers: defaultdict[str, int] = defaultdict(int)
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add entries."""
         for entry in entries:
+            owed = -entry.amount_minor if entry.credit == "merchant" else entry.amount_minor
             if entry.kind == "fee":
-                self._of(entry)[3] += entry.amount_minor if entry.debit == "merchant" else -entry.amount_minor
-            elif entry.kind == "paid":
+                self._of(entry)[3] += owed
+            elif entry.kind == "adjusted":
+                self._of(entry)[2] += owed
+            elif entry.kind == "paid" and entry.debit == "payable":
                 totals = self._of(entry)
-                if entry.debit == "payable":
-                    totals[0] += entry.amount_minor
-                    totals[1] += 1
-                if entry.adjustment_id is not None:
-                    totals[2] += entry.amount_minor if entry.debit == "adjustments" else -entry.amount_minor
+                totals[0] += owed
+                totals[1] += 1
+                totals[4] -= self._covers.pop(entry.commission_id or "", 0)
+            elif entry.kind in ("covered", "uncovered"):
+                sign = 1 if entry.kind == "covered" else -1
+                self._covers[entry.commission_id or ""] += sign * entry.amount_minor
 
     def _of(self, entry: Entry) -> list[int]:
         month = datetime.fromtimestamp(entry.posted_at / 1000, UTC).strftime("%Y-%m")
@@ -42,7 +47,7 @@ class MonthTotals:
         for row in rows:
             noted = Owed(row["currency"], *self._totals[row["month"], row["currency"]])
             billed = Owed(row["currency"], row["commissions_minor"], row["payments"], row["corrections_minor"],
-                          row["fee_minor"])  # fmt: skip
+                          row["fee_minor"], row["deposit_minor"])  # fmt: skip
             if noted != billed:
                 found.append(
                     f"Invoice {row['invoice_no']} of {row['month']} is not what the entries of that month in "

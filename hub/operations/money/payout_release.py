@@ -109,7 +109,7 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
             if _id(line) in paid:
                 account_id = line["account_id"]
                 made = _paying(line, payout_id)
-                if made and line["kind"] not in ("returned", "carried"):
+                if made and line["line_id"].startswith("com"):  # a correction's fee came with the correction
                     made += charging(made[-1], line["amount_minor"], fees.get(account_id))
                 entries += [(account_id, each) for each in made]
         await post(tx, entries, now)

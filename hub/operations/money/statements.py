@@ -71,21 +71,27 @@ class Owed(NamedTuple):
     payments: int
     corrections_minor: int
     fee_minor: int
+    deposit_minor: int = 0
+    """At most nought: what the merchant's deposit has paid of it."""
 
     @property
     def total_minor(self) -> int:
         """All of it; negative if corrections took back more than was paid."""
-        return self.commissions_minor + self.corrections_minor + self.fee_minor
+        return self.commissions_minor + self.corrections_minor + self.fee_minor + self.deposit_minor
 
 
 class OwedDocument(TypedDict):
-    """What a merchant owes for a month in one currency: commissions paid, corrections, and the network's fee."""
+    """What a merchant owes for a month in one currency: commissions paid, corrections, and the network's fee.
+
+    `deposit` is negative: what the merchant's deposit has paid of it.
+    """
 
     currency: str
     commissions: str
     payments: int
     corrections: str
     fee: str
+    deposit: str
     total: str
 
 
@@ -156,19 +162,22 @@ async def merchant_statement(store: Store, merchant: str, month: str, mode: str 
 async def owed_in(tx: Tx, account_id: str, since: int, until: int) -> list[Owed]:
     """Return what an account owes of a time (ms UTC, the end exclusive), by currency."""
     span = {"account_id": account_id, "since": since, "until": until}
-    rows = await tx.all("owed_by_account", **span)
-    corrected = {row["currency"]: row["minor"] for row in await tx.all("corrections_of_account", **span)}
-    paid = {row["currency"]: row for row in rows if row["kind"] == "paid"}
-    fees = {row["currency"]: row["charged_minor"] for row in rows if row["kind"] == "fee"}
+    rows = {(row["currency"], row["what"]): row for row in await tx.all("owed_by_account", **span)}
+
+    def sum_of(currency: str, what: str, name: str = "minor") -> int:
+        row = rows.get((currency, what))
+        return 0 if row is None else int(row[name])
+
     return [
         Owed(
             currency,
-            paid[currency]["amount_minor"] if currency in paid else 0,
-            paid[currency]["entries"] if currency in paid else 0,
-            corrected.get(currency, 0),
-            fees.get(currency, 0),
+            sum_of(currency, "commission"),
+            sum_of(currency, "commission", "entries"),
+            sum_of(currency, "correction"),
+            sum_of(currency, "fee"),
+            sum_of(currency, "commission", "deposit_minor"),
         )
-        for currency in sorted({*paid, *fees, *corrected})
+        for currency in sorted({currency for currency, _ in rows})
     ]
 
 
@@ -179,6 +188,7 @@ def _owed(owed: Owed) -> OwedDocument:
         "payments": owed.payments,
         "corrections": format_money(owed.corrections_minor, owed.currency),
         "fee": format_money(owed.fee_minor, owed.currency),
+        "deposit": format_money(owed.deposit_minor, owed.currency),
         "total": format_money(owed.total_minor, owed.currency),
     }
 

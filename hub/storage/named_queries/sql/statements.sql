@@ -41,66 +41,55 @@ WHERE a.account_id IN @list(:accounts text)
 -- Return every fee of a merchant, newest first.
 SELECT percentage, valid_from, set_by FROM merchant_fees WHERE merchant_id = :merchant_id ORDER BY valid_from DESC
 
--- name: owed_by_account
--- Return what an account owes of a time: what was paid, corrected and charged, by currency and kind.
-SELECT currency, kind, CAST(SUM(CASE debit WHEN 'merchant' THEN amount_minor WHEN 'fees' THEN -amount_minor
-                                           ELSE 0 END) AS BIGINT) AS charged_minor,
-       CAST(SUM(amount_minor) AS BIGINT) AS amount_minor, COUNT(*) AS entries
-FROM ledger_entries
-WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until AND kind IN ('paid', 'fee')
-  AND (kind = 'fee' OR debit = 'payable')
-GROUP BY currency, kind
-ORDER BY currency, kind
+-- name: charged_commissions
+-- Return what of paid commissions was charged as a fee, and taken back by corrections.
+SELECT m.account_id, m.commission_id, m.amount_minor,
+       (SELECT CAST(COALESCE(SUM(e.amount_minor), 0) AS BIGINT) FROM ledger_entries AS e
+        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
+          AND e.adjustment_id IS NULL) AS charged_minor,
+       (SELECT CAST(COALESCE(SUM(-d.amount_minor), 0) AS BIGINT) FROM adjustments AS d
+        WHERE d.account_id = m.account_id AND d.external_order_id = k.external_order_id
+          AND d.commission_id = m.commission_id AND d.kind = 'refund' AND d.status IN ('APPROVED', 'PAID'))
+           AS taken_minor
+FROM @rows(:commissions; account_id text, commission_id text, external_order_id text) AS k
+CROSS JOIN commissions AS m
+WHERE m.account_id = k.account_id AND m.commission_id = k.commission_id
 
--- name: corrections_of_account
--- Return the sum of corrections that runs paid or took back of an account in a time, by currency.
--- What was paid once more, because it came back or was carried on, was counted with its commission.
-SELECT e.currency,
-       CAST(SUM(CASE e.debit WHEN 'adjustments' THEN e.amount_minor ELSE -e.amount_minor END) AS BIGINT) AS minor,
+-- name: owed_by_account
+-- Return what an account owes of a time, by currency and what it is for.
+SELECT currency, what, CAST(SUM(minor) AS BIGINT) AS minor, CAST(SUM(deposit_minor) AS BIGINT) AS deposit_minor,
        COUNT(*) AS entries
-FROM ledger_entries AS e
-JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
-WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind IN ('paid', 'fee')
-  AND e.kind = 'paid'
-  AND d.kind IN ('refund', 'manual')
-GROUP BY e.currency
-ORDER BY e.currency
+FROM owed_entries
+WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until
+GROUP BY currency, what
+ORDER BY currency, what
 
 -- name: owed_by_day
 -- Return what an account owes by day, currency and what it is for.
-SELECT e.posted_at / 86400000 AS day, e.currency,
-       CASE WHEN e.kind = 'fee' THEN 'fee' WHEN e.adjustment_id IS NULL THEN 'commission' ELSE 'correction' END AS what,
-       CAST(SUM(CASE WHEN e.debit IN ('fees', 'payout') THEN -e.amount_minor ELSE e.amount_minor END) AS BIGINT)
-           AS minor,
-       COUNT(*) AS entries
-FROM ledger_entries AS e
-LEFT JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
-WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind IN ('paid', 'fee')
-  AND (d.kind IS NULL OR d.kind IN ('refund', 'manual'))
-GROUP BY e.posted_at / 86400000, e.currency,
-         CASE WHEN e.kind = 'fee' THEN 'fee' WHEN e.adjustment_id IS NULL THEN 'commission' ELSE 'correction' END
+SELECT posted_at / 86400000 AS day, currency, what, CAST(SUM(minor) AS BIGINT) AS minor,
+       CAST(SUM(deposit_minor) AS BIGINT) AS deposit_minor, COUNT(*) AS entries
+FROM owed_entries
+WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until
+GROUP BY posted_at / 86400000, currency, what
 ORDER BY 1, 2, 3
 
 -- name: owed_lines
 -- Return what an account owes of a time by line, in the order of the ledger: sorted, as its index is that of the time.
 SELECT e.entry_no, e.posted_at, e.external_order_id, e.affiliate_id, f.name AS affiliate_name, e.commission_id,
-       e.adjustment_id, d.reason, e.currency, e.cause,
-       CASE WHEN e.kind = 'fee' THEN 'fee' WHEN e.adjustment_id IS NULL THEN 'commission' ELSE 'correction' END AS what,
-       CASE WHEN e.debit IN ('fees', 'payout') THEN -e.amount_minor ELSE e.amount_minor END AS minor
-FROM ledger_entries AS e
+       e.adjustment_id, d.reason, e.currency, e.cause, e.what, e.minor, e.deposit_minor
+FROM owed_entries AS e
 LEFT JOIN adjustments AS d ON d.account_id = e.account_id AND d.adjustment_id = e.adjustment_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = e.affiliate_id
 WHERE e.account_id = :account_id AND e.entry_no + 0 > :after AND e.posted_at >= :since AND e.posted_at < :until
-  AND e.kind IN ('paid', 'fee') AND (d.kind IS NULL OR d.kind IN ('refund', 'manual'))
 ORDER BY e.entry_no + 0
 LIMIT :limit
 
 -- name: issue_merchant_invoice
 -- Give an account's month in one currency its number, unless it has one.
 INSERT INTO merchant_invoices (invoice_no, account_id, month, currency, commissions_minor, payments, corrections_minor,
-                               fee_minor, billed_to, issued_by, issued_at)
+                               fee_minor, deposit_minor, billed_to, issued_by, issued_at)
 SELECT COALESCE((SELECT MAX(invoice_no) FROM merchant_invoices), 0) + 1, a.account_id, :month, :currency,
-       :commissions_minor, :payments, :corrections_minor, :fee_minor, :billed_to, :issued_by, :now
+       :commissions_minor, :payments, :corrections_minor, :fee_minor, :deposit_minor, :billed_to, :issued_by, :now
 FROM accounts AS a
 WHERE a.account_id = :account_id
   AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i
@@ -113,14 +102,14 @@ FROM accounts AS a
 WHERE a.mode = 'live'
   AND EXISTS (SELECT 1 FROM ledger_entries AS e
               WHERE e.account_id = a.account_id AND e.posted_at >= :since AND e.posted_at < :until
-                AND e.kind IN ('paid', 'fee'))
+                AND e.kind IN ('paid', 'adjusted', 'fee'))
   AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i WHERE i.account_id = a.account_id AND i.month = :month)
 ORDER BY a.merchant_id
 
 -- name: merchant_invoices_listed
 -- Return invoices to merchants, newest first: all, those of a merchant, of a month, or one by its number.
 SELECT i.invoice_no, i.account_id, i.month, i.currency, i.commissions_minor, i.payments, i.corrections_minor, i.fee_minor,
-       i.billed_to, i.issued_by, i.issued_at, a.merchant_id, m.name AS merchant_name
+       i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, a.merchant_id, m.name AS merchant_name
 FROM merchant_invoices AS i
 JOIN accounts AS a ON a.account_id = i.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
@@ -132,7 +121,7 @@ LIMIT :limit
 
 -- name: merchant_invoices_of
 -- Return the invoices of an account.
-SELECT invoice_no, month, currency, commissions_minor, payments, corrections_minor, fee_minor
+SELECT invoice_no, month, currency, commissions_minor, payments, corrections_minor, fee_minor, deposit_minor
 FROM merchant_invoices WHERE account_id = :account_id
 
 -- name: invoices_that_differ
