@@ -248,7 +248,7 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM payable_lines AS g WHERE g.affiliate_id =
             THEN 1 ELSE 0 END AS waits
 
 -- name: put_payment_hold
--- Hold what an affiliate is paid; another hold is replaced.
+-- Store a hold of an affiliate's payments; another is replaced.
 INSERT INTO payment_holds (affiliate_id, reason, set_by, set_at, ends_at, by_status)
 VALUES (:affiliate_id, :reason, :set_by, :now, :ends_at, :by_status)
 ON CONFLICT (affiliate_id) DO UPDATE
@@ -260,7 +260,7 @@ SET reason = excluded.reason, set_by = excluded.set_by, set_at = excluded.set_at
 SELECT affiliate_id, reason, set_by, set_at, ends_at, by_status FROM payment_holds WHERE affiliate_id = :affiliate_id
 
 -- name: end_payment_hold
--- End the hold of an affiliate's payments, or only one that came with its status.
+-- Delete the hold of an affiliate's payments, or only one that came with its status.
 DELETE FROM payment_holds WHERE affiliate_id = :affiliate_id AND (CAST(:any AS BIGINT) = 1 OR by_status = 1)
 
 -- name: put_payee
@@ -336,18 +336,18 @@ ORDER BY k.file_id, k.affiliate_id, k.currency
 LIMIT :limit
 
 -- name: insert_payout_file
--- Keep a file for a bank.
+-- Insert a file for a bank.
 INSERT INTO payout_files (file_id, payout_id, format, message_id, sha256, sealed, payments, written_by, written_at)
 VALUES (:file_id, :payout_id, :format, :message_id, :sha256, :sealed, :payments, :written_by, :now)
 
 -- name: insert_file_payments
--- Keep what a file pays.
+-- Insert what a file pays.
 INSERT INTO payout_file_payments (file_id, affiliate_id, currency, amount_minor)
 SELECT file_id, affiliate_id, currency, amount_minor
 FROM @rows(:payments; file_id text, affiliate_id text, currency text, amount_minor bigint)
 
 -- name: mark_payments_in_file
--- Note which payments of a run a file has that were in none.
+-- Mark which payments of a run a file has that were in none.
 UPDATE payout_items
 SET file_id = k.file_id
 FROM @rows(:payments; file_id text, affiliate_id text, currency text, amount_minor bigint) AS k
@@ -367,7 +367,7 @@ SELECT file_id, payout_id, format, message_id, sha256, sealed, payments, written
 FROM payout_files WHERE file_id = :file_id
 
 -- name: withdraw_payout_file
--- Note that a file was never sent.
+-- Mark a file as never sent.
 UPDATE payout_files SET withdrawn_by = :withdrawn_by, withdrawn_at = :now
 WHERE file_id = :file_id AND withdrawn_at IS NULL
 
@@ -388,15 +388,15 @@ UPDATE payout_files SET sealed = :new WHERE file_id = :file_id AND sealed = :old
 UPDATE payouts SET status = 'CANCELLED' WHERE payout_id = :payout_id AND status = 'DRAFT'
 
 -- name: cancel_payout_items
--- Carry on what a cancelled run was to pay.
+-- Mark what a cancelled run was to pay as carried on.
 UPDATE payout_items SET status = 'CARRIED', carried = 'cancelled' WHERE payout_id = :payout_id AND status = 'OPEN'
 
 -- name: drop_payout_lines
--- Free what a cancelled run has reserved.
+-- Mark what a cancelled run has reserved as dropped.
 UPDATE payout_lines SET status = 'DROPPED' WHERE payout_id = :payout_id AND status = 'RESERVED'
 
 -- name: question_payment
--- Note that a later word of the bank contradicts what is known of a payment.
+-- Store that a later word of the bank contradicts what is known of a payment.
 UPDATE payout_items SET question = :question
 WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
 
@@ -412,7 +412,7 @@ WHERE payout_id = :payout_id AND status = 'SETTLED'
   AND EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = payouts.payout_id AND i.status = 'RELEASED')
 
 -- name: reject_returned_adjustments
--- Reject what reopened the balance of a payment that came back, if no run has taken it, and return it.
+-- Set what reopened the balance of a payment that came back as rejected, if no run has taken it, and return it.
 UPDATE adjustments SET status = 'REJECTED', decided_by = :decided_by, decided_at = :now
 WHERE kind = 'returned' AND paid_reference = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
   AND status = 'APPROVED'
