@@ -10,8 +10,9 @@ from hub.acts.call import Call, filters_of, given, newest, part_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, choice, flag, text
 from hub.domain.words import EVENT_STATUSES
 from hub.operations.orders.event_lists import EventFilter, list_events
-from hub.operations.orders.events import EventDocument, ShownEvent, replay_event, show_event
+from hub.operations.orders.events import replay_event, show_event
 from hub.operations.orders.request_log import RequestDocument, read_log
+from hub.records.events import EventDocument, ShownEvent
 
 STATUSES: Final = tuple(sorted(EVENT_STATUSES, key="FAILED".__ne__))
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
@@ -20,7 +21,7 @@ FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "m
 async def _events(c: Call) -> Any:
     wanted = EventFilter(c.query.get("status", "FAILED"), filters_of(c), c.query.get("since", 0), c.query.get("reason"))
     found = await list_events(c.store, wanted, part_of(c))
-    return await newest(c, lambda _limit, _before: given(found), "eventId")
+    return await newest(c, lambda _limit, _before: given(found), "event_id")
 
 
 async def _requests(c: Call) -> Any:

@@ -12,12 +12,13 @@ from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import filters_of, merchant_filter, mode_filter, part_of, part_options, print_part
 from hub.cli.output import named, print_result, printable, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import EVENT_STATUSES
 
 if TYPE_CHECKING:
     from hub.operations.orders.event_lists import EventFilter
     from hub.operations.orders.event_replays import Replay
-    from hub.operations.orders.events import EventDocument, ShownEvent
+    from hub.records.events import EventDocument, ShownEvent
 
 
 REPLAYABLE = ("FAILED", "PARKED", "UNMATCHED")
@@ -79,7 +80,7 @@ def list_(
 
     part, wanted = part_of(invocation, limit, all_, after, oldest), _filter(status, merchant, mode, since, reason_like)
     found = invocation.with_store(lambda store: list_events(store, wanted, part))
-    print_part(invocation, part, found, _show_list, "eventId")
+    print_part(invocation, part, found, _show_list, "event_id")
 
 
 @event.command()
@@ -118,9 +119,7 @@ def replay(
     from hub.operations.orders.events import replay_event
 
     queued = invocation.with_store(lambda store: replay_event(store, system_clock, event_id))
-    print_result(
-        invocation, queued, lambda: say(f"{event_id} is {queued['status']} again; the worker takes it up now.")
-    )
+    print_result(invocation, queued, lambda: say(f"{event_id} is {queued.status} again; the worker takes it up now."))
 
 
 def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> None:
@@ -156,9 +155,9 @@ def _filter(
 def _show_list(found: Sequence[EventDocument]) -> None:
     columns = ["id", "status", "type", "order", "mode", "merchant", "received", "attempts", "why"]
     rows = (
-        (e["eventId"], e["status"], e["kind"] or e["type"], e["externalOrderId"], e["mode"],
-         named(e["merchantId"], e["merchantName"]), e["receivedAt"], e["attempts"],
-         (e["explanation"] or {}).get("skipReason"))
+        (e.event_id, e.status, e.kind or e.type, e.external_order_id, e.mode,
+         named(e.merchant_id, e.merchant_name), format_instant(e.received_at), e.attempts,
+         (e.explanation or {}).get("skipReason"))
         for e in found
     )  # fmt: skip
     show_table(columns, rows, "There are no such events.")
@@ -166,22 +165,22 @@ def _show_list(found: Sequence[EventDocument]) -> None:
 
 def _show(document: ShownEvent) -> None:
     fields = {
-        "status": document["status"],
-        "type": document["type"],
-        "kind": document["kind"],
-        "externalOrderId": document["externalOrderId"],
-        "externalEventId": document["externalEventId"],
-        "conversionId": document["conversionId"],
-        "receivedAt": document["receivedAt"],
-        "processedAt": document["processedAt"],
-        "attempts": document["attempts"],
-        "merchantId": named(document["merchantId"], document["merchantName"]),
-        "mode": document["mode"],
+        "status": document.status,
+        "type": document.type,
+        "kind": document.kind,
+        "externalOrderId": document.external_order_id,
+        "externalEventId": document.external_event_id,
+        "conversionId": document.conversion_id,
+        "receivedAt": format_instant(document.received_at),
+        "processedAt": instant_or_none(document.processed_at),
+        "attempts": document.attempts,
+        "merchantId": named(document.merchant_id, document.merchant_name),
+        "mode": document.mode,
     }
-    fields["reason"] = document["reason"]
-    fields["metadata"] = None if document["metadata"] is None else json.dumps(document["metadata"], ensure_ascii=False)
-    show_fields(document["eventId"], fields)
-    if document["explanation"] is not None:
+    fields["reason"] = document.reason
+    fields["metadata"] = None if document.metadata is None else json.dumps(document.metadata, ensure_ascii=False)
+    show_fields(document.event_id, fields)
+    if document.explanation is not None:
         click.secho("  explanation", dim=True)
-        for line in json.dumps(document["explanation"], indent=2, ensure_ascii=False).splitlines():
+        for line in json.dumps(document.explanation, indent=2, ensure_ascii=False).splitlines():
             click.echo("    " + printable(line))

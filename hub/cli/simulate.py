@@ -144,18 +144,20 @@ async def _outcome(store: Store, target: StoreConnection, order_id: str, events:
     """Return the events once the worker has decided them all, or time is up, and the order's conversion."""
     from hub.operations.orders.conversions import conversions_of_order
     from hub.operations.orders.events import show_event
+    from hub.records.wire import write
 
     try:
         async with asyncio.timeout(DECISION_TIMEOUT_SECONDS):
             while True:
                 events_now = [await show_event(store, event) for event in events]
-                if all(event["status"] not in UNDECIDED for event in events_now):
+                if all(event.status not in UNDECIDED for event in events_now):
                     break
                 await asyncio.sleep(PAUSE_SECONDS)
     except TimeoutError:
         events_now = [await show_event(store, event) for event in events]
     found = await conversions_of_order(store, system_clock, order_id, target.merchant_id)
-    return {"events": events_now, "conversion": found[0] if found else None}
+    outcome: dict[str, Any] = write({"events": events_now, "conversion": found[0] if found else None})
+    return outcome
 
 
 def _show(document: dict[str, Any]) -> None:

@@ -10,14 +10,12 @@ from hub.domain.words import (
     AffiliateStatus,
     CommissionSource,
     CommissionState,
-    EventStatus,
-    EventType,
     Mode,
 )
-from hub.records.explanations import Explanation
+from hub.records.events import ListedEvent
 from hub.records.links import LinkRecord
 from hub.records.orders import ConversionRecord
-from hub.records.scalars import Currency, Money, MoneySum, WebhookKind
+from hub.records.scalars import Currency, Money, MoneySum
 
 
 @frozen
@@ -39,23 +37,6 @@ class CommissionRecord:
     merchant_name: str
     affiliate_name: str | None
     mode: Mode
-
-
-@frozen
-class ListedEvent:
-    """An accepted submission, what became of it, and the order that it is about."""
-
-    event_id: str
-    type: EventType
-    kind: WebhookKind | None
-    status: EventStatus
-    duplicate: bool
-    received_at: str
-    processed_at: str | None
-    attempts: int
-    conversion_id: str | None
-    explanation: Explanation
-    external_order_id: str | None
 
 
 @frozen

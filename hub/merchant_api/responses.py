@@ -8,16 +8,13 @@ from attrs import field, frozen
 
 from hub.domain.rule_kinds import RuleType
 from hub.domain.words import (
-    EventStatus,
-    EventType,
     ProductStatus,
     UploadKind,
     UploadStatus,
 )
 from hub.records.campaigns import CampaignRecord
-from hub.records.explanations import Explanation
 from hub.records.record import ABSENT
-from hub.records.scalars import Currency, Money, WebhookKind
+from hub.records.scalars import Currency, Money
 
 AcceptedStatus = Literal["RECEIVED", "DUPLICATE"]
 QueuedStatus = Literal["QUEUED", "DUPLICATE"]
@@ -128,22 +125,6 @@ class CampaignList:
     page: int
     page_size: int
     total: int
-
-
-@frozen
-class EventRecord:
-    """An accepted submission and what became of it."""
-
-    event_id: str
-    type: EventType
-    kind: WebhookKind | None
-    status: EventStatus
-    duplicate: bool
-    received_at: str
-    processed_at: str | None
-    attempts: int
-    conversion_id: str | None
-    explanation: Explanation
 
 
 @frozen

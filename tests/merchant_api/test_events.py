@@ -9,8 +9,8 @@ from attrs import fields
 from multidict import CIMultiDict
 
 from hub.app import Hub
-from hub.merchant_api.responses import EventRecord
 from hub.merchant_api.v1 import ENDPOINTS
+from hub.records.events import EventRecord
 from hub.validation.inputs import wire_name
 from tests.polling import until
 from tests.served_hub import Api, log_of

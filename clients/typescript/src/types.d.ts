@@ -815,7 +815,7 @@ export interface ListedEvent {
   eventId: string;
   /** What was submitted. */
   type: EventType;
-  /** The webhook's kind; null for a conversion or an order status. */
+  /** The webhook's kind, such as order-created; null for a conversion or an order status. */
   kind: WebhookKind | null;
   /** RECEIVED or QUEUED until processed, then PROCESSED, SKIPPED, PARKED, UNMATCHED or FAILED. */
   status: EventStatus;
@@ -827,8 +827,9 @@ export interface ListedEvent {
   processedAt: string | null;
   /** How often it was taken up. */
   attempts: number;
-  /** The order that it belongs to; null if there is none. */
+  /** The conversion it belongs to; null where there is none. */
   conversionId: string | null;
+  /** What was decided and why, as it stood when the event was processed. */
   explanation: Explanation;
   /** Your order number; null for news of a product, and until a webhook is read. */
   externalOrderId: string | null;

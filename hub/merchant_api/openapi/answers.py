@@ -95,18 +95,6 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "notFound": "The ids that name no product.",
     },
     r.CampaignList: PAGING,
-    r.EventRecord: {
-        "eventId": "The id that the submission was answered with.",
-        "type": "What was submitted.",
-        "kind": "The webhook's kind, such as order-created; null for a conversion or an order status.",
-        "status": "RECEIVED or QUEUED until processed, then PROCESSED, SKIPPED, PARKED, UNMATCHED or FAILED.",
-        "duplicate": "Always false: a duplicate has no event of its own.",
-        "receivedAt": ("When it was accepted.", MOMENT),
-        "processedAt": ("When it was decided; null until then, and while PARKED.", MOMENT),
-        "attempts": "How often it was taken up.",
-        "conversionId": "The conversion it belongs to; null where there is none.",
-        "explanation": "What was decided and why, as it stood when the event was processed.",
-    },
     r.UploadRecord: {
         "uploadId": "Ask GET /v1/uploads/{id} for it.",
         "kind": "What its rows are.",

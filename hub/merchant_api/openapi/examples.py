@@ -14,6 +14,7 @@ from hub.merchant_api.openapi.list_answers import LIST_ANSWERS
 from hub.merchant_api.openapi.report_answers import REPORT_ANSWERS
 from hub.merchant_api.openapi.schemas import input_example
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
+from hub.records.events import EventRecord
 from hub.records.record import Shown
 from hub.records.wire import example_of
 from hub.validation.inputs import CampaignPatch, ProductInput, ProductPatch
@@ -144,7 +145,7 @@ ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
         "done": {**UPLOAD, **UPLOAD_DONE},
         "refused": {**UPLOAD, **UPLOAD_REFUSED},
     },
-    r.EventRecord: {
+    EventRecord: {
         "attributed": DECIDED_EVENT,
         "waiting for its order": _event_without_effect("order_status", "PARKED", "unknown_order"),
         "unreadable": _event_without_effect(

@@ -50,18 +50,6 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         **_MONEY,
         **_OWNER,
     },
-    r.ListedEvent: {
-        "eventId": "The id that the submission was answered with.",
-        "type": "What was submitted.",
-        "kind": "The webhook's kind; null for a conversion or an order status.",
-        "status": "RECEIVED or QUEUED until processed, then PROCESSED, SKIPPED, PARKED, UNMATCHED or FAILED.",
-        "duplicate": "Always false: a duplicate has no event of its own.",
-        "receivedAt": ("When it was accepted.", MOMENT),
-        "processedAt": ("When it was decided; null until then, and while PARKED.", MOMENT),
-        "attempts": "How often it was taken up.",
-        "conversionId": "The order that it belongs to; null if there is none.",
-        "externalOrderId": "Your order number; null for news of a product, and until a webhook is read.",
-    },
     r.AffiliateRecord: {
         "id": "The hub's id.",
         "name": "The affiliate's name.",

@@ -22,7 +22,6 @@ from hub.merchant_api.responses import (
     AcceptedEvent,
     ArchiveResult,
     CampaignList,
-    EventRecord,
     ImportSummary,
     ProductList,
     ProductRecord,
@@ -61,6 +60,7 @@ from hub.merchant_api.v1.list_queries import (
 from hub.merchant_api.v1.reports import ReportQuery
 from hub.merchant_api.v1.subscriptions import DeliveryQuery, ReplayInput, RotationInput, SubscriptionInput
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
+from hub.records.events import EventRecord
 from hub.records.links import LinkCreated, LinkRecord
 from hub.records.orders import ConversionRecord, ReviewedConversion
 from hub.records.record import Shown

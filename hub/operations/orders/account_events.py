@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypedDict
+from typing import Any
 
 from attrs import frozen
 
-from hub.domain.instants import format_instant, instant_or_none
 from hub.intake.submission import status_claims_of
 from hub.operations.orders.account_lists import Listed, Queries, Window, read_rows
+from hub.records.events import ListedEvent
+from hub.records.rows import read_row
 from hub.storage import Row, Store
 
 EVENTS: Queries = ("events_of_account_above", "events_of_account_below")
@@ -33,25 +34,9 @@ class AccountEventFilter:
     created_to: int | None = None
 
 
-class AccountEventDocument(TypedDict):
-    """An event as the API's lookup shows it, with the order that it is about."""
-
-    eventId: str
-    type: str
-    kind: str | None
-    status: str
-    duplicate: bool
-    receivedAt: str
-    processedAt: str | None
-    attempts: int
-    conversionId: str | None
-    explanation: dict[str, Any]
-    externalOrderId: str | None
-
-
 async def list_account_events(
     store: Store, account_id: str, wanted: AccountEventFilter, window: Window
-) -> Listed[AccountEventDocument]:
+) -> Listed[ListedEvent]:
     """Return a part of an account's events; raise `CursorFault`."""
     values: dict[str, Any] = {
         "account_id": account_id,
@@ -71,20 +56,9 @@ async def list_account_events(
         values["status"] = wanted.status
     async with store.read() as tx:
         rows, cursor = await read_rows(tx, queries, values, window, "event_id")
-    return Listed([_document(row) for row in rows], cursor)
+    return Listed([_listed(row) for row in rows], cursor)
 
 
-def _document(row: Row) -> AccountEventDocument:
-    return {
-        "eventId": row["event_id"],
-        "type": row["type"],
-        "kind": row["kind"],
-        "status": row["status"],
-        "duplicate": False,
-        "receivedAt": format_instant(row["received_at"]),
-        "processedAt": instant_or_none(row["processed_at"]),
-        "attempts": row["attempts"],
-        "conversionId": row["conversion_id"],
-        "explanation": UNDECIDED if row["explanation"] is None else json.loads(row["explanation"]),
-        "externalOrderId": row["external_order_id"],
-    }
+def _listed(row: Row) -> ListedEvent:
+    explanation = UNDECIDED if row["explanation"] is None else json.loads(row["explanation"])
+    return read_row(ListedEvent, row, duplicate=False, explanation=explanation)

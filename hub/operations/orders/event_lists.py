@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
-from hub.operations.orders.events import EventDocument, event_document
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.references import like_pattern
+from hub.records.events import EventDocument, event_document
 from hub.storage import Row, Store, Tx
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.trail import note_act
+from hub.records.events import EventDocument, ShownEvent, event_document
+from hub.records.rows import read_row
 from hub.storage import Row, Store, Tx
 
 NOT_REPLAYABLE = {
@@ -20,42 +21,13 @@ NOT_REPLAYABLE = {
 }
 
 
-class EventDocument(TypedDict):
-    """An event; `explanation` is the JSON object that the worker left, which says what was decided and why."""
-
-    eventId: str
-    type: str
-    kind: str | None
-    connectionId: str | None
-    topic: str | None
-    status: str
-    externalEventId: str | None
-    externalOrderId: str | None
-    conversionId: str | None
-    receivedAt: str
-    processedAt: str | None
-    dueAt: str | None
-    attempts: int
-    merchantId: str
-    merchantName: str
-    mode: str
-    explanation: dict[str, Any] | None
-
-
-class ShownEvent(EventDocument):
-    """An event with what was submitted beside its facts: null if nothing was, or once the body is deleted."""
-
-    reason: str | None
-    metadata: dict[str, Any] | None
-
-
 async def show_event(store: Store, event_id: str) -> ShownEvent:
     """Return one event with its explanation, reason and metadata; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
         event = await _event(tx, event_id)
         found = await submitted(tx, [(event["account_id"], event_id)])
     said = found.get(event_id, {})
-    return {**event_document(event), "reason": said.get("reason"), "metadata": said.get("metadata")}
+    return read_row(ShownEvent, event, reason=said.get("reason"), metadata=said.get("metadata"))
 
 
 async def submitted(tx: Tx, events: Sequence[tuple[str, str]]) -> dict[str, dict[str, Any]]:
@@ -98,26 +70,3 @@ async def _event(tx: Tx, event_id: str) -> Row:
     if row is None:
         raise unknown("event", event_id, "Take the eventId or webhookEventId from the answer of the API.")
     return row
-
-
-def event_document(row: Row) -> EventDocument:
-    """Return the document of an event's row."""
-    return {
-        "eventId": row["event_id"],
-        "type": row["type"],
-        "kind": row["kind"],
-        "connectionId": row["connection_id"],
-        "topic": row["topic"],
-        "status": row["status"],
-        "externalEventId": row["external_event_id"],
-        "externalOrderId": row["external_order_id"],
-        "conversionId": row["conversion_id"],
-        "receivedAt": format_instant(row["received_at"]),
-        "processedAt": instant_or_none(row["processed_at"]),
-        "dueAt": instant_or_none(row["due_at"]),
-        "attempts": row["attempts"],
-        "merchantId": row["merchant_id"],
-        "merchantName": row["merchant_name"],
-        "mode": row["mode"],
-        "explanation": None if row["explanation"] is None else json.loads(row["explanation"]),
-    }

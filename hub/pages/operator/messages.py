@@ -12,7 +12,7 @@ from aiohttp import web
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.event_lists import EventFilter, list_events
-from hub.operations.orders.events import NOT_REPLAYABLE, EventDocument, ShownEvent, replay_event, show_event
+from hub.operations.orders.events import NOT_REPLAYABLE, replay_event, show_event
 from hub.operations.pages import Filters, Part
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
@@ -39,6 +39,7 @@ from hub.pages.operator.parts import (
 )
 from hub.pages.replays import ReplayPage
 from hub.pages.visit import Page, Visit
+from hub.records.events import EventDocument, ShownEvent
 
 HERE: Final = "/operator/messages"
 MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
@@ -126,7 +127,7 @@ async def replay(visit: Visit) -> web.StreamResponse:
     return await act_on(
         visit,
         _found,
-        lambda found: replay_event(services.store, services.clock, found["eventId"]),
+        lambda found: replay_event(services.store, services.clock, found.event_id),
         f"{HERE}/{visit.path['event']}?done=replayed",
         _one,
     )
@@ -156,13 +157,13 @@ def _wanted(asked: Mapping[str, str]) -> EventFilter:
 
 
 def _row(each: EventDocument) -> tuple[Cell, ...]:
-    why = (each["explanation"] or {}).get("skipReason") or ""
+    why = (each.explanation or {}).get("skipReason") or ""
     return (
-        link(each["eventId"], f"{HERE}/{each['eventId']}", each["kind"] or each["topic"] or each["type"]),
-        state(each["status"]),
-        at(each["receivedAt"]),
-        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}", each["mode"]),
-        text(each["externalOrderId"]),
+        link(each.event_id, f"{HERE}/{each.event_id}", each.kind or each.topic or each.type),
+        state(each.status),
+        at(each.received_at),
+        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}", each.mode),
+        text(each.external_order_id),
         text(why),
     )
 
@@ -173,23 +174,23 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     except OperatorFault:
         return visit.page("not_found.html", 404)
     facts = [
-        ("Kind", text(found["kind"] or found["topic"] or found["type"])),
-        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}", found["mode"])),
-        ("Order", text(found["externalOrderId"])),
-        ("Arrived", at(found["receivedAt"])),
-        ("Worked on", at(found["processedAt"])),
-        ("Due", at(found["dueAt"])),
-        ("Attempts", text(found["attempts"])),
-        ("Sender's id", code(found["externalEventId"])),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found['eventId']}")),
+        ("Kind", text(found.kind or found.topic or found.type)),
+        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
+        ("Order", text(found.external_order_id)),
+        ("Arrived", at(found.received_at)),
+        ("Worked on", at(found.processed_at)),
+        ("Due", at(found.due_at)),
+        ("Attempts", text(found.attempts)),
+        ("Sender's id", code(found.external_event_id)),
+        ("Acts on it", link("Show", f"/operator/trail?subject={found.event_id}")),
     ]
-    if found["conversionId"]:
-        facts.insert(2, ("Conversion", link(found["conversionId"], f"/operator/orders/{found['conversionId']}")))
-    if found["connectionId"]:
-        facts.insert(2, ("Connection", link(found["connectionId"], f"/operator/connections/{found['connectionId']}")))
-    decided = json.dumps(found["explanation"], indent=2, ensure_ascii=False) if found["explanation"] else "Nothing yet."
-    one = f"{HERE}/{found['eventId']}"
-    forms = () if found["status"] in NOT_REPLAYABLE else (Form(f"{one}/replay", "Replay", tone=""),)
+    if found.conversion_id:
+        facts.insert(2, ("Conversion", link(found.conversion_id, f"/operator/orders/{found.conversion_id}")))
+    if found.connection_id:
+        facts.insert(2, ("Connection", link(found.connection_id, f"/operator/connections/{found.connection_id}")))
+    decided = json.dumps(found.explanation, indent=2, ensure_ascii=False) if found.explanation else "Nothing yet."
+    one = f"{HERE}/{found.event_id}"
+    forms = () if found.status in NOT_REPLAYABLE else (Form(f"{one}/replay", "Replay", tone=""),)
     sections = (Section("Message", facts), Section("What was decided, and why", source=decided))
-    shown = Shown(found["eventId"], (HERE, "Messages"), found["status"], sections=sections, forms=forms)
+    shown = Shown(found.event_id, (HERE, "Messages"), found.status, sections=sections, forms=forms)
     return show_object(visit, shown, status, faults)
