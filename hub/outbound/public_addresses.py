@@ -17,6 +17,18 @@ Network = IPv4Network | IPv6Network
 
 _TRANSLATED: Final = ip_network("64:ff9b::/96")
 _UNICAST: Final = ip_network("2000::/3")
+_NO_HOSTS: Final = tuple(
+    map(
+        ip_network,
+        (
+            "192.0.0.0/24",  # protocol assignments (RFC 6890), of which Python takes some for hosts
+            "192.88.99.0/24",  # the relays of 6to4 (RFC 7526)
+            "168.63.129.16/32",  # the services of Azure to its own machines
+            "3fff::/20",  # documentation (RFC 9637), newer than Python 3.11
+        ),
+    )
+)
+"""What `ipaddress` takes for the internet's, and is not, in one release of Python or another."""
 
 
 class NotPublic(OSError):
@@ -33,7 +45,7 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
             return is_public(inner)
         if address not in _UNICAST or address.teredo is not None:
             return False
-    return address.is_global and not address.is_multicast
+    return address.is_global and not address.is_multicast and not any(address in network for network in _NO_HOSTS)
 
 
 def may_connect(text: str, allowed: Sequence[Network]) -> bool:
