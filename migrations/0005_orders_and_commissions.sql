@@ -110,6 +110,7 @@ CREATE TABLE order_messages (
     PRIMARY KEY (account_id, conversion_id, message_id)
 ) {clustered};
 CREATE INDEX order_messages_by_affiliate ON order_messages (affiliate_id, message_id);
+CREATE INDEX order_messages_by_account ON order_messages (account_id, message_id);
 
 -- What lists and pages show of an order and of a commission: the row, its account's mode and merchant, and the names.
 -- SQLite takes the tables of a CROSS JOIN in the order in which they are written: without it, it would look for one

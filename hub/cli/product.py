@@ -32,18 +32,22 @@ def account_options(command: Command) -> Command:
 @account_options
 @click.option("--search", help="A part of the name, the id or the brand.")
 @click.option("--status", type=click.Choice(PRODUCT_STATUSES), help="Only these.")
-@click.option("--limit", default=50, show_default=True, help="At most so many.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many (default: 50; with --json all).")
 @invoked
-def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, status: str | None, limit: int) -> None:
+def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, status: str | None,
+          limit: int | None) -> None:  # fmt: skip
     """List products, newest first."""
-    from hub.operations.campaigns.products import ProductDocument, ProductPart, list_products
+    from hub.operations.campaigns.products import ProductDocument, list_products, products_part
+    from hub.operations.lists import Wanted
     from hub.operations.references import account_id_of
     from hub.storage import Store
 
     async def read(store: Store) -> list[ProductDocument]:
         account_id = await account_id_of(store, merchant, mode)
-        part = ProductPart(search=search, status=status, limit=limit)
-        return [document for _, document in await list_products(store, account_id, part)]
+        wanted = Wanted({"search": search, "status": status}, limit or 50)
+        if limit is None and invocation.json:
+            return await list_products(store, account_id, wanted)
+        return (await products_part(store, account_id, wanted)).entries
 
     found = invocation.with_store(read)
     columns = ["product", "name", "status", "amount", "currency", "id"]

@@ -210,7 +210,10 @@ PAGES: Final = (
     PageWalk("/affiliate/links?mode=test", "links"),
     PageWalk("/affiliate/commissions?mode=test", "commissions"),
     PageWalk("/affiliate/payouts?mode=test", "payouts of the affiliate"),
-    PageWalk("/affiliate/messages?mode=test", "threads"),
+    PageWalk(
+        "/affiliate/messages?mode=test",
+        "SELECT commission_id FROM commissions WHERE conversion_id IN (SELECT conversion_id FROM order_messages)",
+    ),
     PageWalk("/affiliate/webhooks?mode=test", "subscriptions of the affiliate"),
     PageWalk("/affiliate/webhooks/{subscription}?mode=test", "messages to the affiliate"),
 )
@@ -259,8 +262,6 @@ WHOLE_COMMANDS: Final[Mapping[str, str]] = {
 """Commands whose lists are always short, each with the reason."""
 
 ENDING_EARLY: Final = frozenset({
-    "/merchant/questions?mode=test", "/affiliate/messages?mode=test", "/merchant/uploads?mode=test",
-    "/operator/rates", "/merchant/rates?mode=test", "/operator/campaigns/{campaign}",
-    "mail list", "product list --merchant {merchant} --mode test", "subscription deliveries {subscription}",
+    "/operator/campaigns/{campaign}", "mail list", "subscription deliveries {subscription}",
 })  # fmt: skip
 """Lists that are known to end before their end; each is mended when it is made by the one mechanism of lists."""

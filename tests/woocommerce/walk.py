@@ -19,7 +19,7 @@ from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.audits.audit import audit
-from hub.operations.campaigns.products import ProductPart, list_products
+from hub.operations.campaigns.products import list_products
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connection_packages import package_connection
 from hub.operations.connections.connections import (
@@ -27,6 +27,7 @@ from hub.operations.connections.connections import (
     NewConnection,
     create_connection,
 )
+from hub.operations.lists import Wanted
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.references import account_id_of
 from hub.platform_sync.access import Platforms
@@ -177,8 +178,8 @@ class Walk:
         """The hub's catalogue, by the shop's ids."""
         assert self.hub is not None
         account = await account_id_of(self.hub.parts.store, self.merchant_id, "test")
-        listed = await list_products(self.hub.parts.store, account, ProductPart())
-        return {product["externalProductId"]: product for _, product in listed}
+        listed = await list_products(self.hub.parts.store, account, Wanted())
+        return {product["externalProductId"]: product for product in listed}
 
     async def product_names(self) -> list[str]:
         return sorted(product["name"] for product in (await self.products()).values())

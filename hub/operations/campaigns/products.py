@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve
 
 from hub.catalog.import_products import ProductImport
 from hub.catalog.product import Product, patched
@@ -15,7 +15,8 @@ from hub.catalog.write_products import write_products
 from hub.clock import Clock
 from hub.operations.campaigns.campaign_changes import fields_of
 from hub.operations.errors import unknown
-from hub.operations.references import account_of, like_pattern
+from hub.operations.lists import List, Page, Wanted, every, read, searching
+from hub.operations.references import account_of
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx, pick_record
 from hub.validation.inputs import MerchantTerms, ProductInput, ProductPatch
@@ -23,32 +24,30 @@ from hub.validation.validate import Invalid, validate
 
 ProductDocument = dict[str, Any]
 """A product as the API returns it."""
-NEWEST: Final = 2**53
 """Behind the number of every product."""
+PRODUCTS: Final = List("products")
 
 
-@frozen
-class ProductPart:
-    """Which products are asked for: those numbered below `before`, the newest first; None matches all."""
-
-    before: int = NEWEST
-    search: str | None = None
-    status: str | None = None
-    limit: int = 50
+async def products_part(store: Store, account_id: str, wanted: Wanted) -> Page[ProductDocument]:
+    """Return a part of an account's products, newest first; raise `CursorFault`."""
+    found = await read(store, PRODUCTS, _folded(wanted), {"account_id": account_id})
+    return found.of(lambda row: json.loads(stored_json(row)))
 
 
-async def list_products(store: Store, account_id: str, part: ProductPart) -> list[tuple[int, ProductDocument]]:
-    """Return a part of an account's products, each with its number."""
-    async with store.read() as tx:
-        rows = await tx.all(
-            "products_below",
-            account_id=account_id,
-            before=part.before,
-            status=part.status,
-            pattern=None if part.search is None else like_pattern(part.search.casefold()),
-            limit=part.limit,
-        )
-    return [(row["number"], json.loads(stored_json(row))) for row in rows]
+async def list_products(store: Store, account_id: str, wanted: Wanted) -> list[ProductDocument]:
+    """Return all of an account's products that match, newest first."""
+    rows = every(store, PRODUCTS, _folded(wanted), {"account_id": account_id})
+    return [json.loads(stored_json(row)) async for row in rows]
+
+
+def _folded(wanted: Wanted) -> Wanted:
+    """Return what is wanted with its search as the catalogue folds names."""
+    text = wanted.filters.get("search")
+    return (
+        wanted
+        if text is None
+        else searching(evolve(wanted, filters={**wanted.filters, "search": str(text).casefold()}))
+    )
 
 
 async def show_product(store: Store, account_id: str, reference: str) -> ProductDocument:

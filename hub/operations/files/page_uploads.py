@@ -18,7 +18,8 @@ from hub.csv_import.kinds import KINDS
 from hub.csv_import.spool import Crowded, Spool
 from hub.csv_import.verdict_file import COLUMNS
 from hub.operations.errors import OperatorFault
-from hub.operations.files.submit_to_server import latest_of
+from hub.operations.files.submit_to_server import UPLOADS
+from hub.operations.lists import Page, Wanted, read
 from hub.operations.trail import note_act
 from hub.storage import Store
 
@@ -78,9 +79,10 @@ async def take_file(
         await asyncio.to_thread(draft.close)
 
 
-async def list_uploads(intake: FileIntake, account_id: str) -> list[UploadDocument]:
-    """Return the latest uploads of an account, newest first."""
-    return [upload.document() for upload in await latest_of(intake.store, account_id)]
+async def list_uploads(intake: FileIntake, account_id: str, wanted: Wanted) -> Page[UploadDocument]:
+    """Return a part of an account's uploads, newest first; raise `CursorFault`."""
+    found = await read(intake.store, UPLOADS, wanted, {"account_id": account_id})
+    return found.of(lambda row: Upload.from_row(row).document())
 
 
 async def show_upload(intake: FileIntake, account_id: str, upload_id: str) -> UploadDocument | None:

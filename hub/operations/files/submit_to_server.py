@@ -16,16 +16,18 @@ from hub.csv_import.job import SPOOL, Upload, new_upload
 from hub.csv_import.spool import Draft, Spool
 from hub.operations.errors import OperatorFault
 from hub.operations.files.file_jobs import POLL_SECONDS, FileJob, FileResult, Observer, file_fault
+from hub.operations.lists import List, Wanted, read
 from hub.storage import Store, StoreBusy
 from hub.storage.sqlite.server_lock import ServerLock
 
 SILENT_SECONDS: Final = 5.0
 """How long without progress before the command looks whether the server still runs."""
 BLOCK_BYTES: Final = 1024 * 1024
-LATEST: Final = 100
 
 _GONE = "The server has stopped. The file waits until `hub serve` runs again, and so does this command."
 _BACK = "The server is back."
+LATEST: Final = 100
+UPLOADS: Final = List("uploads")
 
 
 async def submit_to_server(
@@ -130,5 +132,5 @@ def _copy(verdicts: Path, target: Path) -> None:
 
 async def latest_of(store: Store, account_id: str) -> list[Upload]:
     """Return the latest uploads of an account, newest first."""
-    async with store.read() as tx:
-        return [Upload.from_row(row) for row in await tx.all("uploads_of_account", account_id=account_id, limit=LATEST)]
+    found = await read(store, UPLOADS, Wanted(limit=LATEST), {"account_id": account_id})
+    return found.of(Upload.from_row).entries

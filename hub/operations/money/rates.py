@@ -16,13 +16,14 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
 from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import List, Page, Wanted, every, first, read, with_ids
 from hub.operations.money.rule_preview import rate_target
-from hub.operations.references import merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.decision_context import load_merchants
 from hub.storage import Row, Store, Tx
 
 SHOWN_AT_MOST: Final = 1_000
+DRAFTS: Final = List("rate_drafts")
 
 
 class DraftDocument(TypedDict):
@@ -104,12 +105,20 @@ async def drop_rate(store: Store, clock: Clock, draft_id: str) -> DraftDocument:
         return _draft(await _require_draft(tx, draft_id))
 
 
-async def list_drafts(store: Store, merchant: str | None = None) -> list[DraftDocument]:
-    """Return rates that were tried, newest first; raise `OperatorFault` for an unknown merchant."""
+async def drafts_part(store: Store, wanted: Wanted) -> Page[DraftDocument]:
+    """Return a part of the rates that were tried, newest first; the filter `merchant` is a reference.
+
+    `own` is 1 for those that a merchant decides itself. Raise `OperatorFault` for an unknown merchant or cursor.
+    """
     async with store.read() as tx:
-        merchant_id = None if merchant is None else await merchant_id_of(tx, merchant)
-        rows = await tx.all("rate_drafts_listed", merchant_id=merchant_id, draft_id=None, limit=SHOWN_AT_MOST)
-    return [_draft(row) for row in rows]
+        return (await read(tx, DRAFTS, await with_ids(tx, wanted))).of(_draft)
+
+
+async def list_drafts(store: Store, merchant: str | None = None) -> list[DraftDocument]:
+    """Return all rates that were tried, newest first; raise `OperatorFault` for an unknown merchant."""
+    async with store.read() as tx:
+        wanted = await with_ids(tx, Wanted({"merchant": merchant}))
+    return [_draft(row) async for row in every(store, DRAFTS, wanted)]
 
 
 async def rate_history(
@@ -137,11 +146,9 @@ async def rate_history(
 
 async def _waiting_draft(tx: Tx, wanted: tuple[str, str, str, str, str]) -> Row | None:
     """Return the draft of this account, level, subject, type and value that is not decided; None if there is none."""
-    rows = await tx.all("rate_drafts_listed", merchant_id=None, draft_id=None, limit=SHOWN_AT_MOST)
+    rows = (await read(tx, DRAFTS, Wanted({"status": "DRAFT"}, SHOWN_AT_MOST))).entries
     names = ("account_id", "level", "subject", "type", "value")
-    return next(
-        (row for row in rows if row["status"] == "DRAFT" and tuple(row[name] for name in names) == wanted), None
-    )
+    return next((row for row in rows if tuple(row[name] for name in names) == wanted), None)
 
 
 async def _decide(tx: Tx, clock: Clock, draft_id: str, status: str) -> tuple[Row | None, int]:
@@ -185,10 +192,10 @@ async def _apply(tx: Tx, draft: Row, now: int) -> None:
 
 
 async def _require_draft(tx: Tx, draft_id: str) -> Row:
-    rows = await tx.all("rate_drafts_listed", merchant_id=None, draft_id=draft_id, limit=1)
-    if not rows:
+    row = await first(tx, DRAFTS, draft_id=draft_id)
+    if row is None:
         raise unknown("rate", draft_id, command="`hub rule list` shows those that were drafted.")
-    return rows[0]
+    return row
 
 
 def _draft(row: Row) -> DraftDocument:

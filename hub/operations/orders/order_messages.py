@@ -13,6 +13,7 @@ from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.merchants.merchants import require_merchant
 from hub.operations.orders.conversions import ConversionDetails, require_conversion
 from hub.operations.trail import note_act
@@ -21,7 +22,7 @@ from hub.storage import Row, Store, Tx
 LONGEST_MESSAGE: Final = 2_000
 MOST_MESSAGES: Final = 100
 """Messages about one order; whoever needs more should talk."""
-THREADS: Final = 100
+THREADS: Final = List("threads")
 
 
 class MessageDocument(TypedDict):
@@ -147,24 +148,20 @@ async def read_thread(
     return [_message(row) for row in rows]
 
 
-async def threads_of_affiliate(store: Store, affiliate_id: str) -> list[ThreadDocument]:
-    """Return the orders that an affiliate wrote about, those with the newest message first."""
-    async with store.read() as tx:
-        rows = await tx.all("threads_of_affiliate", affiliate_id=affiliate_id, limit=THREADS)
-    return [_thread(row) for row in rows]
+async def threads_of_affiliate(store: Store, affiliate_id: str, wanted: Wanted) -> Page[ThreadDocument]:
+    """Return a part of the orders that an affiliate wrote about, those with the newest message first."""
+    return (await read(store, THREADS, wanted, {"affiliate_id": affiliate_id})).of(_thread)
 
 
-async def threads_of_account(store: Store, account_id: str) -> list[ThreadDocument]:
-    """Return the orders of an account that affiliates wrote about, those with the newest message first."""
-    async with store.read() as tx:
-        rows = await tx.all("threads_of_account", account_id=account_id, conversion_id=None, limit=THREADS)
-    return [_thread(row) for row in rows]
+async def threads_of_account(store: Store, account_id: str, wanted: Wanted) -> Page[ThreadDocument]:
+    """Return a part of an account's orders that affiliates wrote about, those with the newest message first."""
+    return (await read(store, THREADS, wanted, {"account_id": account_id})).of(_thread)
 
 
 async def thread_of_account(store: Store, account_id: str, conversion_id: str) -> ThreadDocument | None:
     """Return the thread of one order of an account; None if nobody wrote about it."""
     async with store.read() as tx:
-        row = await tx.one("threads_of_account", account_id=account_id, conversion_id=conversion_id, limit=1)
+        row = await tx.one("thread_of_order", account_id=account_id, conversion_id=conversion_id)
     return None if row is None else _thread(row)
 
 

@@ -25,6 +25,8 @@ from hub.pages.affiliate.modes import shown_mode
 from hub.pages.visit import Page
 
 NEWEST: Final = 5
+MOST_THREADS: Final = 100
+"""Of how many threads, the newest, the new messages are shown."""
 
 
 @define
@@ -71,6 +73,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
         if balance.currency in documents:
             balance.correct(documents[balance.currency])
     links = (await list_own_links(store, clock, own, shown.mode, Wanted(limit=NEWEST))).entries
+    threads = await threads_of_affiliate(store, own, Wanted(limit=MOST_THREADS))
     return visit.page(
         "affiliate/home.html",
         shown=shown,
@@ -79,7 +82,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
         root=await visit.services.root(),
         link=next((link for link in links if link.stopped is None), None),
         newest=await list_own_commissions(store, own, CommissionFilter(shown.mode), limit=NEWEST),
-        unread=[thread for thread in await threads_of_affiliate(store, own) if thread["unread"]],
+        unread=[thread for thread in threads.entries if thread["unread"]],
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.orders.order_messages import threads_of_affiliate
+from hub.operations.orders.order_messages import THREADS, threads_of_affiliate
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page
 
 
@@ -16,5 +17,7 @@ def message_pages() -> list[Page]:
 
 async def show_messages(visit: AffiliateVisit) -> web.StreamResponse:
     """Show the orders, those with the newest message first."""
-    threads = await threads_of_affiliate(visit.services.store, visit.affiliate_id)
-    return visit.page("affiliate/messages.html", threads=threads)
+    wanted = wanted_of(visit.visit, THREADS)
+    found = await threads_of_affiliate(visit.services.store, visit.affiliate_id, wanted)
+    older, newer = beside("/affiliate/messages", found, {})
+    return visit.page("affiliate/messages.html", threads=found.entries, older=older, newer=newer)

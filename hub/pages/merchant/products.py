@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.campaigns.products import (
-    NEWEST,
+    PRODUCTS,
     ProductDocument,
-    ProductPart,
-    list_products,
+    products_part,
     put_product,
     set_product_status,
     show_product,
@@ -21,6 +19,7 @@ from hub.operations.campaigns.products import (
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -50,24 +49,18 @@ def product_pages() -> list[Page]:
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the products that match the filters in the address, page by page."""
     search, status = shown.query.get("q", "").strip(), shown.query.get("status", "")
-    before = shown.query.get("before", "")
-    part = ProductPart(
-        before=int(before) if before.isdecimal() and len(before) < 16 else NEWEST,
-        search=search or None,
-        status=status if status in STATUSES else None,
-        limit=ROWS + 1,
-    )
-    found = await list_products(shown.services.store, shown.account_id, part)
-    given = {name: text for name, text in (("q", search), ("status", part.status or "")) if text}
-    older = f"{HERE}?{urlencode({**given, 'before': found[ROWS - 1][0]})}" if len(found) > ROWS else None
+    given = {"q": search, "status": status if status in STATUSES else ""}
+    wanted = wanted_of(shown.visit, PRODUCTS, {"search": given["q"], "status": given["status"]})
+    found = await products_part(shown.services.store, shown.account_id, wanted)
+    older, newer = beside(HERE, found, given)
     return shown.page(
         "merchant/products.html",
-        products=[document for _, document in found[:ROWS]],
-        given={"q": search, "status": part.status or ""},
-        filtered=bool(given),
+        products=found.entries,
+        given=given,
+        filtered=any(given.values()),
         statuses=STATUSES,
         older=older,
-        newest=f"{HERE}?{urlencode(given)}" if part.before != NEWEST else None,
+        newer=newer,
     )
 
 

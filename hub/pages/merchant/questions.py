@@ -9,6 +9,7 @@ from aiohttp import web
 
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.order_messages import (
+    THREADS,
     Notices,
     ThreadDocument,
     read_thread,
@@ -17,6 +18,7 @@ from hub.operations.orders.order_messages import (
     write_message,
 )
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -34,8 +36,9 @@ def question_pages() -> list[Page]:
 
 async def show_questions(shown: MerchantVisit) -> web.StreamResponse:
     """Show the orders that affiliates wrote about, those with the newest message first."""
-    threads = await threads_of_account(shown.services.store, shown.account_id)
-    return shown.page("merchant/questions.html", threads=threads)
+    found = await threads_of_account(shown.services.store, shown.account_id, wanted_of(shown.visit, THREADS))
+    older, newer = beside(HERE, found, {})
+    return shown.page("merchant/questions.html", threads=found.entries, older=older, newer=newer)
 
 
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:

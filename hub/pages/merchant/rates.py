@@ -6,19 +6,21 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from aiohttp import web
+from attrs import evolve
 
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
-from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
+from hub.operations.lists import Wanted
+from hub.operations.money.rates import DRAFTS, DraftDocument, draft_rate, drafts_part, drop_rate, publish_rate
 from hub.operations.money.rule_preview import PreviewDocument
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.paging import beside, wanted_of
 from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/rates"
-SHOWN: Final = 50
 DONE: Final = {
     "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
     "published": "The rate applies to orders from now on.",
@@ -66,7 +68,8 @@ async def _decide(
     shown: MerchantVisit, decide: Callable[..., Awaitable[DraftDocument]], word: str
 ) -> web.StreamResponse:
     services, rate = shown.services, shown.path["rate"]
-    if rate not in [draft["id"] for draft in await _drafts(shown)]:
+    wanted = Wanted({**_own(shown), "draft_id": rate})
+    if not (await drafts_part(services.store, wanted)).entries:
         raise NotInAccount
     try:
         await decide(services.store, services.clock, rate)
@@ -87,10 +90,9 @@ async def _require_own(shown: MerchantVisit, asked: AskedRate) -> None:
         raise NotInAccount
 
 
-async def _drafts(shown: MerchantVisit) -> list[DraftDocument]:
-    """Return the account's drafts; those of the merchant's default rate are the operator's."""
-    found = await list_drafts(shown.services.store, shown.merchant_id)
-    return [draft for draft in found if draft["mode"] == shown.mode and draft["level"] != "MERCHANT"]
+def _own(shown: MerchantVisit) -> dict[str, str | int | None]:
+    """Return the filters of the account's drafts; those of the merchant's default rate are the operator's."""
+    return {"merchant_id": shown.merchant_id, "mode": shown.mode, "own": 1}
 
 
 async def _campaigns(shown: MerchantVisit) -> list[tuple[str, str]]:
@@ -116,6 +118,9 @@ async def _page(shown: MerchantVisit, asked: AskedRate, status: int, faults: Map
 async def _answer(
     shown: MerchantVisit, asked: AskedRate, status: int, faults: Mapping[str, str], found: PreviewDocument | None
 ) -> web.Response:
+    wanted = evolve(wanted_of(shown.visit, DRAFTS), filters=_own(shown))
+    drafts = await drafts_part(shown.services.store, wanted)
+    older, newer = beside(HERE, drafts, {})
     return shown.page(
         "merchant/rates.html",
         status,
@@ -125,7 +130,9 @@ async def _answer(
         kinds=KINDS,
         found=found,
         names={} if found is None else await names_in(shown.services.store, found),
-        drafts=(await _drafts(shown))[:SHOWN],
+        drafts=drafts.entries,
+        older=older,
+        newer=newer,
         faults=faults,
         said=DONE.get(shown.query.get("done", "")),
     )

@@ -12,8 +12,10 @@ from hub.csv_import.kinds import KINDS
 from hub.csv_import.templates import template
 from hub.operations.errors import OperatorFault
 from hub.operations.files.page_uploads import failed_rows, list_uploads, results_of, show_upload, take_file
+from hub.operations.files.submit_to_server import UPLOADS
 from hub.pages.file_forms import FileFormFault, FileTooLarge
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page
 
@@ -95,11 +97,14 @@ async def _found(shown: MerchantVisit) -> UploadDocument:
 
 
 async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
-    uploads = await list_uploads(shown.services.files, shown.account_id)
+    found = await list_uploads(shown.services.files, shown.account_id, wanted_of(shown.visit, UPLOADS))
+    older, newer = beside(HERE, found, {})
     return shown.page(
         "merchant/uploads.html",
         status,
-        uploads=uploads,
+        uploads=found.entries,
+        older=older,
+        newer=newer,
         words=WORDS,
         chosen=shown.form.get("kind", shown.query.get("kind", "products")),
         faults=faults,

@@ -8,17 +8,17 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.rates import DraftDocument, draft_rate, drop_rate, list_drafts, publish_rate
+from hub.operations.money.rates import DRAFTS, DraftDocument, draft_rate, drafts_part, drop_rate, publish_rate
 from hub.operations.money.rule_preview import PreviewDocument
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
+from hub.pages.paging import beside, wanted_of
 from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/rates"
-SHOWN: Final = 50
 
 
 def rate_pages() -> list[Page]:
@@ -82,6 +82,8 @@ async def _answer(
     visit: Visit, asked: AskedRate, status: int, faults: Mapping[str, str], found: PreviewDocument | None
 ) -> web.Response:
     store = visit.services.store
+    drafts = await drafts_part(store, wanted_of(visit, DRAFTS))
+    older, newer = beside(HERE, drafts, {})
     return visit.page(
         "operator/rates.html",
         status,
@@ -90,7 +92,9 @@ async def _answer(
         kinds=KINDS,
         found=found,
         names={} if found is None else await names_in(store, found),
-        drafts=(await list_drafts(store))[:SHOWN],
+        drafts=drafts.entries,
+        older=older,
+        newer=newer,
         may_act=visit.may(HERE),
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),

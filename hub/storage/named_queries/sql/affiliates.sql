@@ -121,27 +121,8 @@ UPDATE order_messages SET read_at = :now
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND read_at IS NULL
   AND ((author = 'affiliate') = (:reader <> 'affiliate'))
 
--- name: threads_of_affiliate
--- Return the orders that an affiliate wrote about, those with the newest message first.
-SELECT q.account_id, q.conversion_id, MAX(q.message_id) AS last_id, MAX(q.written_at) AS last_at, COUNT(*) AS messages,
-       SUM(CASE WHEN q.read_at IS NULL AND q.author <> 'affiliate' THEN 1 ELSE 0 END) AS unread,
-       SUM(CASE WHEN q.read_at IS NULL AND q.author = 'affiliate' THEN 1 ELSE 0 END) AS unread_by_merchant,
-       c.external_order_id, s.merchant_id, s.name AS merchant_name, f.affiliate_id, f.name AS affiliate_name, a.mode,
-       m.commission_id
-FROM order_messages AS q
-JOIN conversions AS c ON c.account_id = q.account_id AND c.conversion_id = q.conversion_id
-JOIN commissions AS m ON m.account_id = q.account_id AND m.conversion_id = q.conversion_id
-JOIN accounts AS a ON a.account_id = q.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-JOIN affiliates AS f ON f.affiliate_id = q.affiliate_id
-WHERE q.affiliate_id = :affiliate_id
-GROUP BY q.account_id, q.conversion_id, c.external_order_id, s.merchant_id, s.name, f.affiliate_id, f.name, a.mode,
-         m.commission_id
-ORDER BY last_id DESC
-LIMIT :limit
-
--- name: threads_of_account
--- Return the orders of an account that affiliates wrote about, those with the newest message first; or the one with an id.
+-- name: thread_of_order
+-- Return what affiliates wrote about an order of an account.
 SELECT q.account_id, q.conversion_id, MAX(q.message_id) AS last_id, MAX(q.written_at) AS last_at, COUNT(*) AS messages,
        SUM(CASE WHEN q.read_at IS NULL AND q.author <> 'affiliate' THEN 1 ELSE 0 END) AS unread,
        SUM(CASE WHEN q.read_at IS NULL AND q.author = 'affiliate' THEN 1 ELSE 0 END) AS unread_by_merchant,
@@ -154,11 +135,11 @@ JOIN accounts AS a ON a.account_id = q.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 JOIN affiliates AS f ON f.affiliate_id = q.affiliate_id
 WHERE q.account_id = :account_id
-  AND (CAST(:conversion_id AS TEXT) IS NULL OR q.conversion_id = CAST(:conversion_id AS TEXT))
+  AND q.conversion_id = :conversion_id
 GROUP BY q.account_id, q.conversion_id, c.external_order_id, s.merchant_id, s.name, f.affiliate_id, f.name, a.mode,
          m.commission_id
 ORDER BY last_id DESC
-LIMIT :limit
+LIMIT 1
 
 -- name: modes_of_affiliate
 -- Return the modes in which an affiliate has links.

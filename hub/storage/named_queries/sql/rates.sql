@@ -39,18 +39,6 @@ LIMIT :limit
 INSERT INTO rate_drafts (account_id, draft_id, level, subject, type, value, status, created_by, created_at)
 VALUES (:account_id, :draft_id, :level, :subject, :type, :value, 'DRAFT', :created_by, :now)
 
--- name: rate_drafts_listed
--- Return rates that were tried, newest first: all, those of a merchant, or one by its id.
-SELECT d.account_id, d.draft_id, d.level, d.subject, d.type, d.value, d.status, d.created_by, d.created_at, d.decided_by,
-       d.decided_at, a.merchant_id, a.mode, m.name AS merchant_name, m.currency
-FROM accounts AS a
-JOIN merchants AS m ON m.merchant_id = a.merchant_id
-CROSS JOIN rate_drafts AS d
-WHERE d.account_id = a.account_id AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:draft_id AS TEXT) IS NULL OR d.draft_id = CAST(:draft_id AS TEXT))
-ORDER BY d.draft_id DESC
-LIMIT :limit
-
 -- name: decide_rate_draft
 -- Set what became of a rate that was tried.
 UPDATE rate_drafts SET status = :status, decided_by = :decided_by, decided_at = :now

@@ -72,10 +72,3 @@ WHERE account_id = :account_id AND upload_id < :before
 -- Delete uploads.
 DELETE FROM uploads
 WHERE account_id = :account_id AND upload_id IN @list(:ids text)
-
--- name: uploads_of_account
--- Return the latest uploads of an account, newest first.
-SELECT * FROM uploads
-WHERE account_id = :account_id
-ORDER BY upload_id DESC
-LIMIT :limit

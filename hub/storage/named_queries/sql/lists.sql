@@ -81,3 +81,69 @@ JOIN accounts AS a ON a.account_id = r.account_id
 WHERE @filters
 ORDER BY @order
 LIMIT :limit
+
+-- name: products
+-- Return products of an account; a search is a pattern of their names, ids and brands.
+-- list: by number bigint; indexed (account_id)
+-- filter account_id text: p.account_id = :account_id
+-- filter status text: p.status = :status
+-- filter search text: p.search_text LIKE :search ESCAPE '!'
+SELECT p.*
+FROM @listed(products AS p)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: uploads
+-- Return uploads of an account.
+-- list: by upload_id text; indexed (account_id)
+-- filter account_id text: u.account_id = :account_id
+SELECT u.*
+FROM @listed(uploads AS u)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: rate_drafts
+-- Return rates that were tried, with their accounts.
+-- list: by draft_id text; small
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter mode text: a.mode = :mode
+-- filter draft_id text: d.draft_id = :draft_id
+-- filter status text: d.status = :status
+-- filter own bigint: CASE WHEN d.level = 'MERCHANT' THEN 0 ELSE 1 END = :own
+SELECT d.account_id, d.draft_id, d.level, d.subject, d.type, d.value, d.status, d.created_by, d.created_at, d.decided_by,
+       d.decided_at, a.merchant_id, a.mode, m.name AS merchant_name, m.currency
+FROM @listed(rate_drafts AS d)
+JOIN accounts AS a ON a.account_id = d.account_id
+JOIN merchants AS m ON m.merchant_id = a.merchant_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: threads
+-- Return the last message of each order that an affiliate wrote about, with how many there are and how many are new.
+-- list: by message_id text; indexed (account_id), (affiliate_id)
+-- filter account_id text: q.account_id = :account_id
+-- filter affiliate_id text: q.affiliate_id = :affiliate_id
+SELECT q.account_id, q.conversion_id, q.message_id, q.written_at AS last_at,
+       (SELECT COUNT(*) FROM order_messages AS o WHERE o.account_id = q.account_id AND o.conversion_id = q.conversion_id
+        AND o.affiliate_id = q.affiliate_id) AS messages,
+       (SELECT COUNT(*) FROM order_messages AS o WHERE o.account_id = q.account_id AND o.conversion_id = q.conversion_id
+        AND o.affiliate_id = q.affiliate_id AND o.read_at IS NULL AND o.author <> 'affiliate') AS unread,
+       (SELECT COUNT(*) FROM order_messages AS o WHERE o.account_id = q.account_id AND o.conversion_id = q.conversion_id
+        AND o.affiliate_id = q.affiliate_id AND o.read_at IS NULL AND o.author = 'affiliate') AS unread_by_merchant,
+       c.external_order_id, s.merchant_id, s.name AS merchant_name, f.affiliate_id, f.name AS affiliate_name, a.mode,
+       m.commission_id
+FROM @listed(order_messages AS q)
+JOIN conversions AS c ON c.account_id = q.account_id AND c.conversion_id = q.conversion_id
+JOIN commissions AS m ON m.account_id = q.account_id AND m.conversion_id = q.conversion_id
+JOIN accounts AS a ON a.account_id = q.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN affiliates AS f ON f.affiliate_id = q.affiliate_id
+WHERE NOT EXISTS (SELECT 1 FROM order_messages AS n
+                  WHERE n.account_id = q.account_id AND n.conversion_id = q.conversion_id
+                    AND n.affiliate_id = q.affiliate_id AND n.message_id > q.message_id)
+  AND @filters
+ORDER BY @order
+LIMIT :limit
