@@ -37,7 +37,7 @@ APPS: Final[tuple[HandMadeAct, ...]] = tuple(
 OPERATORS_ACTS: Final[tuple[HandMadeAct, ...]] = (
     *APPS,
     HandMadeAct("Change a merchant's name, address and domains", ("merchant.updated",), (OPERATORS,),
-                commands=("merchant update",), pages=("/operator/merchants/{merchant}",)),
+                pages=("/operator/merchants/{merchant}",)),
     HandMadeAct("Issue the invoices of a month", ("invoice.issued",), (PROVED_ADMINS,), commands=("statement invoice",),
                 pages=("/operator/owed/{merchant}/invoices",),
                 without={"api": "invoices are issued once a month, by a timer of the machine or by hand"}),

@@ -104,16 +104,19 @@ class ActCommand(click.Command):
         made += [
             click.Option([value.flag, name], is_flag=True, help=value.about) for name, value in takes.lifts.items()
         ]
-        named = [by_parameter()] if self._is_of_administrators else []
+        named = [by_parameter()] if self._asks_who else []
         return [*made, *named, *shared_parameters()]
 
     @property
-    def _is_of_administrators(self) -> bool:
-        return "operator" not in self.act.granted_in("operator").roles
+    def _asks_who(self) -> bool:
+        """Whether a person may be named who does it: pages ask an administrator for a proof of who they are."""
+        grant = self.act.granted_in("operator")
+        return grant.asks_proof and "operator" not in grant.roles
 
-    def _do(self, config: Any, database: str | None, json: bool, by: str | None = None, **given: Any) -> None:
+    def _do(self, config: Any, database: str | None, json: bool, **given: Any) -> None:
         root = click.get_current_context().find_object(Invocation) or Invocation()
         invocation, takes = root.over(Invocation(config, database, json)), self._takes
+        by = given["by"] if self._asks_who else None
         path = {name: given[name] for name in takes.on}
         values = {_snake(name): given[_snake(name)] for name in takes.values}
         body = {name: value for name, value in values.items() if value not in (None, (), False)}
@@ -135,7 +138,7 @@ class ActCommand(click.Command):
         call = Call(CommandServices(settings, store), store, path, CALLER, body=body)
         with acting_as(await administrator_named(store, by)):
             answer = await self.act.run(call)
-        return answer["data"] if answer.keys() == {"data", "nextCursor"} else answer
+        return answer["data"] if isinstance(answer, dict) and "nextCursor" in answer else answer
 
     def _show(self, done: Any) -> None:
         if isinstance(self._shows, str):

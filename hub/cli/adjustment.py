@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from hub.cli.acting import by_option, over_store_as
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import affiliate_filter, filters_of, merchant_filter, mode_filter
-from hub.cli.output import print_result, say, show_table
-from hub.clock import system_clock
+from hub.cli.output import print_result, show_table
 from hub.domain.words import ADJUSTMENT_STATUSES
 
 if TYPE_CHECKING:
@@ -21,61 +20,6 @@ if TYPE_CHECKING:
 @click.group()
 def adjustment() -> None:
     """Correct what affiliates are paid, with a second pair of eyes."""
-
-
-@adjustment.command()
-@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
-@click.option("--account", metavar="MER:MODE", required=True, help="The merchant and the mode, like mer_1:live.")
-@click.option("--amount", required=True, help="Such as 3.00, or -3.00 to take money back.")
-@click.option("--currency", required=True, help="ISO 4217 code, like EUR.")
-@click.option("--reason", required=True, help="Why; the affiliate reads it on the statement.")
-@by_option
-@invoked
-def create(
-    invocation: Invocation, *, affiliate: str, account: str, amount: str, currency: str, reason: str, by: str | None
-) -> None:
-    """Propose a correction or a bonus; another person approves it."""
-    from hub.operations.money.adjustments import create_adjustment
-
-    made = over_store_as(
-        invocation,
-        by,
-        lambda store: create_adjustment(
-            store, system_clock, affiliate=affiliate, account=account, amount=amount, currency=currency, reason=reason
-        ),
-    )
-    print_result(
-        invocation,
-        made,
-        lambda: say(f"{made['id']} is PROPOSED: {made['amount']} {made['currency']}. Next, another person: "
-                    f"hub adjustment approve {made['id']} --by E-MAIL"),
-    )  # fmt: skip
-
-
-@adjustment.command()
-@click.argument("adjustment_id", metavar="ADJ")
-@click.option("--reason", help="Why, for the trail.")
-@by_option
-@invoked
-def approve(invocation: Invocation, adjustment_id: str, reason: str | None, by: str | None) -> None:
-    """Approve a correction that another person proposed; the next run takes it along."""
-    from hub.operations.money.adjustments import approve_adjustment
-
-    done = over_store_as(invocation, by, lambda store: approve_adjustment(store, system_clock, adjustment_id, reason))
-    print_result(invocation, done, lambda: say(f"{adjustment_id} is {done['status']}."))
-
-
-@adjustment.command()
-@click.argument("adjustment_id", metavar="ADJ")
-@click.option("--reason", help="Why, for the trail.")
-@by_option
-@invoked
-def reject(invocation: Invocation, adjustment_id: str, reason: str | None, by: str | None) -> None:
-    """Reject a correction that was proposed."""
-    from hub.operations.money.adjustments import reject_adjustment
-
-    done = over_store_as(invocation, by, lambda store: reject_adjustment(store, system_clock, adjustment_id, reason))
-    print_result(invocation, done, lambda: say(f"{adjustment_id} is {done['status']}."))
 
 
 @adjustment.command(name="list")
@@ -103,3 +47,26 @@ def _show(found: Sequence[AdjustmentDocument]) -> None:
         for a in found
     )  # fmt: skip
     show_table(columns, rows, "There are no such corrections.")
+
+
+ADJUSTMENT: Final = {"adjustment": Value("", metavar="ADJ")}
+WHY: Final = {"note": Value("--reason", "Why, for the trail.")}
+
+for each in (
+    ActCommand(
+        "create", "adjustments.createAdjustment",
+        "Propose a correction or a bonus; another person approves it.",
+        "{id} is PROPOSED: {amount} {currency}. Next, another person: hub adjustment approve {id} --by E-MAIL",
+        Takes(values={"affiliate": Value("--affiliate", "The affiliate: id, or exact name or e-mail address.", "AFF"),
+                      "account": Value("--account", "The merchant and the mode, like mer_1:live.", "MER:MODE"),
+                      "amount": Value("--amount", "Such as 3.00, or -3.00 to take money back."),
+                      "currency": Value("--currency", "ISO 4217 code, like EUR."),
+                      "reason": Value("--reason", "Why; the affiliate reads it on the statement.")}),
+    ),
+    ActCommand("approve", "adjustments.approveAdjustment",
+               "Approve a correction that another person proposed; the next run takes it along.",
+               "{id} is {status}.", Takes(on=ADJUSTMENT, values=WHY)),
+    ActCommand("reject", "adjustments.rejectAdjustment", "Reject a correction that was proposed.",
+               "{id} is {status}.", Takes(on=ADJUSTMENT, values=WHY)),
+):  # fmt: skip
+    adjustment.add_command(each)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hub.cli.campaign_acts import activate, archive, campaign_fields, create, form_of, hold_words, pause, show_details
+from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.campaign_acts import campaign_fields, create, form_of, hold_words, show_details
 from hub.cli.campaign_member import member
 from hub.cli.campaign_policy import policy
 from hub.cli.invocation import Invocation, invoked
@@ -23,36 +24,8 @@ def campaign() -> None:
     """Approve campaigns, set hold and listing, decide on affiliates."""
 
 
-for command in (create, activate, pause, archive, member, policy):
+for command in (create, member, policy):
     campaign.add_command(command)
-
-
-@campaign.command()
-@click.argument("campaign", metavar="CMP")
-@invoked
-def approve(invocation: Invocation, campaign: str) -> None:
-    """Approve a campaign, so that its merchant may activate it.
-
-    CMP is its id or its code.
-    """
-    from hub.operations.campaigns.campaigns import approve_campaign
-
-    changed = invocation.with_store(lambda store: approve_campaign(store, system_clock, campaign))
-    print_result(invocation, changed, lambda: _say(changed))
-
-
-@campaign.command()
-@click.argument("campaign", metavar="CMP")
-@invoked
-def reject(invocation: Invocation, campaign: str) -> None:
-    """Refuse a campaign, or withdraw its approval.
-
-    An active campaign is paused. CMP is its id or its code.
-    """
-    from hub.operations.campaigns.campaigns import reject_campaign
-
-    changed = invocation.with_store(lambda store: reject_campaign(store, system_clock, campaign))
-    print_result(invocation, changed, lambda: _say(changed))
 
 
 @campaign.command()
@@ -72,20 +45,6 @@ def update(invocation: Invocation, campaign: str, **given: Any) -> None:
         raise click.UsageError("Name what to change: --title, --commission, --hold or --listed, for example.")
     changed = invocation.with_store(lambda store: edit_campaign(store, system_clock, campaign, form))
     print_result(invocation, changed, lambda: show_details(changed))
-
-
-@campaign.command()
-@click.argument("campaign", metavar="CMP")
-@invoked
-def show(invocation: Invocation, campaign: str) -> None:
-    """Show one campaign.
-
-    CMP is its id or its code.
-    """
-    from hub.operations.campaigns.campaigns import show_campaign
-
-    found = invocation.with_store(lambda store: show_campaign(store, system_clock, campaign))
-    print_result(invocation, found, lambda: show_details(found))
 
 
 @campaign.command(name="list")
@@ -117,3 +76,24 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
 
 def _say(document: CampaignDetails) -> None:
     say(f"{document.title} ({document.campaign_code}) is {document.approval_status} and {document.status}.")
+
+
+CAMPAIGN: Final = Takes(on={"campaign": Value("", metavar="CMP")})
+
+for each in (
+    ActCommand("approve", "campaigns.approveCampaign",
+               "Approve a campaign, so that its merchant may activate it.\n\nCMP is its id or its code.", _say,
+               CAMPAIGN),
+    ActCommand("reject", "campaigns.rejectCampaign",
+               "Refuse a campaign, or withdraw its approval.\n\n"
+               "An active campaign is paused. CMP is its id or its code.",
+               _say, CAMPAIGN),
+    ActCommand("show", "campaigns.getCampaign", "Show one campaign.\n\nCMP is its id or its code.", show_details,
+               CAMPAIGN),
+    ActCommand("activate", "campaigns.activateCampaign", "Activate a campaign, so that its links earn.", show_details,
+               CAMPAIGN),
+    ActCommand("pause", "campaigns.pauseCampaign",
+               "Pause a campaign: its links earn nothing until it is activated again.", show_details, CAMPAIGN),
+    ActCommand("archive", "campaigns.archiveCampaign", "Archive a campaign for good.", show_details, CAMPAIGN),
+):  # fmt: skip
+    campaign.add_command(each)

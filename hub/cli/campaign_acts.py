@@ -89,37 +89,6 @@ def create(invocation: Invocation, merchant: str, mode: str, **given: Any) -> No
     print_result(invocation, made, lambda: show_details(made))
 
 
-@click.command()
-@click.argument("campaign", metavar="CMP")
-@invoked
-def activate(invocation: Invocation, campaign: str) -> None:
-    """Activate a campaign, so that its links earn."""
-    _set(invocation, campaign, "ACTIVE")
-
-
-@click.command()
-@click.argument("campaign", metavar="CMP")
-@invoked
-def pause(invocation: Invocation, campaign: str) -> None:
-    """Pause a campaign: its links earn nothing until it is activated again."""
-    _set(invocation, campaign, "PAUSED")
-
-
-@click.command()
-@click.argument("campaign", metavar="CMP")
-@invoked
-def archive(invocation: Invocation, campaign: str) -> None:
-    """Archive a campaign for good."""
-    _set(invocation, campaign, "ARCHIVED")
-
-
-def _set(invocation: Invocation, campaign: str, status: str) -> None:
-    from hub.operations.campaigns.campaign_changes import set_campaign_status
-
-    changed = invocation.with_store(lambda store: set_campaign_status(store, system_clock, campaign, status))
-    print_result(invocation, changed, lambda: show_details(changed))
-
-
 def show_details(campaign: CampaignDetails) -> None:
     """Print a campaign for a person."""
     from hub.records.words import texts_said

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
+from attrs import evolve
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
@@ -33,48 +35,6 @@ def apply(invocation: Invocation, campaign: str, affiliate: str, message: str | 
         lambda store: apply_to_campaign(store, system_clock, Member(campaign, affiliate), message)
     )
     print_result(invocation, made, lambda: _say(made))
-
-
-@member.command()
-@click.argument("campaign", metavar="CMP")
-@click.argument("affiliate", metavar="AFF")
-@invoked
-def approve(invocation: Invocation, campaign: str, affiliate: str) -> None:
-    """Approve an application, or make an affiliate a member without one."""
-    _set(invocation, campaign, affiliate, "APPROVED", None)
-
-
-@member.command()
-@click.argument("campaign", metavar="CMP")
-@click.argument("affiliate", metavar="AFF")
-@click.option("--reason", required=True, help="Why; the affiliate reads it.")
-@invoked
-def reject(invocation: Invocation, campaign: str, affiliate: str, reason: str) -> None:
-    """Refuse an application."""
-    _set(invocation, campaign, affiliate, "REJECTED", reason)
-
-
-@member.command()
-@click.argument("campaign", metavar="CMP")
-@click.argument("affiliate", metavar="AFF")
-@click.option("--reason", help="Why; the affiliate reads it.")
-@invoked
-def remove(invocation: Invocation, campaign: str, affiliate: str, reason: str | None) -> None:
-    """End a membership and disable its links; commissions that exist stay."""
-    _set(invocation, campaign, affiliate, "REMOVED", reason)
-
-
-@member.command()
-@click.argument("campaign", metavar="CMP")
-@click.argument("affiliate", metavar="AFF")
-@click.option("--rate", required=True, metavar="RULE", help="PERCENTAGE:15, FIXED:5.00, or campaign for everybody's.")
-@invoked
-def rate(invocation: Invocation, campaign: str, affiliate: str, rate: str) -> None:
-    """Set what the campaign pays this member, from now on, in place of its default."""
-    from hub.operations.affiliates.memberships import Member, set_own_rate
-
-    rated = invocation.with_store(lambda store: set_own_rate(store, system_clock, Member(campaign, affiliate), rate))
-    print_result(invocation, rated, lambda: _say(rated))
 
 
 @member.command(name="list")
@@ -107,15 +67,6 @@ def list_(
     print_result(invocation, found, lambda: show_table(columns, rows, "No affiliate has joined a campaign yet."))
 
 
-def _set(invocation: Invocation, campaign: str, affiliate: str, status: str, reason: str | None) -> None:
-    from hub.operations.affiliates.memberships import Member, set_membership
-
-    changed = invocation.with_store(
-        lambda store: set_membership(store, system_clock, Member(campaign, affiliate), status, reason)
-    )
-    print_result(invocation, changed, lambda: _say(changed))
-
-
 def _rate(document: MembershipDocument) -> str | None:
     return None if document["commissionType"] is None else f"{document['commissionType']}:{document['commissionValue']}"
 
@@ -124,3 +75,23 @@ def _say(document: MembershipDocument) -> None:
     rate = _rate(document)
     paid = "" if rate is None else f", paid {rate}"
     say(f"{document['affiliateName']} is {document['status']} in {document['campaignTitle']}{paid}.")
+
+
+MEMBER: Final = {"campaign": Value("", metavar="CMP"), "affiliate": Value("", metavar="AFF")}
+REASON: Final = Value("--reason", "Why; the affiliate reads it.")
+
+for each in (
+    ActCommand("approve", "memberships.decideMembership",
+               "Approve an application, or make an affiliate a member without one.", _say,
+               Takes(on=MEMBER, fixed={"status": "APPROVED"})),
+    ActCommand("reject", "memberships.decideMembership", "Refuse an application.", _say,
+               Takes(on=MEMBER, values={"reason": evolve(REASON, required=True)}, fixed={"status": "REJECTED"})),
+    ActCommand("remove", "memberships.decideMembership",
+               "End a membership and disable its links; commissions that exist stay.", _say,
+               Takes(on=MEMBER, values={"reason": REASON}, fixed={"status": "REMOVED"})),
+    ActCommand("rate", "memberships.setMemberRate",
+               "Set what the campaign pays this member, from now on, in place of its default.", _say,
+               Takes(on=MEMBER, values={"rate": Value("--rate", "PERCENTAGE:15, FIXED:5.00, or campaign for "
+                                                                "everybody's.", "RULE")})),
+):  # fmt: skip
+    member.add_command(each)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 from hub.domain.durations import duration_text
+
+if TYPE_CHECKING:
+    from hub.acts.system import ConfirmedClocks
+    from hub.operations.merchants.test_accounts import AdvancedDocument
 
 
 @click.group()
@@ -30,36 +37,28 @@ def status(invocation: Invocation) -> None:
     )
 
 
-@clock.command()
-@invoked
-def confirm(invocation: Invocation) -> None:
-    """Say that the clocks that jumped are right now: holds end and old data is purged by them again.
-
-    A process whose clock jumped by more than five minutes waits with both until the clock has returned, has run
-    steadily for six hours, or is confirmed here.
-    """
-    from hub.operations.system.nodes import confirm_clocks
-
-    confirmed = invocation.with_store(lambda store: confirm_clocks(store, system_clock))
-    text = f"{confirmed} clocks are confirmed." if confirmed else "No clock waits for a confirmation."
-    print_result(invocation, {"confirmed": confirmed}, lambda: say(text))
+def _confirmed(done: ConfirmedClocks) -> None:
+    number = done["confirmed"]
+    say(f"{number} clocks are confirmed." if number else "No clock waits for a confirmation.")
 
 
-@clock.command()
-@click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
-@click.option("--by", required=True, metavar="DURATION", help="How far, like 30d or 12h.")
-@invoked
-def advance(invocation: Invocation, merchant: str, by: str) -> None:
-    """Move the clock of a merchant's test account forward.
+def _advanced(done: AdvancedDocument) -> None:
+    say(f"The test account {done['accountId']} is {duration_text(done['byMs'])} further on, "
+        f"{duration_text(done['advancedMs'])} in all. Holds that ended are released within a second.")  # fmt: skip
 
-    Everything that happened in the test account is then that much longer ago: holds end, clicks age, campaigns end.
-    What the store reports next happens now. It cannot be moved back.
-    """
-    from hub.operations.merchants.test_accounts import advance_clock
 
-    advanced = invocation.with_store(lambda store: advance_clock(store, system_clock, merchant, by))
-    text = (
-        f"The test account {advanced['accountId']} is {duration_text(advanced['byMs'])} further on, "
-        f"{duration_text(advanced['advancedMs'])} in all. Holds that ended are released within a second."
-    )
-    print_result(invocation, advanced, lambda: say(text))
+for each in (
+    ActCommand("confirm", "system.confirmClocks",
+               "Say that the clocks that jumped are right now: holds end and old data is purged by them again.\n\n"
+               "A process whose clock jumped by more than five minutes waits with both until the clock has returned, "
+               "has run steadily for six hours, or is confirmed here.",
+               _confirmed),
+    ActCommand("advance", "merchants.advanceTestClock",
+               "Move the clock of a merchant's test account forward.\n\n"
+               "Everything that happened in the test account is then that much longer ago: holds end, clicks age, "
+               "campaigns end. What the store reports next happens now. It cannot be moved back.",
+               _advanced,
+               Takes(on={"merchant": Value("--merchant", "The merchant's id, name or e-mail address.", "ID")},
+                     values={"by": Value("--by", "How far, like 30d or 12h.", "DURATION")})),
+):  # fmt: skip
+    clock.add_command(each)

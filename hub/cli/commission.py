@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import (
     affiliate_filter,
@@ -17,8 +18,7 @@ from hub.cli.lists import (
     part_options,
     print_part,
 )
-from hub.cli.output import named, print_result, say, show_table
-from hub.clock import system_clock
+from hub.cli.output import named, show_table
 from hub.domain.words import COMMISSION_STATES
 
 if TYPE_CHECKING:
@@ -28,25 +28,6 @@ if TYPE_CHECKING:
 @click.group()
 def commission() -> None:
     """List and pay commissions."""
-
-
-@commission.command()
-@click.argument("commission_id", metavar="COM")
-@click.option("--reference", required=True, help="The payment's own number; repeating it changes nothing.")
-@invoked
-def pay(invocation: Invocation, commission_id: str, reference: str) -> None:
-    """Record that a PAYABLE commission was paid. This is final.
-
-    A commission of test mode is never paid, nor is one of a merchant that is not APPROVED.
-    """
-    from hub.operations.money.payouts import pay_commission
-
-    paid = invocation.with_store(lambda store: pay_commission(store, system_clock, commission_id, reference))
-    print_result(
-        invocation,
-        paid,
-        lambda: say(f"{commission_id} is PAID: {paid['amount']} {paid['currency']} under {paid['reference']}."),
-    )
 
 
 @commission.command(name="list")
@@ -88,3 +69,14 @@ def _show_list(found: Sequence[ListedCommission]) -> None:
         for c in found
     )  # fmt: skip
     show_table(columns, rows, "There are no such commissions.")
+
+
+commission.add_command(
+    ActCommand("pay", "commissions.payCommission",
+               "Record that a PAYABLE commission was paid. This is final.\n\n"
+               "A commission of test mode is never paid, nor is one of a merchant that is not APPROVED.",
+               "{id} is PAID: {amount} {currency} under {reference}.",
+               Takes(on={"commission": Value("", metavar="COM")},
+                     values={"reference": Value("--reference", "The payment's own number; repeating it changes "
+                                                               "nothing.")}))
+)  # fmt: skip

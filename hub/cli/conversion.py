@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import (
     affiliate_filter,
@@ -31,17 +32,6 @@ if TYPE_CHECKING:
 @click.group()
 def conversion() -> None:
     """Show, review and attribute reported orders."""
-
-
-@conversion.command()
-@click.argument("conversion_id", metavar="CNV")
-@invoked
-def show(invocation: Invocation, conversion_id: str) -> None:
-    """Show a conversion, its commission and its order's facts."""
-    from hub.operations.orders.conversions import show_conversion
-
-    found = invocation.with_store(lambda store: show_conversion(store, system_clock, conversion_id))
-    print_result(invocation, found, lambda: _show(found))
 
 
 @conversion.command(name="list")
@@ -85,42 +75,6 @@ def list_(
 
 
 @conversion.command()
-@click.argument("conversion_id", metavar="CNV")
-@click.option("--affiliate", required=True, metavar="AFF", help="The affiliate that earned it: id, name or e-mail.")
-@click.option(
-    "--campaign", metavar="CMP", help="The campaign (default: that of the order's click, if the click is theirs)."
-)
-@invoked
-def attribute(invocation: Invocation, conversion_id: str, affiliate: str, campaign: str | None) -> None:
-    """Attribute a conversion under review to an affiliate.
-
-    Its commission follows the rules in force now.
-    """
-    from hub.operations.orders.reviews import attribute_conversion
-    from hub.processing.policy import policy_of
-
-    settings = invocation.settings()
-    made = invocation.with_store(
-        lambda store: attribute_conversion(
-            store, system_clock, policy_of(settings), conversion_id, affiliate=affiliate, campaign=campaign
-        ),
-        settings,
-    )
-    print_result(invocation, made, lambda: _show(made))
-
-
-@conversion.command()
-@click.argument("conversion_id", metavar="CNV")
-@invoked
-def dismiss(invocation: Invocation, conversion_id: str) -> None:
-    """Close a review without a commission."""
-    from hub.operations.orders.reviews import dismiss_conversion
-
-    closed = invocation.with_store(lambda store: dismiss_conversion(store, system_clock, conversion_id))
-    print_result(invocation, closed, lambda: say(f"{conversion_id} is dismissed; nobody earns by it."))
-
-
-@conversion.command()
 @click.option("--merchant", metavar="M", help="Only this merchant's.")
 @click.option("--closed", is_flag=True, help="Those that were closed.")
 @invoked
@@ -152,29 +106,6 @@ def close_questions(invocation: Invocation, conversion_id: str, note: str) -> No
 def _differs(details: dict[str, Any]) -> tuple[str, str]:
     amount = details.get("orderAmount", {})
     return amount.get("before", ""), amount.get("after", "")
-
-
-@conversion.command()
-@click.argument("conversion_id", metavar="CNV")
-@invoked
-def thread(invocation: Invocation, conversion_id: str) -> None:
-    """Show what the affiliate and the merchant wrote to each other about an order."""
-    from hub.operations.orders.order_messages import read_thread
-
-    found = invocation.with_store(lambda store: read_thread(store, system_clock, conversion_id, "operator"))
-    print_result(invocation, found, lambda: _show_thread(found))
-
-
-@conversion.command()
-@click.argument("conversion_id", metavar="CNV")
-@click.argument("text", metavar="TEXT")
-@invoked
-def answer(invocation: Invocation, conversion_id: str, text: str) -> None:
-    """Write to the affiliate of an order, as the network's operator."""
-    from hub.operations.orders.order_messages import write_message
-
-    found = invocation.with_store(lambda store: write_message(store, system_clock, conversion_id, "operator", text))
-    print_result(invocation, found, lambda: _show_thread(found))
 
 
 def _show_thread(found: Sequence[MessageDocument]) -> None:
@@ -244,3 +175,27 @@ def _show(document: ReviewedConversion) -> None:
     show_table(
         ["fact", "happened", "received", "applied", "why not", "reason"], rows, "No fact of the order has arrived yet."
     )
+
+
+CONVERSION: Final = {"conversion": Value("", metavar="CNV")}
+
+for each in (
+    ActCommand("show", "orders.getConversion", "Show a conversion, its commission and its order's facts.", _show,
+               Takes(on=CONVERSION)),
+    ActCommand("attribute", "orders.attributeConversion",
+               "Attribute a conversion under review to an affiliate.\n\nIts commission follows the rules in force now.",
+               _show,
+               Takes(on=CONVERSION,
+                     values={"affiliateId": Value("--affiliate", "The affiliate that earned it: id, name or e-mail.",
+                                                  "AFF"),
+                             "campaignId": Value("--campaign", "The campaign (default: that of the order's click, if "
+                                                               "the click is theirs).", "CMP")})),
+    ActCommand("dismiss", "orders.dismissConversion", "Close a review without a commission.",
+               "{id} is dismissed; nobody earns by it.", Takes(on=CONVERSION)),
+    ActCommand("thread", "orders.listMessages",
+               "Show what the affiliate and the merchant wrote to each other about an order.", _show_thread,
+               Takes(on=CONVERSION)),
+    ActCommand("answer", "orders.writeMessage", "Write to the affiliate of an order, as the network's operator.",
+               _show_thread, Takes(on=CONVERSION, values={"text": Value("", metavar="TEXT")})),
+):  # fmt: skip
+    conversion.add_command(each)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -20,21 +21,6 @@ MERCHANT = click.option("--merchant", required=True, metavar="ID", help="The mer
 @click.group()
 def domain() -> None:
     """Add, prove, list and remove the domains of a merchant."""
-
-
-@domain.command()
-@MERCHANT
-@click.argument("domain", metavar="DOMAIN")
-@invoked
-def add(invocation: Invocation, merchant: str, domain: str) -> None:
-    """Add a domain, and say what it has to show to be approved.
-
-    Without a proof an operator approves a domain with: hub merchant update ID --add-domain DOMAIN.
-    """
-    from hub.operations.merchants.domains import add_domain
-
-    made = invocation.with_store(lambda store: add_domain(store, system_clock, merchant, domain))
-    print_result(invocation, made, lambda: _show(made))
 
 
 @domain.command()
@@ -64,25 +50,13 @@ def list_(invocation: Invocation, merchant: str) -> None:
     from hub.operations.merchants.domains import list_domains
 
     found = invocation.with_store(lambda store: list_domains(store, merchant))
-    _list(invocation, found)
+    print_result(invocation, found, lambda: _table(found))
 
 
-@domain.command()
-@MERCHANT
-@click.argument("domain", metavar="DOMAIN")
-@invoked
-def remove(invocation: Invocation, merchant: str, domain: str) -> None:
-    """Remove a domain: links that lead there end, and products there are refused."""
-    from hub.operations.merchants.domains import remove_domain
-
-    left = invocation.with_store(lambda store: remove_domain(store, system_clock, merchant, domain))
-    _list(invocation, left)
-
-
-def _list(invocation: Invocation, found: list[DomainDocument]) -> None:
+def _table(found: list[DomainDocument]) -> None:
     rows = [(each["domain"], each["approved"], each["method"], each["provedAt"], each["fault"]) for each in found]
     columns = ["domain", "approved", "proved by", "proved", "what is missing"]
-    print_result(invocation, found, lambda: show_table(columns, rows, "This merchant has no domain."))
+    show_table(columns, rows, "This merchant has no domain.")
 
 
 def _show(document: DomainDocument) -> None:
@@ -99,3 +73,18 @@ def _show(document: DomainDocument) -> None:
             "next": f"hub domain prove --merchant {document['merchantId']} {document['domain']}",
         }
     show_fields(f"{document['domain']} is not proved yet", fields)
+
+
+OF_MERCHANT: Final = {"merchant": Value("--merchant", "The merchant's id, name or e-mail address.", "ID")}
+DOMAIN: Final = {"domain": Value("", metavar="DOMAIN")}
+
+for each in (
+    ActCommand("add", "domains.addDomain",
+               "Add a domain, and say what it has to show to be approved.\n\n"
+               "Without a proof an operator approves a domain with: hub merchant update ID --add-domain DOMAIN.",
+               _show, Takes(on=OF_MERCHANT, values=DOMAIN)),
+    ActCommand("remove", "domains.removeDomain",
+               "Remove a domain: links that lead there end, and products there are refused.",
+               _table, Takes(on={**OF_MERCHANT, **DOMAIN})),
+):  # fmt: skip
+    domain.add_command(each)

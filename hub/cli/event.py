@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import filters_of, merchant_filter, mode_filter, part_of, part_options, print_part
 from hub.cli.output import named, print_result, printable, say, show_fields, show_table
@@ -32,17 +33,6 @@ reason_filter = click.option("--reason-like", metavar="TEXT", help="With this te
 @click.group()
 def event() -> None:
     """List submissions, show what became of one, or replay them."""
-
-
-@event.command()
-@click.argument("event_id", metavar="EVT")
-@invoked
-def show(invocation: Invocation, event_id: str) -> None:
-    """Show an event with the explanation of what was decided."""
-    from hub.operations.orders.events import show_event
-
-    found = invocation.with_store(lambda store: show_event(store, event_id))
-    print_result(invocation, found, lambda: _show(found))
 
 
 @event.command(name="list")
@@ -184,3 +174,9 @@ def _show(document: ShownEvent) -> None:
         click.secho("  explanation", dim=True)
         for line in json.dumps(document.explanation, indent=2, ensure_ascii=False).splitlines():
             click.echo("    " + printable(line))
+
+
+event.add_command(
+    ActCommand("show", "events.getEvent", "Show an event with the explanation of what was decided.", _show,
+               Takes(on={"event": Value("", metavar="EVT")}))
+)  # fmt: skip

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -110,25 +111,6 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
 
 @link.command()
 @click.argument("code", metavar="CODE")
-@invoked
-def disable(invocation: Invocation, code: str) -> None:
-    """Stop a link from earning: it leads buyers on, but records no click.
-
-    CODE is what follows /t/. Clicks that were recorded before still count.
-    """
-    _enable(invocation, code, enabled=False)
-
-
-@link.command()
-@click.argument("code", metavar="CODE")
-@invoked
-def enable(invocation: Invocation, code: str) -> None:
-    """Let a disabled link earn again."""
-    _enable(invocation, code, enabled=True)
-
-
-@link.command()
-@click.argument("code", metavar="CODE")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @invoked
 def qr(invocation: Invocation, code: str, file: Path) -> None:
@@ -152,14 +134,13 @@ def qr(invocation: Invocation, code: str, file: Path) -> None:
     )
 
 
-def _enable(invocation: Invocation, code: str, *, enabled: bool) -> None:
-    from hub.operations.affiliates.links import enable_link, public_root
+CODE: Final = Takes(on={"link": Value("", metavar="CODE")})
 
-    settings = invocation.settings()
-
-    async def change(store: Store) -> LinkRecord:
-        return await enable_link(store, system_clock, await public_root(store, settings.server), code, enabled=enabled)
-
-    changed = invocation.with_store(change, settings)
-    state = "enabled" if enabled else f"disabled since {instant_or_none(changed.disabled_at)}"
-    print_result(invocation, changed, lambda: say(f"{changed.url} is {state}."))
+for each in (
+    ActCommand("disable", "links.disableLink",
+               "Stop a link from earning: it leads buyers on, but records no click.\n\n"
+               "CODE is what follows /t/. Clicks that were recorded before still count.",
+               "{url} is disabled since {disabledAt}.", CODE),
+    ActCommand("enable", "links.enableLink", "Let a disabled link earn again.", "{url} is enabled.", CODE),
+):  # fmt: skip
+    link.add_command(each)

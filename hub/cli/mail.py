@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_table
-from hub.clock import system_clock
+from hub.cli.output import print_result, show_table
 from hub.domain.words import MAIL_STATUSES
 
 
@@ -30,12 +30,7 @@ def list_(invocation: Invocation, status: str | None, to: str | None, limit: int
     print_result(invocation, found, lambda: show_table(columns, rows, "There are no mails."))
 
 
-@mail.command()
-@click.argument("mail_id", metavar="ID")
-@invoked
-def retry(invocation: Invocation, mail_id: str) -> None:
-    """Try a mail again at once that waits or was given up."""
-    from hub.operations.system.mails import retry_mail
-
-    tried = invocation.with_store(lambda store: retry_mail(store, system_clock, mail_id))
-    print_result(invocation, tried, lambda: say(f"{mail_id} to {tried['to']} is tried again now."))
+mail.add_command(
+    ActCommand("retry", "mails.retryMail", "Try a mail again at once that waits or was given up.",
+               "{id} to {to} is tried again now.", Takes(on={"mail": Value("", metavar="ID")}))
+)  # fmt: skip

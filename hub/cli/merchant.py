@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import click
+from attrs import evolve
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -19,114 +21,6 @@ if TYPE_CHECKING:
 @click.group(epilog="ID is a merchant's id, or its exact name or e-mail address if only one has it.")
 def merchant() -> None:
     """Create, change, approve, suspend and close merchants."""
-
-
-@merchant.command()
-@click.option("--name", required=True, help="What the merchant is called.")
-@click.option("--email", required=True, help="Where to reach them.")
-@click.option("--domain", "domains", required=True, multiple=True, help="An approved domain; may be repeated.")
-@click.option("--currency", default="USD", show_default=True, help="ISO 4217 code of prices and FIXED commissions.")
-@click.option("--commission", metavar="RULE", help="The default: PERCENTAGE:8 or FIXED:5.00.")
-@click.option("--hold", metavar="DURATION", help="How long commissions are held, like 14d (default: the hub's).")
-@click.option("--approve", is_flag=True, help="Approve at once, so that live keys may be issued.")
-@click.option("--anyway", is_flag=True, help="Even if there is one with the same name and domain.")
-@invoked
-def create(invocation: Invocation, anyway: bool, **wanted: Any) -> None:
-    """Create a merchant with its test and live accounts."""
-    from hub.operations.merchants.merchants import NewMerchant, create_merchant
-
-    made = invocation.with_store(
-        lambda store: create_merchant(store, system_clock, NewMerchant(**wanted, refuse_same=not anyway)), creates=True
-    )
-    print_result(invocation, made, lambda: _show(made, f"hub key create --merchant {made['id']} --mode test"))
-
-
-@merchant.command()
-@click.argument("merchant_id", metavar="ID")
-@click.option("--name", help="What the merchant is called.")
-@click.option("--email", help="Where to reach them.")
-@click.option("--domain", "domains", multiple=True, help="The approved domains, in place of all; may be repeated.")
-@click.option("--add-domain", "added", multiple=True, metavar="DOMAIN", help="One domain more; may be repeated.")
-@click.option("--remove-domain", "removed", multiple=True, metavar="DOMAIN", help="One less; its links end.")
-@click.option("--commission", metavar="RULE", help="PERCENTAGE:8, FIXED:5.00, or default for the hub's.")
-@click.option("--hold", metavar="DURATION", help="How long commissions are held, like 14d, or default for the hub's.")
-@invoked
-def update(invocation: Invocation, merchant_id: str, **wanted: Any) -> None:
-    """Change a merchant's name, address, domains, commission or hold.
-
-    Commissions that exist keep the rule and the hold that they were made with. The currency stays for good: prices are
-    stored in it.
-    """
-    from hub.operations.merchants.merchant_changes import MerchantChange, update_merchant
-
-    if not any(wanted.values()):
-        raise click.UsageError("Name what to change: --name, --email, --domain, --commission or --hold, for example.")
-    changed = invocation.with_store(
-        lambda store: update_merchant(store, system_clock, merchant_id, MerchantChange(**wanted))
-    )
-    print_result(invocation, changed, lambda: _show(changed))
-
-
-@merchant.command()
-@click.argument("merchant_id", metavar="ID")
-@invoked
-def approve(invocation: Invocation, merchant_id: str) -> None:
-    """Approve a merchant, so that live keys can be issued and work.
-
-    A closed one is open again; its keys and connections stay ended, so issue new ones.
-    """
-    _set_status(invocation, merchant_id, "APPROVED", None)
-
-
-@merchant.command()
-@click.argument("merchant_id", metavar="ID")
-@click.option("--reason", help="Why; it is shown with the merchant.")
-@invoked
-def suspend(invocation: Invocation, merchant_id: str, reason: str | None) -> None:
-    """Suspend a merchant, whose live keys stop working.
-
-    Its links lead buyers on without a click, and its commissions are not paid. Its test keys go on working.
-    """
-    _set_status(invocation, merchant_id, "SUSPENDED", reason)
-
-
-@merchant.command()
-@click.argument("merchant_id", metavar="ID")
-@click.option("--reason", required=True, help="Why; it is shown with the merchant.")
-@invoked
-def reject(invocation: Invocation, merchant_id: str, reason: str) -> None:
-    """Refuse a merchant that waits for its approval."""
-    _set_status(invocation, merchant_id, "REJECTED", reason)
-
-
-@merchant.command()
-@click.argument("merchant_id", metavar="ID")
-@click.option("--reason", help="Why; it is shown with the merchant.")
-@click.option("--anyway", is_flag=True, help="Even if live commissions are not paid yet.")
-@invoked
-def close(invocation: Invocation, merchant_id: str, reason: str | None, anyway: bool) -> None:
-    """End a merchant: revoke its keys, close its connections, stop its links.
-
-    Nothing is deleted. Refused while live commissions wait for their payment, which a closed merchant's do not get.
-    """
-    from hub.operations.merchants.merchant_changes import close_merchant
-
-    closed = invocation.with_store(
-        lambda store: close_merchant(store, system_clock, merchant_id, reason=reason, anyway=anyway)
-    )
-    text = f"{closed['name']} ({closed['id']}) is CLOSED: its keys are revoked and its connections closed."
-    print_result(invocation, closed, lambda: say(text))
-
-
-@merchant.command()
-@click.argument("merchant_id", metavar="ID")
-@invoked
-def show(invocation: Invocation, merchant_id: str) -> None:
-    """Show one merchant."""
-    from hub.operations.merchants.merchants import show_merchant
-
-    found = invocation.with_store(lambda store: show_merchant(store, merchant_id))
-    print_result(invocation, found, lambda: _show(found))
 
 
 @merchant.command(name="list")
@@ -217,13 +111,6 @@ def _show_profile(document: ProfileDocument) -> None:
     show_fields(document["name"], fields)
 
 
-def _set_status(invocation: Invocation, merchant_id: str, status: str, reason: str | None) -> None:
-    from hub.operations.merchants.merchant_changes import set_merchant_status
-
-    moved = invocation.with_store(lambda store: set_merchant_status(store, system_clock, merchant_id, status, reason))
-    print_result(invocation, moved, lambda: say(f"{moved['name']} ({moved['id']}) is {status} now."))
-
-
 def _rule(document: MerchantDocument) -> str | None:
     return None if document["commissionType"] is None else f"{document['commissionType']}:{document['commissionValue']}"
 
@@ -242,3 +129,64 @@ def _show(document: MerchantDocument, next_step: str | None = None) -> None:
         "closed": document["closedAt"],
     }
     show_fields(document["name"], fields | ({} if next_step is None else {"next": next_step}))
+
+
+MERCHANT: Final = {"merchant": Value("", metavar="ID")}
+REASON: Final = Value("--reason", "Why; it is shown with the merchant.")
+MOVED: Final = "{name} ({id}) is {status} now."
+
+for each in (
+    ActCommand(
+        "create", "merchants.createMerchant", "Create a merchant with its test and live accounts.",
+        lambda made: _show(made, f"hub key create --merchant {made['id']} --mode test"),
+        Takes(values={"name": Value("--name", "What the merchant is called."),
+                      "email": Value("--email", "Where to reach them."),
+                      "domains": Value("--domain", "An approved domain; may be repeated."),
+                      "currency": Value("--currency", "ISO 4217 code of prices and FIXED commissions.", default="USD"),
+                      "commission": Value("--commission", "The default: PERCENTAGE:8 or FIXED:5.00.", "RULE"),
+                      "hold": Value("--hold", "How long commissions are held, like 14d (default: the hub's).",
+                                    "DURATION"),
+                      "approve": Value("--approve", "Approve at once, so that live keys may be issued.")},
+              fixed={"refuse_same": True},
+              lifts={"refuse_same": Value("--anyway", "Even if there is one with the same name and domain.")}),
+        creates=True,
+    ),
+    ActCommand(
+        "update", "merchants.updateMerchant",
+        "Change a merchant's name, address, domains, commission or hold.\n\n"
+        "Commissions that exist keep the rule and the hold that they were made with. The currency stays for good: "
+        "prices are stored in it.",
+        _show,
+        Takes(on=MERCHANT,
+              values={"name": Value("--name", "What the merchant is called."),
+                      "email": Value("--email", "Where to reach them."),
+                      "domains": Value("--domain", "The approved domains, in place of all; may be repeated."),
+                      "added": Value("--add-domain", "One domain more; may be repeated.", "DOMAIN"),
+                      "removed": Value("--remove-domain", "One less; its links end.", "DOMAIN"),
+                      "commission": Value("--commission", "PERCENTAGE:8, FIXED:5.00, or default for the hub's.",
+                                          "RULE"),
+                      "hold": Value("--hold", "How long commissions are held, like 14d, or default for the hub's.",
+                                    "DURATION")},
+              some="Name what to change: --name, --email, --domain, --commission or --hold, for example."),
+    ),
+    ActCommand("approve", "merchants.approveMerchant",
+               "Approve a merchant, so that live keys can be issued and work.\n\n"
+               "A closed one is open again; its keys and connections stay ended, so issue new ones.",
+               MOVED, Takes(on=MERCHANT)),
+    ActCommand("suspend", "merchants.suspendMerchant",
+               "Suspend a merchant, whose live keys stop working.\n\n"
+               "Its links lead buyers on without a click, and its commissions are not paid. Its test keys go on "
+               "working.",
+               MOVED, Takes(on=MERCHANT, values={"reason": REASON})),
+    ActCommand("reject", "merchants.rejectMerchant", "Refuse a merchant that waits for its approval.",
+               MOVED, Takes(on=MERCHANT, values={"reason": evolve(REASON, required=True)})),
+    ActCommand("close", "merchants.closeMerchant",
+               "End a merchant: revoke its keys, close its connections, stop its links.\n\n"
+               "Nothing is deleted. Refused while live commissions wait for their payment, which a closed merchant's "
+               "do not get.",
+               "{name} ({id}) is CLOSED: its keys are revoked and its connections closed.",
+               Takes(on=MERCHANT, values={"reason": REASON,
+                                          "anyway": Value("--anyway", "Even if live commissions are not paid yet.")})),
+    ActCommand("show", "merchants.getMerchant", "Show one merchant.", _show, Takes(on=MERCHANT)),
+):  # fmt: skip
+    merchant.add_command(each)

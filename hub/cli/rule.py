@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.counting import counting
 from hub.cli.invocation import Command, Invocation, invoked
@@ -73,33 +74,6 @@ def preview(
     print_result(invocation, {**found, "draft": kept}, lambda: _show(found, kept))
 
 
-@rule.command()
-@click.argument("rate", metavar="RAT")
-@by_option
-@invoked
-def publish(invocation: Invocation, rate: str, by: str | None) -> None:
-    """Put a drafted rate in force.
-
-    Orders take the rate in force at their time, however late they are reported.
-    """
-    from hub.operations.money.rates import publish_rate
-
-    done = over_store_as(invocation, by, lambda store: publish_rate(store, system_clock, rate))
-    print_result(invocation, done, lambda: say(f"{done['commission']} is in force since {done['decidedAt']}."))
-
-
-@rule.command()
-@click.argument("rate", metavar="RAT")
-@by_option
-@invoked
-def drop(invocation: Invocation, rate: str, by: str | None) -> None:
-    """Drop a drafted rate."""
-    from hub.operations.money.rates import drop_rate
-
-    done = over_store_as(invocation, by, lambda store: drop_rate(store, system_clock, rate))
-    print_result(invocation, done, lambda: say(f"{done['commission']} is dropped."))
-
-
 @rule.command(name="list")
 @click.option("--merchant", metavar="ID", help="Only this merchant's.")
 @invoked
@@ -151,3 +125,15 @@ def _table(what: str, rows: Sequence[ChangedBy]) -> None:
         cells = [(each["id"] or "(the rest)", each["currency"], each["before"], each["after"], each["difference"])
                  for each in rows]  # fmt: skip
         show_table([what, "currency", "before", "after", "difference"], cells, "")
+
+
+DRAFT: Final = Takes(on={"draft": Value("", metavar="RAT")})
+
+for each in (
+    ActCommand("publish", "rates.publishRate",
+               "Put a drafted rate in force.\n\nOrders take the rate in force at their time, however late they are "
+               "reported.",
+               "{commission} is in force since {decidedAt}.", DRAFT),
+    ActCommand("drop", "rates.dropRate", "Drop a drafted rate.", "{commission} is dropped.", DRAFT),
+):  # fmt: skip
+    rule.add_command(each)

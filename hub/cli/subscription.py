@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -73,22 +74,6 @@ def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -
 
 @subscription.command()
 @identity
-@invoked
-def pause(invocation: Invocation, subscription_id: str) -> None:
-    """Send nothing more for now; messages are kept."""
-    _set_status(invocation, subscription_id, "PAUSED", "is paused; its messages are kept.")
-
-
-@subscription.command()
-@identity
-@invoked
-def resume(invocation: Invocation, subscription_id: str) -> None:
-    """Send again, beginning with what was kept."""
-    _set_status(invocation, subscription_id, "ACTIVE", "is active; what was kept is sent now.")
-
-
-@subscription.command()
-@identity
 @click.option("--message", "message_id", metavar="MSG", help="This message alone.")
 @click.option("--since", metavar="DURATION", help="Everything of the last while, like 2d.")
 @invoked
@@ -123,41 +108,23 @@ def deliveries(invocation: Invocation, subscription_id: str, limit: int) -> None
     print_result(invocation, found, lambda: show_table(columns, rows, "Nothing was to be sent yet."))
 
 
-@subscription.command()
-@identity
-@click.option("--overlap", metavar="DURATION", default="24h", show_default=True, help="How long both secrets sign.")
-@invoked
-def rotate(invocation: Invocation, subscription_id: str, overlap: str) -> None:
-    """Make a new secret and show it, this once; the old one signs beside it for a while."""
-    from hub.operations.checks import checked_duration
-    from hub.operations.webhooks.subscriptions import rotate_secret
-    from hub.sealing import load_sealer
-
-    settings = invocation.settings()
-    sealer, overlap_ms = load_sealer(settings), checked_duration(overlap, "an overlap")
-    made = invocation.with_store(
-        lambda store: rotate_secret(store, sealer, system_clock, subscription_id, overlap_ms), settings
-    )
-    print_result(invocation, made, lambda: _show_secret(made))
-
-
-@subscription.command()
-@identity
-@invoked
-def delete(invocation: Invocation, subscription_id: str) -> None:
-    """Delete a subscription, and its messages that wait."""
-    from hub.operations.webhooks.subscriptions import delete_subscription
-
-    gone = invocation.with_store(lambda store: delete_subscription(store, system_clock, subscription_id))
-    print_result(invocation, gone, lambda: say(f"{subscription_id} is deleted."))
-
-
-def _set_status(invocation: Invocation, subscription_id: str, status: str, sentence: str) -> None:
-    from hub.operations.webhooks.subscriptions import set_subscription_status
-
-    found = invocation.with_store(lambda store: set_subscription_status(store, system_clock, subscription_id, status))
-    print_result(invocation, found, lambda: say(f"{subscription_id} {sentence}"))
-
-
 def _show_secret(made: CreatedSubscription) -> None:
     show_fields(made["id"], {"secret": made["secret"] or "none: a postback is not signed"})
+
+
+SUBSCRIPTION: Final = Takes(on={"subscription": Value("", metavar="SUB")})
+
+for each in (
+    ActCommand("pause", "subscriptions.pauseSubscription", "Send nothing more for now; messages are kept.",
+               "{id} is paused; its messages are kept.", SUBSCRIPTION),
+    ActCommand("resume", "subscriptions.resumeSubscription", "Send again, beginning with what was kept.",
+               "{id} is active; what was kept is sent now.", SUBSCRIPTION),
+    ActCommand("rotate", "subscriptions.rotateSubscriptionSecret",
+               "Make a new secret and show it, this once; the old one signs beside it for a while.", _show_secret,
+               Takes(on=SUBSCRIPTION.on,
+                     values={"overlap": Value("--overlap", "How long both secrets sign.", "DURATION",
+                                              default="24h")})),
+    ActCommand("delete", "subscriptions.deleteSubscription", "Delete a subscription, and its messages that wait.",
+               "{id} is deleted.", SUBSCRIPTION),
+):  # fmt: skip
+    subscription.add_command(each)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output import print_result, show_fields, show_table
 from hub.clock import system_clock
 
 
@@ -65,12 +66,7 @@ def list_(invocation: Invocation) -> None:
     print_result(invocation, found, lambda: show_table(columns, rows, empty))
 
 
-@token.command()
-@click.argument("token_id", metavar="TOK")
-@invoked
-def revoke(invocation: Invocation, token_id: str) -> None:
-    """End a token at once."""
-    from hub.operations.users.api_tokens import revoke_token
-
-    ended = invocation.with_store(lambda store: revoke_token(store, system_clock, token_id))
-    print_result(invocation, ended, lambda: say(f"{token_id} is revoked since {ended['revokedAt']}."))
+token.add_command(
+    ActCommand("revoke", "tokens.revokeToken", "End a token at once.", "{id} is revoked since {revokedAt}.",
+               Takes(on={"token": Value("", metavar="TOK")}))
+)  # fmt: skip

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
-from hub.domain.words import LEVELS, ROLES
 
 if TYPE_CHECKING:
     from hub.config.settings import Settings
     from hub.mail.outbox import Outbox
+    from hub.operations.users.invitations import InvitationDocument
     from hub.operations.users.login_links import LoginLinkDocument
     from hub.operations.users.users import RoleDocument, UserDocument
     from hub.storage import Store
-
-
-def role_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that name a role."""
-    for option in (
-        click.option("--level", type=click.Choice(LEVELS), help="For the role merchant (default: owner)."),
-        click.option("--affiliate", "affiliate_id", metavar="ID", help="Which affiliate, for the role affiliate."),
-        click.option("--merchant", "merchant_id", metavar="ID", help="Which merchant, for the role merchant."),
-        click.option("--role", required=True, type=click.Choice(ROLES), help="The role."),
-    ):
-        command = option(command)
-    return command
 
 
 def outbox_of(settings: Settings) -> Outbox:
@@ -44,91 +33,6 @@ def outbox_of(settings: Settings) -> Outbox:
 @click.group()
 def user() -> None:
     """Create, disable and list the people who sign in."""
-
-
-@user.command()
-@click.option("--email", required=True, help="How the person signs in.")
-@click.option(
-    "--role",
-    required=True,
-    type=click.Choice(ROLES),
-    help="What the person may see.",
-)
-@click.option("--merchant", "merchant_id", metavar="ID", help="Whose user, for the role merchant.")
-@click.option("--affiliate", "affiliate_id", metavar="ID", help="Whose user, for the role affiliate.")
-@click.option("--level", type=click.Choice(LEVELS), help="For the role merchant (default: owner).")
-@click.option("--name", help="What the person is called (default: from the e-mail address).")
-@invoked
-def create(invocation: Invocation, **wanted: Any) -> None:
-    """Create a user with a role."""
-    from hub.operations.users.users import NewUser, create_user
-
-    made = invocation.with_store(lambda store: create_user(store, system_clock, NewUser(**wanted)), creates=True)
-    fields = {
-        "id": made["id"],
-        "email": made["email"],
-        "role": [_role(role) for role in made["roles"]],
-        "next": f"hub user login-link {made['email']}",
-    }
-    print_result(invocation, made, lambda: show_fields(made["name"], fields))
-
-
-@user.command()
-@click.option("--email", required=True, help="Who is invited.")
-@click.option(
-    "--role",
-    required=True,
-    type=click.Choice(ROLES),
-    help="What the person may see.",
-)
-@click.option("--merchant", "merchant_id", metavar="ID", help="Whose user; without it the guest registers one.")
-@click.option("--affiliate", "affiliate_id", metavar="ID", help="Whose user; without it the guest registers one.")
-@click.option("--level", type=click.Choice(LEVELS), help="For the role merchant (default: owner).")
-@click.option("--name", help="What the person is called (default: from the e-mail address).")
-@invoked
-def invite(invocation: Invocation, **wanted: Any) -> None:
-    """Invite a person to a role, by mail; without a mail server print the link to hand over."""
-    from hub.operations.affiliates.links import public_root
-    from hub.operations.users.invitations import InvitationDocument, invite
-    from hub.operations.users.users import NewUser
-
-    settings = invocation.settings()
-
-    async def send(store: Store) -> InvitationDocument:
-        root, mode = await public_root(store, settings.server), settings.people.registration
-        new, outbox = NewUser(**wanted), outbox_of(settings)
-        return await invite(
-            store, system_clock, outbox, root, new, inviter="The operator of this hub", registration=mode
-        )
-
-    made = invocation.with_store(send, settings)
-    if made["url"]:
-        lines = [made["url"], f"Hand it over; it works once, until {made['expiresAt']}."]
-    else:
-        lines = [f"A mail to {made['email']} is on its way."]
-    print_result(invocation, made, lambda: say(*lines))
-
-
-@user.command()
-@click.argument("email", metavar="EMAIL")
-@role_options
-@invoked
-def grant(invocation: Invocation, email: str, **wanted: Any) -> None:
-    """Give a user one more role, or another level at their merchant."""
-    from hub.operations.users.user_roles import grant_role
-
-    _change_roles(invocation, email, wanted, grant_role)
-
-
-@user.command()
-@click.argument("email", metavar="EMAIL")
-@role_options
-@invoked
-def revoke(invocation: Invocation, email: str, **wanted: Any) -> None:
-    """Take a role from a user."""
-    from hub.operations.users.user_roles import revoke_role
-
-    _change_roles(invocation, email, wanted, revoke_role)
 
 
 @user.command()
@@ -149,20 +53,6 @@ def update(invocation: Invocation, reference: str, name: str | None, email: str 
     print_result(invocation, changed, lambda: say(f"{changed['name']} signs in as {changed['email']}."))
 
 
-@user.command(name="reset-factors")
-@click.argument("reference", metavar="ID")
-@invoked
-def reset_factors_(invocation: Invocation, reference: str) -> None:
-    """Take a user's authenticator app and passkeys away, and sign them out."""
-    from hub.operations.users.user_factors import reset_factors
-
-    settings = invocation.settings()
-    done = invocation.with_store(
-        lambda store: reset_factors(store, system_clock, outbox_of(settings), reference), settings
-    )
-    print_result(invocation, done, lambda: say(f"{done['email']} signs in by password or link alone now."))
-
-
 @user.command(name="login-link")
 @click.argument("email", metavar="EMAIL")
 @invoked
@@ -180,22 +70,6 @@ def login_link(invocation: Invocation, email: str) -> None:
     print_result(invocation, made, lambda: say(made["url"], f"It works once, until {made['expiresAt']}."))
 
 
-@user.command()
-@click.argument("reference", metavar="ID")
-@invoked
-def disable(invocation: Invocation, reference: str) -> None:
-    """Sign a user out everywhere and let nobody in as it."""
-    _set_status(invocation, reference, "DISABLED")
-
-
-@user.command()
-@click.argument("reference", metavar="ID")
-@invoked
-def enable(invocation: Invocation, reference: str) -> None:
-    """Let a disabled user sign in again."""
-    _set_status(invocation, reference, "ACTIVE")
-
-
 @user.command(name="list")
 @invoked
 def list_(invocation: Invocation) -> None:
@@ -211,27 +85,74 @@ def list_(invocation: Invocation) -> None:
     print_result(invocation, found, lambda: show_table(["id", "status", "e-mail", "name", "roles"], rows, empty))
 
 
-def _change_roles(
-    invocation: Invocation, email: str, wanted: Mapping[str, Any], change: Callable[..., Awaitable[UserDocument]]
-) -> None:
-    from hub.operations.users.users import NewUser
-
-    settings = invocation.settings()
-    changed = invocation.with_store(
-        lambda store: change(store, system_clock, outbox_of(settings), NewUser(email, **wanted)), settings
-    )
-    roles = ", ".join(_role(role) for role in changed["roles"]) or "no role"
-    print_result(invocation, changed, lambda: say(f"{changed['email']} has {roles} now."))
-
-
-def _set_status(invocation: Invocation, reference: str, status: str) -> None:
-    from hub.operations.users.users import set_user_status
-
-    moved = invocation.with_store(lambda store: set_user_status(store, system_clock, reference, status))
-    print_result(invocation, moved, lambda: say(f"{moved['email']} ({moved['id']}) is {status} now."))
-
-
 def _role(role: RoleDocument, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return a role in words, with the name of the merchant or affiliate if it is among `names`."""
     subject = role["merchantId"] or role["affiliateId"]
     return " ".join(filter(None, [role["role"], names.get(subject or "", subject), role["level"]]))
+
+
+def _show_new(made: UserDocument) -> None:
+    fields = {
+        "id": made["id"],
+        "email": made["email"],
+        "role": [_role(role) for role in made["roles"]],
+        "next": f"hub user login-link {made['email']}",
+    }
+    show_fields(made["name"], fields)
+
+
+def _say_invited(made: InvitationDocument) -> None:
+    if made["url"]:
+        say(made["url"], f"Hand it over; it works once, until {made['expiresAt']}.")
+    else:
+        say(f"A mail to {made['email']} is on its way.")
+
+
+def _say_roles(changed: UserDocument) -> None:
+    roles = ", ".join(_role(role) for role in changed["roles"]) or "no role"
+    say(f"{changed['email']} has {roles} now.")
+
+
+def _new(merchant: str, affiliate: str, email: str) -> dict[str, Value]:
+    return {
+        "email": Value("--email", email),
+        "role": Value("--role", "What the person may see."),
+        "merchantId": Value("--merchant", merchant, "ID"),
+        "affiliateId": Value("--affiliate", affiliate, "ID"),
+        "level": Value("--level", "For the role merchant (default: owner)."),
+        "name": Value("--name", "What the person is called (default: from the e-mail address)."),
+    }
+
+
+USER: Final = Takes(on={"user": Value("", metavar="ID")})
+REGISTERS: Final = "Whose user; without it the guest registers one."
+OF_USER: Final = Takes(
+    on={"user": Value("", metavar="EMAIL")},
+    values={
+        "role": Value("--role", "The role."),
+        "merchantId": Value("--merchant", "Which merchant, for the role merchant.", "ID"),
+        "affiliateId": Value("--affiliate", "Which affiliate, for the role affiliate.", "ID"),
+        "level": Value("--level", "For the role merchant (default: owner)."),
+    },
+)
+
+for each in (
+    ActCommand("create", "users.createUser", "Create a user with a role.", _show_new,
+               Takes(values=_new("Whose user, for the role merchant.", "Whose user, for the role affiliate.",
+                                 "How the person signs in.")),
+               creates=True),
+    ActCommand("invite", "users.inviteUser",
+               "Invite a person to a role, by mail; without a mail server print the link to hand over.", _say_invited,
+               Takes(values=_new(REGISTERS, REGISTERS, "Who is invited."))),
+    ActCommand("grant", "users.grantRole", "Give a user one more role, or another level at their merchant.",
+               _say_roles, OF_USER),
+    ActCommand("revoke", "users.revokeRole", "Take a role from a user.", _say_roles, OF_USER),
+    ActCommand("reset-factors", "users.resetFactors",
+               "Take a user's authenticator app and passkeys away, and sign them out.",
+               "{email} signs in by password or link alone now.", USER),
+    ActCommand("disable", "users.disableUser", "Sign a user out everywhere and let nobody in as it.",
+               "{email} ({id}) is {status} now.", USER),
+    ActCommand("enable", "users.enableUser", "Let a disabled user sign in again.", "{email} ({id}) is {status} now.",
+               USER),
+):  # fmt: skip
+    user.add_command(each)

@@ -1,0 +1,77 @@
+"""Forms that do an act of the table: what was typed goes to the act, which says who may and what it takes.
+
+For acts that name one thing and take a few values; what needs more is written by hand beside its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from aiohttp import web
+from attrs import frozen
+
+from hub.acts.act import Act
+from hub.acts.call import Call
+from hub.acts.fields import snake
+from hub.operations.errors import OperatorFault, UnknownReference
+from hub.pages.operator.parts import Again, operator_page
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page, Visit
+from hub.validation.constraints import Flag
+
+NO_NAMES: Final[Mapping[str, str]] = {}
+
+
+@frozen(eq=False)
+class ActForm:
+    """A form at `path` that does an act and leads on to the thing with `?done=word`, or shows its page again.
+
+    `names` are the act's names of values by those in the address or of the fields that differ; `fixed` are values that
+    the form stands for. `back` is where it leads on to, and a proof back to, if that is not the thing itself.
+    """
+
+    path: str
+    act: Act
+    word: str
+    again: Again
+    names: Mapping[str, str] = NO_NAMES
+    fixed: Mapping[str, Any] = {}
+    back: Callable[[Visit], str] | None = None
+
+    def page(self) -> Page:
+        """Return the page that takes the form."""
+        return operator_page("POST", self.path, self.serve, back=self.back)
+
+    async def serve(self, visit: Visit) -> web.StreamResponse:
+        """Do the act: 404 if the thing is unknown, the page again with the reason if the act is refused."""
+        services, typed = visit.services, {**self._named(visit.form), **self._named(visit.path)}
+        call = Call(services, services.store, typed, visit.person.user_id, body={**self._body(typed), **self.fixed})
+        try:
+            await self.act.run(call)
+        except UnknownReference as fault:
+            if fault.reference in visit.path.values():
+                return visit.page("not_found.html", 404)
+            return await self.again(visit, 422, {"": str(fault)})
+        except OperatorFault as fault:
+            return await self.again(visit, 422, {"": str(fault).replace("say --anyway", "tick the box")})
+        return see_other(f"{self._then(visit)}?done={self.word}")
+
+    def _named(self, typed: Mapping[str, str]) -> dict[str, str]:
+        return {self.names.get(name, name): value for name, value in typed.items()}
+
+    def _body(self, typed: Mapping[str, str]) -> dict[str, Any]:
+        """Return the values that were typed, by the names of the operation; an empty field is one left out."""
+        return {
+            snake(name): True if isinstance(field.constraint, Flag) else typed[name]
+            for name, field in self.act.body.items()
+            if typed.get(name)
+        }
+
+    def _then(self, visit: Visit) -> str:
+        return visit.address.rpartition("/")[0] if self.back is None else self.back(visit)
+
+
+def act_named(acts: tuple[Act, ...], operation: str) -> Act:
+    """Return an act by its name in the API."""
+    return next(act for act in acts if act.operation == operation)
