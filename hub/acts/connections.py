@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from attrs import evolve
+
 from hub.acts.act import Act, ListOfEntries, get, post, put
 from hub.acts.authority import ADMINS, OPERATORS, OWNERS, PROVED_OWNERS
 from hub.acts.call import Call, answer, wanted_of
@@ -26,6 +28,7 @@ from hub.operations.connections.connections import (
     keep_connection,
     show_connection,
 )
+from hub.operations.connections.platform_access import leave_platform
 from hub.operations.system.erasures import KeptConnection
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
@@ -48,6 +51,7 @@ async def _show_connection(c: Call) -> Any:
 
 
 async def _close(c: Call) -> Any:
+    await leave_platform(evolve(c.services.platforms, store=c.store), c.path["connection"])
     return await close_connection(await c.connections(), c.path["connection"])
 
 

@@ -51,6 +51,7 @@ GONE: Final = {
 }
 """Forms whose thing is not there, or was deleted by another cell: who is let in gets their 404, too."""
 MORE: Final = {
+    "merchant update": ("--name", "Fern"),
     "payee set": ("--paypal", "bea@blog.example"),
     "rule preview": ("--merchant", "Fjord & Fern", "--commission", "PERCENTAGE:8", "--draft"),
     "statement fee": ("--set", "2"),
@@ -220,6 +221,11 @@ async def test_an_affiliates_api_is_open_to_affiliates_alone(stage: Stage) -> No
             assert reply.status == 401, act.operation
 
 
+def parameters(command: click.Command) -> list[click.Parameter]:
+    """What a command takes."""
+    return command.get_params(click.Context(command))
+
+
 def commands_of_persons() -> Iterator[tuple[str, click.Command]]:
     """The commands of acts for which a person can be named."""
     for name in sorted({command for act in ACTS for command in act.commands}):
@@ -228,14 +234,14 @@ def commands_of_persons() -> Iterator[tuple[str, click.Command]]:
             assert isinstance(command, click.Group)
             command = command.get_command(click.Context(command), word)
         assert command is not None
-        if any(option.name == "by" and option.metavar == "E-MAIL" for option in command.params):
+        if any(option.name == "by" and option.metavar == "E-MAIL" for option in parameters(command)):
             yield name, command
 
 
 def arguments_of(command: click.Command) -> list[str]:
     """What a command needs at least."""
     given: list[str] = []
-    for option in command.params:
+    for option in parameters(command):
         if not option.required:
             continue
         value = option.type.choices[0] if isinstance(option.type, click.Choice) else "1"

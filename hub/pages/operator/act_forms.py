@@ -62,11 +62,12 @@ class ActForm:
 
     def _body(self, typed: Mapping[str, str]) -> dict[str, Any]:
         """Return the values that were typed, by the names of the operation; an empty field is one left out."""
-        return {
-            snake(name): True if isinstance(field.constraint, Flag) else typed[name]
-            for name, field in self.act.body.items()
-            if typed.get(name)
-        }
+        body: dict[str, Any] = {}
+        for name, field in self.act.body.items():
+            value = typed.get(name, "").strip()
+            if value or field.required:
+                body[snake(name)] = value not in ("", "0") if isinstance(field.constraint, Flag) else value
+        return body
 
     def _then(self, visit: Visit) -> str:
         return visit.address.rpartition("/")[0] if self.back is None else self.back(visit)

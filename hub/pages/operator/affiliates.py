@@ -7,12 +7,12 @@ from typing import Final, Literal
 
 from aiohttp import web
 
+from hub.acts.affiliates import ACTS
 from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
     AffiliateDocument,
     create_affiliate,
-    set_affiliate_status,
     show_affiliate,
     update_affiliate,
 )
@@ -22,6 +22,7 @@ from hub.operations.money.payabilities import HoldDocument, end_hold, hold_of, h
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.party_lists import AFFILIATES, affiliates_part
 from hub.pages.markup import status_word
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
     Column,
     Field,
@@ -78,8 +79,8 @@ def affiliate_object_pages() -> list[Page]:
         operator_page("POST", HERE, add_affiliate),
         operator_page("GET", one, show_one),
         operator_page("POST", one, change),
-        operator_page("POST", f"{one}/activate", activate),
-        operator_page("POST", f"{one}/deactivate", deactivate),
+        ActForm(f"{one}/activate", act_named(ACTS, "activateAffiliate"), "on", _one).page(),
+        ActForm(f"{one}/deactivate", act_named(ACTS, "deactivateAffiliate"), "off", _one).page(),
         operator_page("POST", f"{one}/hold", hold),
         operator_page("POST", f"{one}/free", free),
     ]
@@ -125,16 +126,6 @@ async def change(visit: Visit) -> web.StreamResponse:
     return await _act(visit, changing, "saved")
 
 
-async def activate(visit: Visit) -> web.StreamResponse:
-    """Let an affiliate earn by new orders again."""
-    return await _set_status(visit, "ACTIVE", "on")
-
-
-async def deactivate(visit: Visit) -> web.StreamResponse:
-    """Stop an affiliate from earning by new orders."""
-    return await _set_status(visit, "INACTIVE", "off")
-
-
 async def hold(visit: Visit) -> web.StreamResponse:
     """Pay the affiliate nothing until the hold is ended."""
     services, reason = visit.services, visit.form.get("reason", "")
@@ -145,13 +136,6 @@ async def free(visit: Visit) -> web.StreamResponse:
     """Pay the affiliate again."""
     services = visit.services
     return await _act(visit, lambda found: end_hold(services.store, services.clock, found["id"]), "freed")
-
-
-async def _set_status(visit: Visit, status: str, word: str) -> web.StreamResponse:
-    services = visit.services
-    return await _act(
-        visit, lambda found: set_affiliate_status(services.store, services.clock, found["id"], status), word
-    )
 
 
 async def _act(visit: Visit, doing: Callable[[AffiliateDocument], Awaitable[object]], word: str) -> web.StreamResponse:

@@ -7,6 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.acts.campaigns import ACTS
 from hub.domain.durations import duration_text
 from hub.domain.words import APPROVAL_STATUSES, LIVE_FIRST
 from hub.operations.affiliates.memberships import (
@@ -18,8 +19,6 @@ from hub.operations.affiliates.memberships import (
     set_own_rate,
 )
 from hub.operations.campaigns.campaigns import (
-    approve_campaign,
-    reject_campaign,
     set_campaign_hold,
     set_campaign_listing,
     show_campaign,
@@ -27,6 +26,7 @@ from hub.operations.campaigns.campaigns import (
 from hub.operations.errors import OperatorFault
 from hub.operations.system.party_lists import CAMPAIGNS, campaigns_part
 from hub.pages.markup import status_word
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
     ROWS,
     Cell,
@@ -66,8 +66,8 @@ def campaign_object_pages() -> list[Page]:
         operator_page("GET", HERE, show_campaigns),
         operator_page("GET", one, show_one),
         operator_page("POST", one, change),
-        operator_page("POST", f"{one}/approve", approve),
-        operator_page("POST", f"{one}/reject", reject),
+        ActForm(f"{one}/approve", act_named(ACTS, "approveCampaign"), "approved", _one).page(),
+        ActForm(f"{one}/reject", act_named(ACTS, "rejectCampaign"), "rejected", _one).page(),
         operator_page("POST", f"{one}/members", decide_on_member),
         operator_page("POST", f"{one}/rates", rate_member),
     ]
@@ -148,18 +148,6 @@ async def change(visit: Visit) -> web.StreamResponse:
         )
 
     return await _act(visit, changing, "saved")
-
-
-async def approve(visit: Visit) -> web.StreamResponse:
-    """Grant the approval that a campaign waits for."""
-    services = visit.services
-    return await _act(visit, lambda found: approve_campaign(services.store, services.clock, found.id), "approved")
-
-
-async def reject(visit: Visit) -> web.StreamResponse:
-    """Refuse or withdraw a campaign's approval."""
-    services = visit.services
-    return await _act(visit, lambda found: reject_campaign(services.store, services.clock, found.id), "rejected")
 
 
 async def decide_on_member(visit: Visit) -> web.StreamResponse:

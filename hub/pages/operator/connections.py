@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from aiohttp import web
 
+from hub.acts.connections import ACTS
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connection_documents import ConnectionDocument
 from hub.operations.connections.connections import (
     CONNECTIONS,
     ConnectionAdmin,
-    change_site,
-    close_connection,
     connections_part,
-    keep_connection,
     show_connection,
 )
-from hub.operations.connections.platform_access import leave_platform
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
     Column,
     Field,
@@ -29,7 +27,6 @@ from hub.pages.operator.parts import (
     ListPage,
     Section,
     Shown,
-    act_on,
     asked_for,
     at,
     code,
@@ -53,9 +50,9 @@ def connection_object_pages() -> list[Page]:
     return [
         operator_page("GET", HERE, show_connections),
         operator_page("GET", one, show_one),
-        operator_page("POST", f"{one}/close", close),
-        operator_page("POST", f"{one}/keep", keep),
-        operator_page("POST", f"{one}/site", set_site),
+        ActForm(f"{one}/close", act_named(ACTS, "closeConnection"), "closed", _one).page(),
+        ActForm(f"{one}/keep", act_named(ACTS, "keepConnection"), "kept", _one).page(),
+        ActForm(f"{one}/site", act_named(ACTS, "setConnectionSite"), "saved", _one).page(),
     ]
 
 
@@ -100,38 +97,11 @@ async def show_one(visit: Visit) -> web.StreamResponse:
     return await _one(visit, 200, {})
 
 
-async def close(visit: Visit) -> web.StreamResponse:
-    """Close a connection, whose deliveries are refused from now on."""
-    admin = await _admin(visit)
-
-    async def leave_and_close(found: ConnectionDocument) -> object:
-        await leave_platform(visit.services.platforms, found["id"])
-        return await close_connection(admin, found["id"])
-
-    return await _act(visit, leave_and_close, "closed")
-
-
-async def keep(visit: Visit) -> web.StreamResponse:
-    """Revoke the requests to erase everything of a connection."""
-    admin = await _admin(visit)
-    return await _act(visit, lambda found: keep_connection(admin, found["id"]), "kept")
-
-
-async def set_site(visit: Visit) -> web.StreamResponse:
-    """Say which site a connection's deliveries come from."""
-    admin, site = await _admin(visit), visit.form.get("site", "").strip() or None
-    return await _act(visit, lambda found: change_site(admin, found["id"], site), "saved")
-
-
 async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
     if each["status"] != "ACTIVE":
         return ""
     problems = (await check_connection(admin, each["id"]))["problems"]
     return problems[0] if problems else "its deliveries arrive"
-
-
-async def _act(visit: Visit, doing: Callable[[ConnectionDocument], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['connection']}?done={word}", _one)
 
 
 async def _admin(visit: Visit) -> ConnectionAdmin:

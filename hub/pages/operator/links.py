@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from aiohttp import web
 
+from hub.acts.links import ACTS
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import LIVE_FIRST
 from hub.operations.affiliates.link_lists import LINKS, list_links
-from hub.operations.affiliates.links import NewLink, create_link, enable_link, show_link
+from hub.operations.affiliates.links import NewLink, create_link, show_link
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
     Cell,
     Column,
@@ -22,7 +24,6 @@ from hub.pages.operator.parts import (
     ListPage,
     Section,
     Shown,
-    act_on,
     asked_for,
     at,
     code,
@@ -70,8 +71,8 @@ def link_object_pages() -> list[Page]:
         operator_page("GET", HERE, show_links),
         operator_page("POST", HERE, add_link),
         operator_page("GET", one, show_one),
-        operator_page("POST", f"{one}/disable", disable),
-        operator_page("POST", f"{one}/enable", enable),
+        ActForm(f"{one}/disable", act_named(ACTS, "disableLink"), "off", _one).page(),
+        ActForm(f"{one}/enable", act_named(ACTS, "enableLink"), "on", _one).page(),
     ]
 
 
@@ -103,24 +104,6 @@ async def add_link(visit: Visit) -> web.StreamResponse:
 async def show_one(visit: Visit) -> web.StreamResponse:
     """Show one link."""
     return await _one(visit, 200, {})
-
-
-async def disable(visit: Visit) -> web.StreamResponse:
-    """Switch a link off; its affiliate cannot switch it on again."""
-    return await _switch(visit, "off", enabled=False)
-
-
-async def enable(visit: Visit) -> web.StreamResponse:
-    """Switch a link on."""
-    return await _switch(visit, "on", enabled=True)
-
-
-async def _switch(visit: Visit, word: str, *, enabled: bool) -> web.StreamResponse:
-    services = visit.services
-    doing: Callable[[LinkRecord], Awaitable[object]] = lambda found: enable_link(  # noqa: E731 - typed for act_on
-        services.store, services.clock, "", found.code, enabled=enabled
-    )
-    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['link']}?done={word}", _one)
 
 
 async def _found(visit: Visit) -> LinkRecord:

@@ -7,17 +7,17 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.acts.merchants import ACTS
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchant_changes import (
     MerchantChange,
-    close_merchant,
-    set_merchant_status,
     update_merchant,
 )
 from hub.operations.merchants.merchant_profiles import decide_live_access, show_profile
 from hub.operations.merchants.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.pages.markup import status_word
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.merchant_parts import HERE, HOLD_HINT, RATE_HINT, forms_of, places_of, profile_of, settings_of
 from hub.pages.operator.parts import (
     Column,
@@ -69,11 +69,11 @@ def merchant_pages() -> list[Page]:
         operator_page("GET", one, show_one),
         operator_page("POST", one, change),
         operator_page("POST", f"{one}/terms", change_terms),
-        operator_page("POST", f"{one}/approve", approve),
-        operator_page("POST", f"{one}/suspend", suspend),
-        operator_page("POST", f"{one}/reject", reject),
+        ActForm(f"{one}/approve", act_named(ACTS, "approveMerchant"), "approved", _one).page(),
+        ActForm(f"{one}/suspend", act_named(ACTS, "suspendMerchant"), "suspended", _one).page(),
+        ActForm(f"{one}/reject", act_named(ACTS, "rejectMerchant"), "rejected", _one).page(),
         operator_page("GET", f"{one}/close", ask_to_close),
-        operator_page("POST", f"{one}/close", close),
+        ActForm(f"{one}/close", act_named(ACTS, "closeMerchant"), "closed", _asking).page(),
         operator_page("POST", f"{one}/live-access", decide),
     ]
 
@@ -130,36 +130,9 @@ async def change_terms(visit: Visit) -> web.StreamResponse:
     )
 
 
-async def approve(visit: Visit) -> web.StreamResponse:
-    """Approve a merchant, or let a suspended one go on."""
-    return await _set_status(visit, "APPROVED")
-
-
-async def suspend(visit: Visit) -> web.StreamResponse:
-    """Suspend a merchant, with a reason."""
-    return await _set_status(visit, "SUSPENDED")
-
-
-async def reject(visit: Visit) -> web.StreamResponse:
-    """Reject a merchant that waits for its approval, with a reason."""
-    return await _set_status(visit, "REJECTED")
-
-
 async def ask_to_close(visit: Visit) -> web.StreamResponse:
     """Ask before a merchant is closed, and say what that does."""
     return await _asking(visit, 200, {})
-
-
-async def close(visit: Visit) -> web.StreamResponse:
-    """Close a merchant."""
-    services, reason, anyway = visit.services, visit.form.get("reason") or None, "anyway" in visit.form
-    return await act_on(
-        visit,
-        _found,
-        lambda found: close_merchant(services.store, services.clock, found["id"], reason=reason, anyway=anyway),
-        f"{HERE}/{visit.path['merchant']}?done=closed",
-        _asking,
-    )
 
 
 async def decide(visit: Visit) -> web.StreamResponse:
@@ -170,15 +143,6 @@ async def decide(visit: Visit) -> web.StreamResponse:
         visit,
         lambda found: decide_live_access(services.store, services.clock, found["id"], granted=granted, reason=reason),
         "granted" if granted else "refused",
-    )
-
-
-async def _set_status(visit: Visit, status: str) -> web.StreamResponse:
-    services, reason = visit.services, visit.form.get("reason") or None
-    return await _act(
-        visit,
-        lambda found: set_merchant_status(services.store, services.clock, found["id"], status, reason),
-        status.lower(),
     )
 
 

@@ -9,12 +9,14 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.acts.events import ACTS
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.event_lists import EventFilter, list_events
-from hub.operations.orders.events import NOT_REPLAYABLE, replay_event, show_event
+from hub.operations.orders.events import NOT_REPLAYABLE, show_event
 from hub.operations.pages import Filters, Part
 from hub.pages.markup import status_word
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
     ROWS,
     Cell,
@@ -25,7 +27,6 @@ from hub.pages.operator.parts import (
     ListPage,
     Section,
     Shown,
-    act_on,
     asked_for,
     at,
     code,
@@ -55,7 +56,7 @@ def message_pages() -> list[Page]:
         operator_page("GET", f"{HERE}/replay", ask_to_replay),
         operator_page("POST", f"{HERE}/replay", replay_many),
         operator_page("GET", one, show_one),
-        operator_page("POST", f"{one}/replay", replay),
+        ActForm(f"{one}/replay", act_named(ACTS, "replayEvent"), "replayed", _one).page(),
     ]
 
 
@@ -119,18 +120,6 @@ async def replay_many(visit: Visit) -> web.StreamResponse:
 async def show_one(visit: Visit) -> web.StreamResponse:
     """Show one message and what the worker decided of it."""
     return await _one(visit, 200, {})
-
-
-async def replay(visit: Visit) -> web.StreamResponse:
-    """Queue one message again."""
-    services = visit.services
-    return await act_on(
-        visit,
-        _found,
-        lambda found: replay_event(services.store, services.clock, found.event_id),
-        f"{HERE}/{visit.path['event']}?done=replayed",
-        _one,
-    )
 
 
 async def _found(visit: Visit) -> ShownEvent:

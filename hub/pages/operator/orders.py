@@ -8,15 +8,16 @@ from typing import Final
 from aiohttp import web
 from attrs import evolve
 
+from hub.acts.orders import ACTS
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.conversions import list_conversions, show_conversion
 from hub.operations.orders.order_explanations import order_anywhere
-from hub.operations.orders.order_messages import Notices, read_thread, write_message
-from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
+from hub.operations.orders.order_messages import read_thread
 from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.operations.users.actor_names import names_of_affiliates
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
     ROWS,
     Cell,
@@ -49,6 +50,8 @@ from hub.records.orders import CommissionOfOrder, ConversionRecord
 HERE: Final = "/operator/orders"
 REVIEWS: Final = "/operator/reviews"
 MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
+NAMES: Final = {"order": "conversion", "affiliate": "affiliateId", "campaign": "campaignId"}
+"""The acts' names of what the address and the forms name."""
 SIDES: Final = {"affiliate": "Affiliate", "merchant": "Merchant", "operator": "Operator"}
 
 
@@ -59,9 +62,9 @@ def order_pages() -> list[Page]:
         operator_page("GET", HERE, show_orders),
         operator_page("GET", REVIEWS, show_reviews),
         operator_page("GET", one, show_one),
-        operator_page("POST", f"{one}/attribute", attribute),
-        operator_page("POST", f"{one}/dismiss", dismiss),
-        operator_page("POST", f"{one}/messages", answer),
+        ActForm(f"{one}/attribute", act_named(ACTS, "attributeConversion"), "attributed", _one, NAMES).page(),
+        ActForm(f"{one}/dismiss", act_named(ACTS, "dismissConversion"), "dismissed", _one, NAMES).page(),
+        ActForm(f"{one}/messages", act_named(ACTS, "writeMessage"), "sent", _one, NAMES).page(),
         operator_page("POST", f"{one}/pay", pay),
     ]
 
@@ -79,40 +82,6 @@ async def show_reviews(visit: Visit) -> web.StreamResponse:
 async def show_one(visit: Visit) -> web.StreamResponse:
     """Show one order: its commission and why, its facts, its thread."""
     return await _one(visit, 200, {})
-
-
-async def attribute(visit: Visit) -> web.StreamResponse:
-    """Attribute an order under review to an affiliate."""
-    form, services = visit.form, visit.services
-    return await _act(
-        visit,
-        lambda found: attribute_conversion(
-            services.store,
-            services.clock,
-            services.policy,
-            found.id,
-            affiliate=form.get("affiliate", ""),
-            campaign=form.get("campaign") or None,
-        ),
-        "attributed",
-    )
-
-
-async def dismiss(visit: Visit) -> web.StreamResponse:
-    """Close a review without a commission."""
-    services = visit.services
-    return await _act(visit, lambda found: dismiss_conversion(services.store, services.clock, found.id), "dismissed")
-
-
-async def answer(visit: Visit) -> web.StreamResponse:
-    """Write to the affiliate of the order."""
-    services, words = visit.services, visit.form.get("text", "")
-    notices = Notices(services.outbox, await services.root())
-    return await _act(
-        visit,
-        lambda found: write_message(services.store, services.clock, found.id, "operator", words, notices=notices),
-        "sent",
-    )
 
 
 async def pay(visit: Visit) -> web.StreamResponse:

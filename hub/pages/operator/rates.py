@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from aiohttp import web
 
+from hub.acts.rates import ACTS
 from hub.operations.errors import OperatorFault
-from hub.operations.money.rates import DRAFTS, DraftDocument, draft_rate, drafts_part, drop_rate, publish_rate
+from hub.operations.money.rates import DRAFTS, draft_rate, drafts_part
 from hub.operations.money.rule_preview import PreviewDocument
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.paging import beside, wanted_of
@@ -26,8 +28,17 @@ def rate_pages() -> list[Page]:
     return [
         operator_page("GET", HERE, show),
         operator_page("POST", HERE, keep, back=lambda visit: f"{HERE}?{AskedRate.of(visit.form).query}"),
-        operator_page("POST", f"{HERE}/{{rate}}/publish", publish, back=lambda _: HERE),
-        operator_page("POST", f"{HERE}/{{rate}}/drop", drop, back=lambda _: HERE),
+        *(
+            ActForm(
+                f"{HERE}/{{rate}}/{verb}",
+                act_named(ACTS, f"{verb}Rate"),
+                word,
+                _again,
+                {"rate": "draft"},
+                back=lambda _: HERE,
+            ).page()
+            for verb, word in (("publish", "published"), ("drop", "dropped"))
+        ),
     ]
 
 
@@ -46,22 +57,8 @@ async def keep(visit: Visit) -> web.StreamResponse:
     return see_other(f"{HERE}?done=drafted")
 
 
-async def publish(visit: Visit) -> web.StreamResponse:
-    """Put a drafted rate in force."""
-    return await _decide(visit, publish_rate, "published")
-
-
-async def drop(visit: Visit) -> web.StreamResponse:
-    """Drop a drafted rate."""
-    return await _decide(visit, drop_rate, "dropped")
-
-
-async def _decide(visit: Visit, decide: Callable[..., Awaitable[DraftDocument]], word: str) -> web.StreamResponse:
-    try:
-        await decide(visit.services.store, visit.services.clock, visit.path["rate"])
-    except OperatorFault as fault:
-        return await _page(visit, AskedRate.of({}), 422, {"": str(fault)})
-    return see_other(f"{HERE}?done={word}")
+async def _again(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    return await _page(visit, AskedRate.of({}), status, faults)
 
 
 async def _page(visit: Visit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
