@@ -141,8 +141,10 @@ class ActCommand(click.Command):
         return answer["data"] if isinstance(answer, dict) and "nextCursor" in answer else answer
 
     def _show(self, done: Any) -> None:
+        from hub.records.wire import write
+
         if isinstance(self._shows, str):
-            say(self._shows.format_map(done))
+            say(self._shows.format_map(write(done)))
         else:
             self._shows(done)
 

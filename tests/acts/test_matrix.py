@@ -114,7 +114,7 @@ async def stage(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Stage]:
         world, store = await world_of(hub, clock, "Aurora"), hub.parts.store
         spare = await create_user(store, clock, NewUser("spare@hub.example", "operator"))
         ids = {**world.ids, "merchant": world.merchant_id, "user": spare["id"], "connector": "shopify",
-               "session": "ses_none", "passkey": "pk_none", "token": "tok_none"}  # fmt: skip
+               "session": "ses_none", "file": "pof_none", "passkey": "pk_none", "token": "tok_none"}  # fmt: skip
         browsers = {}
         for person, (role, level) in PEOPLE.items():
             visitor = browsers[person] = await stack.enter_async_context(browser(hub))

@@ -28,7 +28,7 @@ class ActForm:
     """A form at `path` that does an act and leads on to the thing with `?done=word`, or shows its page again.
 
     `names` are the act's names of values by those in the address or of the fields that differ; `fixed` are values that
-    the form stands for. `back` is where it leads on to, and a proof back to, if that is not the thing itself.
+    the form stands for. `back` is where it leads on to, and a proof back to, if the thing has no page of its own.
     """
 
     path: str
@@ -44,13 +44,13 @@ class ActForm:
         return operator_page("POST", self.path, self.serve, back=self.back)
 
     async def serve(self, visit: Visit) -> web.StreamResponse:
-        """Do the act: 404 if the thing is unknown, the page again with the reason if the act is refused."""
+        """Do the act: 404 if the page's thing is unknown, the page again with the reason if the act is refused."""
         services, typed = visit.services, {**self._named(visit.form), **self._named(visit.path)}
         call = Call(services, services.store, typed, visit.person.user_id, body={**self._body(typed), **self.fixed})
         try:
             await self.act.run(call)
         except UnknownReference as fault:
-            if fault.reference in visit.path.values():
+            if self.back is None and fault.reference in visit.path.values():
                 return visit.page("not_found.html", 404)
             return await self.again(visit, 422, {"": str(fault)})
         except OperatorFault as fault:

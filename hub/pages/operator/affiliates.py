@@ -18,7 +18,7 @@ from hub.operations.affiliates.affiliates import (
 )
 from hub.operations.errors import OperatorFault
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
-from hub.operations.money.payabilities import HoldDocument, end_hold, hold_of, hold_payments
+from hub.operations.money.payabilities import HoldDocument, hold_of
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.party_lists import AFFILIATES, affiliates_part
 from hub.pages.markup import status_word
@@ -81,8 +81,8 @@ def affiliate_object_pages() -> list[Page]:
         operator_page("POST", one, change),
         ActForm(f"{one}/activate", act_named(ACTS, "activateAffiliate"), "on", _one).page(),
         ActForm(f"{one}/deactivate", act_named(ACTS, "deactivateAffiliate"), "off", _one).page(),
-        operator_page("POST", f"{one}/hold", hold),
-        operator_page("POST", f"{one}/free", free),
+        ActForm(f"{one}/hold", act_named(ACTS, "holdPayments"), "held", _one).page(),
+        ActForm(f"{one}/free", act_named(ACTS, "freePayments"), "freed", _one).page(),
     ]
 
 
@@ -124,18 +124,6 @@ async def change(visit: Visit) -> web.StreamResponse:
         return update_affiliate(services.store, services.clock, found["id"], wish)
 
     return await _act(visit, changing, "saved")
-
-
-async def hold(visit: Visit) -> web.StreamResponse:
-    """Pay the affiliate nothing until the hold is ended."""
-    services, reason = visit.services, visit.form.get("reason", "")
-    return await _act(visit, lambda found: hold_payments(services.store, services.clock, found["id"], reason), "held")
-
-
-async def free(visit: Visit) -> web.StreamResponse:
-    """Pay the affiliate again."""
-    services = visit.services
-    return await _act(visit, lambda found: end_hold(services.store, services.clock, found["id"]), "freed")
 
 
 async def _act(visit: Visit, doing: Callable[[AffiliateDocument], Awaitable[object]], word: str) -> web.StreamResponse:
