@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
-from hub.acts.call import Call, newest
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED, choice, text
 from hub.domain.words import MAIL_STATUSES
 from hub.operations.system.mails import MailDocument, list_mails, retry_mail
 
 
 async def _mails(c: Call) -> Any:
-    q = c.query
-    return await newest(
-        c, lambda limit, before: list_mails(c.store, status=q.get("status"), to=q.get("to"), before=before, limit=limit)
-    )
+    return answer(await list_mails(c.store, wanted_of(c, "status", "to")))
 
 
 ACTS: Final[tuple[Act, ...]] = (

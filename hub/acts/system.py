@@ -8,12 +8,13 @@ import attrs
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS
-from hub.acts.call import Call, newest
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED, instant, text
 from hub.config.in_force import settings_in_force
 from hub.operations.audits.system_health import HealthDocument, system_health
 from hub.operations.system.nodes import NodeDocument, confirm_clocks, list_nodes
-from hub.operations.trail import ActDocument, TrailFilter, list_acts
+from hub.operations.trail import ActDocument
+from hub.operations.trail_lists import list_acts
 
 
 class SettingDocument(TypedDict):
@@ -32,13 +33,7 @@ class ConfirmedClocks(TypedDict):
 
 
 async def _trail(c: Call) -> Any:
-    q = c.query
-
-    async def read(limit: int, before: str | None) -> list[ActDocument]:
-        wanted = TrailFilter(q.get("subject"), q.get("actor"), q.get("act"), q.get("since", 0), before)
-        return await list_acts(c.store, wanted, limit=limit)
-
-    return await newest(c, read)
+    return answer(await list_acts(c.store, wanted_of(c, "subject", "actor", "act", "since")))
 
 
 async def _settings(c: Call) -> Any:

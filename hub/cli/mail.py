@@ -22,9 +22,11 @@ def mail() -> None:
 @invoked
 def list_(invocation: Invocation, status: str | None, to: str | None, limit: int) -> None:
     """List mails, newest first, with the reason if one could not be sent."""
-    from hub.operations.system.mails import list_mails
+    from hub.operations.lists import Wanted
+    from hub.operations.system.mails import newest_mails
 
-    found = invocation.with_store(lambda store: list_mails(store, status=status, to=to, limit=limit))
+    wanted = Wanted({"status": status, "to": to}, limit)
+    found = invocation.with_store(lambda store: newest_mails(store, wanted))
     rows = ((m["id"], m["status"], m["to"], m["template"], m["attempts"], m["createdAt"], m["fault"]) for m in found)
     columns = ["id", "status", "to", "mail", "attempts", "since", "why"]
     print_result(invocation, found, lambda: show_table(columns, rows, "There are no mails."))

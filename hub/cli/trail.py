@@ -37,11 +37,13 @@ def trail(
 ) -> None:
     """Show who did what, newest first."""
     from hub.operations.checks import checked_duration
-    from hub.operations.trail import TrailFilter, list_acts
+    from hub.operations.lists import Wanted
+    from hub.operations.trail_lists import ACTS, newest_acts
 
-    start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
-    wanted = TrailFilter(subject, actor, act, start, before)
-    found = invocation.with_store(lambda store: list_acts(store, wanted, limit=limit + 1))
+    start = None if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
+    cursor = None if before is None else ACTS.cursor(Wanted(), "older", [before])
+    wanted = Wanted({"subject": subject, "actor": actor, "act": act, "since": start}, limit + 1, cursor)
+    found = invocation.with_store(lambda store: newest_acts(store, wanted))
     rows = ((a["at"], a["actor"], a["source"], a["act"], a["subject"], changes(a)) for a in found[:limit])
     columns = ["at", "who", "by", "act", "subject", "what changed"]
     print_newest(invocation, found, limit, lambda: show_table(columns, rows, "There are no such acts."))

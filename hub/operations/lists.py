@@ -10,7 +10,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import aclosing
 from functools import cached_property
 from typing import Any, Final, Generic, Literal, TypeVar
 
@@ -207,7 +208,7 @@ async def first(tx: Tx, wanted_list: List, **within: str) -> Row | None:
 
 async def every(
     store: Store, wanted_list: List, wanted: Wanted, within: Mapping[str, str] | None = None
-) -> AsyncIterator[Row]:
+) -> AsyncGenerator[Row]:
     """Yield a list from a cursor to its end, in parts that are each read in a short transaction of their own."""
     part: Wanted | None = evolve(wanted, limit=CHUNK)
     while part is not None:
@@ -215,6 +216,19 @@ async def every(
         for row in page.entries:
             yield row
         part = None if page.following is None else evolve(part, cursor=page.following)
+
+
+async def first_rows(
+    store: Store, wanted_list: List, wanted: Wanted, within: Mapping[str, str] | None = None
+) -> list[Row]:
+    """Return as many rows as are wanted, however many entries have to be looked through for them."""
+    found: list[Row] = []
+    async with aclosing(every(store, wanted_list, wanted, within)) as rows:
+        async for row in rows:
+            found.append(row)
+            if len(found) == wanted.limit:
+                break
+    return found
 
 
 async def with_ids(tx: Tx, wanted: Wanted) -> Wanted:

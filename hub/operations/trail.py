@@ -17,14 +17,11 @@ from typing import Any, Final, TypedDict
 
 from attrs import AttrsInstance, frozen
 
-from hub.domain.instants import format_instant
 from hub.domain.words import ActorKind, Channel
 from hub.ids import new_id
 from hub.records.wire import write
-from hub.storage import Row, Store, Tx
+from hub.storage import Tx
 
-AFTER_ALL_IDS: Final = "act_g"
-"""Sorts behind every id of the trail, whose digits are hexadecimal."""
 SECRET_FIELDS: Final = frozenset({"signingSecret", "secret", "url"})
 """Fields of documents that may hold a secret: a sign-in link is a URL. The trail keeps none of them."""
 
@@ -53,17 +50,6 @@ class ActDocument(TypedDict):
     after: dict[str, Any] | None
     source: str
     address: str | None
-
-
-@frozen
-class TrailFilter:
-    """Which acts are asked for; `since` is in ms UTC, and `before_id` is the id of an act that is newer than all."""
-
-    subject: str | None = None
-    actor: str | None = None
-    act: str | None = None
-    since: int = 0
-    before_id: str | None = None
 
 
 Noted = Mapping[str, Any] | AttrsInstance | None
@@ -137,21 +123,6 @@ async def note_act(
     )
 
 
-async def list_acts(store: Store, wanted: TrailFilter, *, limit: int) -> list[ActDocument]:
-    """Return at most `limit` acts, newest first, those that match every filter that is not None."""
-    async with store.read() as tx:
-        rows = await tx.all(
-            "acts_listed",
-            subject=wanted.subject,
-            actor=wanted.actor,
-            act=wanted.act,
-            since=wanted.since,
-            before=wanted.before_id or AFTER_ALL_IDS,
-            limit=limit,
-        )
-    return [_document(row) for row in rows]
-
-
 def changed_fields(act: ActDocument) -> list[tuple[str, Any, Any]]:
     """Return the name, the old and the new value of each field that an act changed, by name; None is no value."""
     before, after = act["before"] or {}, act["after"] or {}
@@ -163,19 +134,3 @@ def _stored(noted: Noted) -> str | None:
     if noted is None:
         return None
     return json.dumps({name: value for name, value in write(noted).items() if name not in SECRET_FIELDS})
-
-
-def _document(row: Row) -> ActDocument:
-    return {
-        "id": row["trail_id"],
-        "at": format_instant(row["acted_at"]),
-        "actorKind": row["actor_kind"],
-        "actor": row["actor_id"],
-        "act": row["act"],
-        "subjectKind": row["subject_kind"],
-        "subject": row["subject_id"],
-        "before": None if row["before_json"] is None else json.loads(row["before_json"]),
-        "after": None if row["after_json"] is None else json.loads(row["after_json"]),
-        "source": row["source"],
-        "address": row["address"],
-    }

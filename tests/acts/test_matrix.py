@@ -20,7 +20,8 @@ from hub.acts.authority import FRESH_MS, OPERATORS, Grant
 from hub.acts.table import ACTS, AFFILIATES_API, GRANTS, OPERATORS_API
 from hub.app import Hub
 from hub.cli import hub as command_line
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.operations.users.api_tokens import NewToken, create_token
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
@@ -102,7 +103,7 @@ class Stage:
         return await visitor.post(self.address(path), {"csrf": csrf, **about})
 
     async def acts(self) -> int:
-        return len(await list_acts(self.hub.parts.store, TrailFilter(), limit=5_000))
+        return len((await list_acts(self.hub.parts.store, Wanted(limit=5_000))).entries)
 
 
 @pytest.fixture

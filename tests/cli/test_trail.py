@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from hub.operations.lists import Wanted
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.operations.system import plugins
-from hub.operations.trail import Actor, TrailFilter, acting_as, list_acts, note_act
+from hub.operations.trail import Actor, acting_as, note_act
+from hub.operations.trail_lists import list_acts
 from hub.storage import Store
 from hub.storage.named_queries.compiler import load_queries
 from hub.testing.clock import FakeClock
@@ -116,10 +118,12 @@ async def test_a_page_acts_as_its_user(store: Store, clock: FakeClock) -> None:
     with acting_as(Actor("user", "usr_1", "page", "192.0.2.1")):
         await create_merchant(store, clock, wanted)
     await create_merchant(store, clock, wanted)
-    later, first = await list_acts(store, TrailFilter(), limit=10)
+    later, first = (await list_acts(store, Wanted(limit=10))).entries
     assert (first["actor"], first["source"], first["address"]) == ("usr_1", "page", "192.0.2.1")
     assert later["actorKind"] == "system"
-    assert await list_acts(store, TrailFilter(before_id=later["id"]), limit=10) == [first]
+    only = await list_acts(store, Wanted(limit=1))
+    assert (only.entries, only.newer) == ([later], None)
+    assert (await list_acts(store, Wanted(cursor=only.older))).entries == [first]
 
 
 async def test_an_act_is_written_with_its_transaction(store: Store, clock: FakeClock) -> None:
@@ -128,7 +132,7 @@ async def test_an_act_is_written_with_its_transaction(store: Store, clock: FakeC
         async with store.write() as tx:
             await note_act(tx, clock(), "merchant.created", "mer_1")
             raise RuntimeError
-    assert await list_acts(store, TrailFilter(), limit=10) == []
+    assert (await list_acts(store, Wanted(limit=10))).entries == []
 
 
 CHANGES = re.compile(r"\b(UPDATE|DELETE\s+FROM)\s+trail\b", re.IGNORECASE)

@@ -14,6 +14,7 @@ from hub.domain.payees import Payee
 from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, credit_transfers, sepa_text
 from hub.domain.words import PayoutFormat
 from hub.mail.outbox import Outbox
+from hub.operations import lists
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import set_payee, show_payee
 from hub.operations.money.payout_choice import Part
@@ -24,6 +25,7 @@ from hub.operations.money.payout_runs import Wanted, create_run, preview_run
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.system.mails import list_mails
 from hub.operations.system.secret_rotation import rotate_secrets
+from hub.operations.trail_lists import ACTS
 from hub.sealing import Sealer
 from tests.ledger.test_payouts import PAYEE, SEALER, create, payable, release
 from tests.processing.harness import DAY, Harness
@@ -74,7 +76,7 @@ async def test_a_payee_is_sealed_and_shown_without_its_account(harness: Harness)
     assert (shown["account"], shown["taxId"], shown["waits"]) == ("…3000", "DE136695976", False)
     async with harness.store.read() as tx:
         row = await tx.one("payee_of", affiliate_id=harness.affiliate_id)
-        acts = await tx.all("acts_listed", subject=None, actor=None, act=None, since=0, before="act_g", limit=9)
+        acts = (await lists.read(tx, ACTS, lists.Wanted())).entries
     assert row is not None
     assert not any(IBAN in str(dict(each)) for each in [row, *acts])
     newer = Sealer.of([b"k" * 32, b"n" * 32])
@@ -102,7 +104,7 @@ async def test_a_first_payee_waits_if_money_does(harness: Harness) -> None:
         await create(harness)
     outbox = Outbox(SEALER, is_on=True)
     await set_payee(harness.store, SEALER, harness.clock, outbox, harness.affiliate_id, PAYEE, "192.0.2.1")
-    assert [mail["to"] for mail in await list_mails(harness.store)] == ["ada@blog.example"]
+    assert [mail["to"] for mail in (await list_mails(harness.store, lists.Wanted())).entries] == ["ada@blog.example"]
     with pytest.raises(OperatorFault, match="payee_waits"):
         await create(harness)
     harness.clock.advance(3 * DAY)

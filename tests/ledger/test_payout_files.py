@@ -10,6 +10,7 @@ import pytest
 from hub.domain.payout_batches import paypal_id
 from hub.operations.affiliates.affiliates import create_affiliate, set_affiliate_status
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import Wanted, read
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, list_adjustments
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payabilities import end_hold, hold_payments
@@ -21,6 +22,7 @@ from hub.operations.money.payout_runs import cancel_run, loose_payments, show_ru
 from hub.operations.money.payout_settlement import Chosen, reinstate_payment, return_payment, settle_run
 from hub.operations.system.secret_rotation import rotate_secrets
 from hub.operations.trail import acting_as
+from hub.operations.trail_lists import ACTS
 from hub.sealing import Sealer
 from hub.storage import Store
 from tests.ledger.test_payouts import OTHER, PAYEE, PLAIN, SEALER, balance, create, payable, release, written
@@ -53,7 +55,7 @@ async def faults(harness: Harness, sealer: Sealer | None = SEALER) -> list[str]:
 
 async def acts(harness: Harness, run: str) -> list[str]:
     async with harness.store.read() as tx:
-        rows = await tx.all("acts_listed", subject=run, actor=None, act=None, since=0, before="act_g", limit=50)
+        rows = (await read(tx, ACTS, Wanted({"subject": run}))).entries
     return [row["act"] for row in rows][::-1]
 
 

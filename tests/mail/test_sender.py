@@ -16,6 +16,7 @@ from hub.config.people_sections import MailSettings
 from hub.mail.outbox import Mail, Outbox
 from hub.mail.sender import LEASE_MS, STEP_SECONDS, MailSender
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import Wanted
 from hub.operations.system.mails import list_mails, retry_mail
 from hub.sealing import Sealer
 from hub.storage import Store
@@ -68,19 +69,19 @@ class TestSending:
         assert html is not None
         assert LINK in text.get_content()
         assert f'href="{LINK}"' in html.get_content()
-        assert [(m["status"], m["attempts"]) for m in await list_mails(store)] == [("SENT", 1)]
+        assert [(m["status"], m["attempts"]) for m in (await list_mails(store, Wanted())).entries] == [("SENT", 1)]
 
     async def test_an_act_that_fails_sends_nothing(self, store: Store, clock: FakeClock) -> None:
         with pytest.raises(ZeroDivisionError):
             async with store.write() as tx:
                 await Outbox(SEALER, is_on=True).add(tx, clock(), MAIL)
                 raise ZeroDivisionError
-        assert await list_mails(store) == []
+        assert (await list_mails(store, Wanted())).entries == []
 
     async def test_a_hub_without_a_server_stores_nothing(self, store: Store, clock: FakeClock) -> None:
         async with store.write() as tx:
             assert await Outbox(SEALER, is_on=False).add(tx, clock(), MAIL) is None
-        assert await list_mails(store) == []
+        assert (await list_mails(store, Wanted())).entries == []
 
     async def test_names_from_outside_cannot_forge_headers_or_html(self, store: Store, clock: FakeClock) -> None:
         values = {"title": "Hello\r\nBcc: eve@evil.example", "sentence": "<script>\u202ex</script>"}
@@ -115,7 +116,7 @@ class TestTls:
             await add(store, clock)
             await sender_for(store, clock, inbox, client).run_once()
         assert inbox.mails == []
-        (waiting,) = await list_mails(store)
+        (waiting,) = (await list_mails(store, Wanted())).entries
         assert waiting["status"] == "WAITING"
 
     async def test_an_unknown_certificate_is_not_believed(self, store: Store, clock: FakeClock, tmp_path: Path) -> None:
@@ -134,13 +135,11 @@ class TestFailures:
             sender = sender_for(store, clock, inbox)
             mail_id = await add(store, clock)
             pauses, began = [], clock()
-            while (await list_mails(store))[0]["status"] == "WAITING":
+            while (await list_mails(store, Wanted())).entries[0]["status"] == "WAITING":
                 inbox.answers = ["451 later"]
                 assert await sender.run_once() == 1
                 async with store.read() as tx:
-                    row = await tx.one(
-                        "mails_listed", before="mail_z", status=None, recipient=None, mail_id=mail_id, limit=1
-                    )
+                    row = await tx.one("mail_by_id", mail_id=mail_id)
                 assert row is not None
                 if row["due_at"] is not None:
                     pauses.append(row["due_at"] - clock())
@@ -148,7 +147,7 @@ class TestFailures:
             assert pauses[:4] == [15_000, 30_000, 60_000, 120_000]
             assert max(pauses) == HOUR
             assert clock() - began == 72 * HOUR
-            (given_up,) = await list_mails(store, status="GIVEN_UP")
+            (given_up,) = (await list_mails(store, Wanted({"status": "GIVEN_UP"}))).entries
             assert "451" in (given_up["fault"] or "")
             await retry_mail(store, clock, mail_id)
             inbox.answers = []
@@ -160,7 +159,7 @@ class TestFailures:
             inbox.answers = ["550 no such user"]
             await add(store, clock)
             await sender_for(store, clock, inbox).run_once()
-        (mail,) = await list_mails(store)
+        (mail,) = (await list_mails(store, Wanted())).entries
         assert (mail["status"], mail["attempts"]) == ("GIVEN_UP", 1)
 
     async def test_one_mail_that_fails_does_not_stop_the_others(self, store: Store, clock: FakeClock) -> None:
@@ -185,7 +184,11 @@ class TestFailures:
                 clock.now += 1
             await sender_for(store, clock, inbox).run_once()
         assert inbox.recipients == [["ann@shop.example"]]
-        assert [mail["status"] for mail in await list_mails(store)] == ["SENT", "WAITING", "GIVEN_UP"]
+        assert [mail["status"] for mail in (await list_mails(store, Wanted())).entries] == [
+            "SENT",
+            "WAITING",
+            "GIVEN_UP",
+        ]
 
     async def test_a_process_that_dies_over_a_mail_leaves_it_to_the_next(self, store: Store, clock: FakeClock) -> None:
         """It was claimed and never finished: after its lease it goes out, under the same Message-ID."""
@@ -205,7 +208,7 @@ class TestFailures:
             pass
         await add(store, clock)
         await sender_for(store, clock, inbox).run_once()
-        (mail,) = await list_mails(store)
+        (mail,) = (await list_mails(store, Wanted())).entries
         assert mail["status"] == "WAITING"
         assert "SMTPConnectError" in (mail["fault"] or "")
 
@@ -254,5 +257,5 @@ async def test_a_server_that_says_nothing_does_not_hold_up_the_end(store: Store,
         await asyncio.wait_for(inbox.reached.wait(), 60)
         await asyncio.wait_for(sender.stop(), STEP_SECONDS / 2)
         inbox.silence.set()
-    assert [mail["status"] for mail in await list_mails(store)] == ["WAITING", "WAITING"]
+    assert [mail["status"] for mail in (await list_mails(store, Wanted())).entries] == ["WAITING", "WAITING"]
     assert len(inbox.recipients) == 1

@@ -10,8 +10,9 @@ from hub.app import Hub
 from hub.domain.instants import format_instant
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.lists import Wanted
 from hub.operations.orders.conversions import show_conversion
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.trail_lists import list_acts
 from hub.records.wire import write
 from hub.testing.clock import FakeClock
 from tests.conftest import api, clock, either_api, either_hub, hub
@@ -213,7 +214,7 @@ class TestActs:
         assert (reply.json["review"], reply.json["affiliateId"]) == ("ATTRIBUTED", world.affiliate_id)
         earned = (await ann("GET", f"/v1/commissions/{reply.json['commission']['id']}")).json
         assert (earned["conversionId"], earned["amount"]) == (conversion, reply.json["commission"]["amount"])
-        (act,) = await list_acts(world.hub.parts.store, TrailFilter(subject=conversion), limit=5)
+        (act,) = (await list_acts(world.hub.parts.store, Wanted({"subject": conversion}, limit=5))).entries
         assert (act["actor"], act["source"], act["act"]) == (world.key.key_id, "api", "conversion.attributed")
         again = await ann("POST", path, {"affiliateId": world.affiliate_id})
         assert (again.status, "already" in again.json["message"]) == (400, True)

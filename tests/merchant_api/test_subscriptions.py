@@ -9,7 +9,8 @@ import pytest
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.processing.figures import CLICKS_UNDER_WAY_MS, DailyFigures
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
@@ -44,7 +45,7 @@ async def test_a_subscription_lives_by_key(api: Api, hub: Hub, world: World) -> 
     assert (await do("replayDeliveries", f"{one}/replay", {"since": "1d"}))["replayed"] == 0
     await do("deleteSubscription", one)
     assert (await do("listSubscriptions"))["data"] == []
-    acts = await list_acts(hub.parts.store, TrailFilter(subject=made["id"]), limit=9)
+    acts = (await list_acts(hub.parts.store, Wanted({"subject": made["id"]}, limit=9))).entries
     assert {act["source"] for act in acts} == {"api"}
     assert len(acts) == 6
 

@@ -31,7 +31,7 @@ from hub.operations.orders.order_messages import (
     write_message,
 )
 from hub.operations.system.mails import list_mails
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.trail_lists import list_acts
 from hub.processing.figures import DailyFigures
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
@@ -168,7 +168,7 @@ async def test_both_sides_write_about_an_order_and_see_what_is_new(visitor: Visi
         "merchant",
     ]
     assert ((await threads_of_affiliate(store, own, Wanted())).entries)[0]["unread"] == 0
-    acts = await list_acts(store, TrailFilter(subject=conversion_id), limit=9)
+    acts = (await list_acts(store, Wanted({"subject": conversion_id}, limit=9))).entries
     assert [act["act"] for act in acts] == ["conversion.message-written"] * 2
     assert "refund" not in str(acts)
 
@@ -198,7 +198,7 @@ async def test_the_other_side_is_noticed_by_mail_once(visitor: Visitor, clock: F
     for text in ("Why so little?", "Hello?"):
         await write_message(store, clock, conversion_id, "affiliate", text, owner=own, notices=notices)
     await write_message(store, clock, conversion_id, "merchant", "A refund.", owner=account_id, notices=notices)
-    mails = await list_mails(store)
+    mails = (await list_mails(store, Wanted())).entries
     assert [(mail["to"], mail["template"]) for mail in mails] == [
         ("anna@blog.example", "question"),
         ("ann@shop.example", "question"),

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from hub.operations import lists
 from hub.operations.money.payees import show_payee
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import NewUser, create_user
 from tests.pages.conftest import Network
 from tests.pages.visitor import Visitor, browser, enter
@@ -92,7 +93,7 @@ async def test_payment_details_are_changed_by_somebody_who_proved_it(network: Ne
     page = await ada.get(PAYEE)
     assert (OTHER in page.text, "payouts wait until" in page.words) == (False, True)
     assert "payouts wait until" in (await ada.get(HERE)).words
-    acts = await list_acts(store, TrailFilter(subject=network.ada), limit=9)
+    acts = (await list_acts(store, lists.Wanted({"subject": network.ada}, limit=9))).entries
     assert [act["act"] for act in acts].count("payee.changed") == 3
     assert OTHER not in str(acts)
 

@@ -9,7 +9,8 @@ import pytest
 from hub.app import Hub
 from hub.domain.words import ROLES
 from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import NewUser, create_user
 from hub.pages.routes import all_pages
 from hub.pages.visit import Page
@@ -45,7 +46,7 @@ async def person(hub: Hub, clock: FakeClock, role: str) -> str:
 
 
 async def count_acts(hub: Hub) -> int:
-    return len(await list_acts(hub.parts.store, TrailFilter(), limit=1000))
+    return len((await list_acts(hub.parts.store, Wanted(limit=1000))).entries)
 
 
 async def ask(visitor: Visitor, page: Page, csrf: str) -> tuple[int, str, str | None]:

@@ -6,7 +6,8 @@ import pytest
 from markupsafe import escape
 
 from hub.app import Hub
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.pages.routes import all_pages
 from hub.pages.visit import Page
 from hub.testing.clock import FakeClock
@@ -123,7 +124,7 @@ def role_of(page: Page) -> str:
 
 
 async def count_acts(hub: Hub) -> int:
-    return len(await list_acts(hub.parts.store, TrailFilter(), limit=1000))
+    return len((await list_acts(hub.parts.store, Wanted(limit=1000))).entries)
 
 
 def test_every_form_has_a_sample() -> None:

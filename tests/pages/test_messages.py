@@ -11,7 +11,8 @@ import pytest
 
 from hub.app import Hub
 from hub.domain.signing import sign
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
 from tests.pages.world import world_of
@@ -41,7 +42,7 @@ async def test_messages_are_listed_by_outcome_and_replayed(either_hub: Hub, cloc
             "/account", f"/merchant/messages/{world.ids['event']}/replay", account=world.account_id
         )
         assert (refused.status, "it was processed" in refused.words) == (422, True)
-    acts = await list_acts(either_hub.parts.store, TrailFilter(subject=world.ids["parked"]), limit=9)
+    acts = (await list_acts(either_hub.parts.store, Wanted({"subject": world.ids["parked"]}, limit=9))).entries
     assert [act["act"] for act in acts] == ["event.replayed"]
 
 
@@ -80,7 +81,7 @@ async def test_all_that_match_are_replayed_in_portions(
         assert "5 messages are queued again." in shown.words
         hostile = await owner.get(f"{page}&upto=evt_x&seen=9&total=1e9&replayed=-1")
         assert (hostile.status, "looked at" in hostile.words) == (200, False)
-    acts = await list_acts(either_hub.parts.store, TrailFilter(act="event.replayed"), limit=99)
+    acts = (await list_acts(either_hub.parts.store, Wanted({"act": "event.replayed"}, limit=99))).entries
     assert len({act["subject"] for act in acts}) == len(acts) == 5
     assert other.ids["parked"] not in {act["subject"] for act in acts}
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hub.app import Hub
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import list_users
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser, enter, user_of
@@ -47,7 +48,7 @@ async def test_an_administrator_creates_and_disables_users(either_hub: Hub, cloc
         assert [user["email"] for user in await list_users(store)] == ["ann@hub.example", "bob@new.example"]
         assert (await ann.send("/operator/users", f"/operator/users/{ann_id}/disable")).status == 422
         assert (await ann.send("/operator/users", "/operator/users/usr_x/disable")).status == 404
-        acts = await list_acts(store, TrailFilter(subject=bob["id"]), limit=9)
+        acts = (await list_acts(store, Wanted({"subject": bob["id"]}, limit=9))).entries
         assert [act["act"] for act in acts] == [
             "user.updated", "user.enabled", "user.disabled", "user.invited", "user.created",
         ]  # fmt: skip

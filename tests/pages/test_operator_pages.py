@@ -12,11 +12,12 @@ from hub.clock import Clock
 from hub.operations.affiliates.affiliates import list_affiliates
 from hub.operations.audits.audit import audit
 from hub.operations.audits.audit_runs import note_audit
+from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_profiles import ask_for_live_access, show_profile, update_profile
 from hub.operations.merchants.merchants import list_merchants, show_merchant
 from hub.operations.orders.conversions import show_conversion
 from hub.operations.system.search import find_anything
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.trail_lists import list_acts
 from hub.pages.operator.routes import operator_pages
 from hub.testing.clock import FakeClock
 from tests.conftest import database_url
@@ -113,7 +114,7 @@ async def test_a_merchant_is_created_changed_suspended_and_closed(world: World) 
         assert (await olu.send(one, f"{one}/reject")).status == 422
         assert (await olu.send(f"{one}/close", reason="Gone")).location == f"{one}?done=closed"
         assert (await show_merchant(store, merchant["id"]))["status"] == "CLOSED"
-        acts = [act["act"] for act in await list_acts(store, TrailFilter(subject=merchant["id"]), limit=9)]
+        acts = [act["act"] for act in (await list_acts(store, Wanted({"subject": merchant["id"]}, limit=9))).entries]
         updated = ["merchant.updated"] * 2
         assert acts == ["merchant.closed", "merchant.suspended", *updated, "merchant.created"]
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from hub.app import Hub
 from hub.operations.keyset import DEPTH, Cursor, Reader, read_slice
+from hub.operations.lists import Wanted
 from hub.operations.orders.conversions import conversions_of_order
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
 from tests.pages.world import World, settled, world_of
@@ -113,7 +114,7 @@ async def test_a_commission_is_decided_with_a_reason(either_hub: Hub, clock: Fak
             await settled(either_hub, "Aurora order", partial(is_in, state))
         found = await words(owner, address)
         assert "The merchant rejected the commission. “a friend's order”" in found
-        acts = await list_acts(either_hub.parts.store, TrailFilter(subject=world.ids["order"]), limit=9)
+        acts = (await list_acts(either_hub.parts.store, Wanted({"subject": world.ids["order"]}, limit=9))).entries
         decided = [act for act in acts if act["act"].startswith("commission.")]
         assert [act["act"] for act in decided] == ["commission.approved", "commission.rejected"]
         assert {act["source"] for act in decided} == {"page"}

@@ -12,6 +12,7 @@ import pytest
 from hub.app import Hub
 from hub.mail.sender import MailSender
 from hub.operations.affiliates.affiliates import list_affiliates
+from hub.operations.lists import Wanted
 from hub.operations.merchants.merchants import list_merchants
 from hub.operations.system.mails import list_mails
 from hub.operations.users.users import list_users, set_user_status
@@ -48,7 +49,7 @@ async def sent(hub: Hub) -> None:
     """Have every waiting mail sent, by this task or by the hub's own."""
     sender = hub.parts.mail
     assert isinstance(sender, MailSender)
-    while any(mail["status"] == "WAITING" for mail in await list_mails(hub.parts.store)):
+    while any(mail["status"] == "WAITING" for mail in (await list_mails(hub.parts.store, Wanted())).entries):
         await sender.run_once()
         await asyncio.sleep(0.01)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hub.app import Hub
 from hub.operations.audits.audit import audit
+from hub.operations.lists import Wanted
 from hub.operations.money.ledger import verify_ledger
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.test_orders import is_in
 from tests.pages.visitor import browser
@@ -38,7 +39,7 @@ async def test_an_order_is_attributed_and_that_is_taken_back(either_hub: Hub, cl
         await owner.send(f"{low}?mode=test", f"{low}/reopen", account=world.account_id)
         twice = await owner.send(f"{low}?mode=test", f"{low}/reopen", account=world.account_id)
         assert (twice.status, "nothing to take back" in twice.words) == (422, True)
-    acts = await list_acts(either_hub.parts.store, TrailFilter(subject=world.ids["review"]), limit=9)
+    acts = (await list_acts(either_hub.parts.store, Wanted({"subject": world.ids["review"]}, limit=9))).entries
     names = ["reopened", "dismissed", "reopened", "attributed"]
     assert [act["act"] for act in acts] == [f"conversion.{name}" for name in names]
     await either_hub.parts.jobs.figures.count()

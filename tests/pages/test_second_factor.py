@@ -7,7 +7,8 @@ import re
 
 from hub.app import Hub
 from hub.domain.totp import STEP_MS, totp_code
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import PASSWORD, Visitor, browser, enter, link_of, user_of, with_password
 from tests.served_hub import served
@@ -45,7 +46,7 @@ async def test_with_an_app_a_password_is_not_enough(either_hub: Hub, clock: Fake
             await thief.sign_in("ann@hub.example", PASSWORD)
             assert (await thief.send("/login/second", code=code)).status == 422
             assert (await thief.get("/account")).status == 303
-        acts = [act["act"] for act in await list_acts(either_hub.parts.store, TrailFilter(), limit=20)]
+        acts = [act["act"] for act in (await list_acts(either_hub.parts.store, Wanted(limit=20))).entries]
         assert "user.app-added" in acts
 
 

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from hub.app import Hub
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import set_user_status
 from hub.people.failures import Paused, count_attempt
 from hub.people.pauses import ACCOUNT_MOST_MS, FREE, failures_after, pause_ms, waits_ms
@@ -73,7 +74,7 @@ async def test_a_password_signs_in_from_then_on(either_hub: Hub, clock: FakeCloc
         done = await elsewhere.send("/login", email="Ann@HUB.example", password=PASSWORD, then="/account")
         assert (done.status, done.location) == (303, "/account")
         wanted = ["user.signed-in", "user.password-set", "user.signed-in"]
-        acts = [act["act"] for act in await list_acts(either_hub.parts.store, TrailFilter(), limit=3)]
+        acts = [act["act"] for act in (await list_acts(either_hub.parts.store, Wanted(limit=3))).entries]
         assert acts == wanted
 
 

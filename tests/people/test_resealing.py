@@ -7,6 +7,7 @@ import pytest
 from hub.config.people_sections import MailSettings
 from hub.mail.outbox import Mail, Outbox
 from hub.mail.sender import MailSender
+from hub.operations.lists import Wanted
 from hub.operations.system.mails import list_mails
 from hub.operations.system.secret_rotation import count_sealed, rotate_secrets
 from hub.operations.users.users import NewUser, create_user
@@ -67,5 +68,5 @@ async def test_control_without_it_the_new_key_opens_neither(store: Store, clock:
     with pytest.raises(SealingFault):
         Sealer.of([NEW]).open(await app_secret(store, user_id), user_id)
     assert await sent_texts(store, clock) == []
-    (mail,) = await list_mails(store)
+    (mail,) = (await list_mails(store, Wanted())).entries
     assert mail["status"] == "GIVEN_UP"

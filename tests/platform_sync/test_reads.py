@@ -15,9 +15,11 @@ from hub.operations.connections.connections import close_connection
 from hub.operations.connections.platform_access import ask_for_read, delete_credentials
 from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.lists import Wanted, read
 from hub.operations.merchants.merchant_changes import close_merchant
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.operations.references import account_of
+from hub.operations.system.mails import MAILS
 from hub.outbound.pacing import Pacer
 from hub.platform_sync.runner import plan_reconciliations
 from tests.acme_requests import ACME_REQUESTS
@@ -229,8 +231,7 @@ class TestBreakingOff:
             access = await one.access()
             assert access["fault_code"] == "refused"
             async with harness.store.read() as tx:
-                asked_for: dict[str, Any] = {"before": "z", "mail_id": None, "recipient": None, "status": None}
-                mails = await tx.all("mails_listed", **asked_for, limit=10)
+                mails = (await read(tx, MAILS, Wanted())).entries
             assert [each["template"] for each in mails] == ["question"]
             await one.give(typed={"secret": "changed"})
             assert (await one.access())["fault"] is None

@@ -9,8 +9,9 @@ from attrs import evolve
 from hub.operations.connections.platform_access import ask_for_read
 from hub.operations.connections.platform_apps import app_of, set_app
 from hub.operations.connections.platform_view import show_platform
+from hub.operations.lists import Wanted
 from hub.operations.system.secret_rotation import rotate_secrets
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.trail_lists import list_acts
 from hub.sealing import Sealer
 from tests.platform_sync.acme_shop import asked
 from tests.platform_sync.test_consents import SECRET, with_oauth
@@ -43,6 +44,6 @@ async def test_secrets_are_neither_shown_nor_in_the_trail(sqlite_harness: Harnes
     async with asked(sqlite_harness) as one:
         await one.give()
         shown = json.dumps(await show_platform(one.platforms, one.shop.connection_id))
-        trail = json.dumps(await list_acts(sqlite_harness.store, TrailFilter(), limit=50))
+        trail = json.dumps((await list_acts(sqlite_harness.store, Wanted(limit=50))).entries)
         assert "s3cret" not in shown + trail + repr(one.platforms) + repr(await one.platforms.load(**one.key))
         assert one.address in shown

@@ -22,8 +22,7 @@ MORE = (
     "deliveries_of_subscription", "events_of_order_above",
     "figures_by_affiliate", "figures_by_campaign", "figures_by_day",
     "figures_by_product", "figures_by_link", "conversion_of_order", "progress_of_conversions",
-    "token_by_id",
-    "token_answer", "commissions_of_affiliate", "acts_listed",
+    "token_by_id", "token_answer", "commissions_of_affiliate",
 )  # fmt: skip
 """Lists of the other APIs, the figures of the reports, and what every request of a token asks."""
 BIG = ("conversions", "commissions", "events", "request_log", "clicks", "facts", "trail", "webhook_deliveries", "links")
@@ -50,13 +49,18 @@ async def test_sqlite_reads_each_list_in_the_order_of_an_index(sqlite_store: Sto
     faults = {}
     for name in LED:
         plan = await sqlite_store.explain(name)
-        if found := [step for step in plan if is_dear(step, plan)]:
+        if found := [step for step in plan if is_dear(step, plan, whole="/all/" in name)]:
             faults[name] = found
     assert faults == {}
 
 
-def is_dear(step: str, plan: list[str]) -> bool:
-    """Whether a step reads a whole table or sorts; what a search looked through is scanned, and is bounded."""
+def is_dear(step: str, plan: list[str], *, whole: bool = False) -> bool:
+    """Whether a step reads a whole table or sorts; what a search looked through is scanned, and is bounded.
+
+    The `whole` list may scan a table whose primary key is the list's: it ends at the limit, if nothing is sorted.
+    """
+    if whole and re.fullmatch(r"SCAN \w+", step) and not any("TEMP B-TREE" in each for each in plan):
+        return False
     looked_through = {each.split()[1] for each in plan if each.startswith(("CO-ROUTINE", "MATERIALIZE"))}
     is_scan = step.startswith("SCAN ") and "USING" not in step and step.split()[1] not in looked_through
     return is_scan or ("TEMP B-TREE FOR ORDER BY" in step and not looked_through)

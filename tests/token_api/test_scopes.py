@@ -11,7 +11,8 @@ from attrs import frozen
 from hub.acts.act import Act
 from hub.app import Hub
 from hub.operations.errors import OperatorFault
-from hub.operations.trail import TrailFilter, list_acts
+from hub.operations.lists import Wanted
+from hub.operations.trail_lists import list_acts
 from hub.operations.users import api_tokens
 from hub.operations.users.api_tokens import revoke_token
 from hub.operations.users.users import NewUser, create_user
@@ -37,7 +38,7 @@ class Stage:
     ask: Program
 
     async def acts(self) -> int:
-        return len(await list_acts(self.hub.parts.store, TrailFilter(), limit=5_000))
+        return len((await list_acts(self.hub.parts.store, Wanted(limit=5_000))).entries)
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ async def test_an_act_is_noted_in_the_name_of_the_token_or_its_person(stage: Sta
     text = await token(stage.hub, stage.clock, "admin:write")
     reply = await stage.ask.using(text)("POST", f"{ADMIN}/affiliates/{stage.ids['affiliate']}/deactivate")
     assert reply.status == 200, reply.raw
-    (act,) = await list_acts(stage.hub.parts.store, TrailFilter(act="affiliate.deactivated"), limit=9)
+    (act,) = (await list_acts(stage.hub.parts.store, Wanted({"act": "affiliate.deactivated"}))).entries
     assert (act["actor"], act["source"], act["address"]) == (text[:36], "api", "127.0.0.1")
     (used,) = (await stage.ask.using(text)("GET", f"{ADMIN}/tokens")).json["data"]
     assert used["lastAddress"] == "127.0.0.1"

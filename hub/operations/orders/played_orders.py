@@ -25,9 +25,11 @@ from hub.ids import new_id
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.connectors import connector_named
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import Wanted
 from hub.operations.merchants.keys import list_keys
 from hub.operations.references import account_of
-from hub.operations.trail import TrailFilter, list_acts, note_act
+from hub.operations.trail import note_act
+from hub.operations.trail_lists import newest_acts
 from hub.outbound.own_server import NotListening, OwnAnswer, OwnServer
 from hub.plugin_host.translation import HostUnavailable, PluginFailed, Plugins
 from hub.sealing import Sealer
@@ -140,7 +142,7 @@ async def play_scenario(stage: Stage, merchant: str, scenario: str, sender: str 
 
 async def plays_of(store: Store, account_id: str) -> list[PlayedDocument]:
     """Return what was played in an account, the newest first, at most `KEPT`."""
-    acts = await list_acts(store, TrailFilter(subject=account_id, act="account.played"), limit=KEPT)
+    acts = await newest_acts(store, Wanted({"subject": account_id, "act": "account.played"}, KEPT))
     return [PlayedDocument(**act["after"]) for act in acts if act["after"] and "id" in act["after"]]  # type: ignore[typeddict-item] # what this room stored
 
 

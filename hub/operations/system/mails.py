@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final, TypedDict
 
+from attrs import evolve
+
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.words import MAIL_STATUSES
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
 
-BEFORE_ALL: Final = "mail_z"
-"""Sorts behind every id of a mail, whose digits are hexadecimal."""
+MAILS: Final = List("mails")
 
 
 class MailDocument(TypedDict):
@@ -29,18 +30,14 @@ class MailDocument(TypedDict):
     fault: str | None
 
 
-async def list_mails(
-    store: Store, *, status: str | None = None, to: str | None = None, before: str | None = None, limit: int = 100
-) -> list[MailDocument]:
-    """Return at most `limit` mails, newest first, those older than the one with the id `before` if it is given.
+async def list_mails(store: Store, wanted: Wanted) -> Page[MailDocument]:
+    """Return a part of the mails by `status` and `to`, an e-mail address in any case; raise `CursorFault`."""
+    return (await read(store, MAILS, _led(wanted))).of(_document)
 
-    `to` is an e-mail address in any case. Raise `OperatorFault` for an unknown status.
-    """
-    if status is not None and status not in MAIL_STATUSES:
-        raise OperatorFault(f"{status!r} is not a status of mails; write one of {', '.join(MAIL_STATUSES)}.")
-    async with store.read() as tx:
-        rows = await _rows(tx, before=before or BEFORE_ALL, status=status, to=to, limit=limit)
-    return [_document(row) for row in rows]
+
+async def newest_mails(store: Store, wanted: Wanted) -> list[MailDocument]:
+    """Return the first mails of what is wanted, however many have to be looked through for them."""
+    return [_document(row) for row in await first_rows(store, MAILS, _led(wanted))]
 
 
 async def retry_mail(store: Store, clock: Clock, mail_id: str) -> MailDocument:
@@ -61,24 +58,17 @@ async def retry_mail(store: Store, clock: Clock, mail_id: str) -> MailDocument:
         return after
 
 
+def _led(wanted: Wanted) -> Wanted:
+    filters = dict(wanted.filters)
+    to = filters.pop("to", None)
+    return evolve(wanted, filters={**filters, "recipient": None if to is None else str(to).strip().lower()})
+
+
 async def _mail(tx: Tx, mail_id: str) -> Row:
-    rows = await _rows(tx, mail_id=mail_id, limit=1)
-    if not rows:
+    row = await tx.one("mail_by_id", mail_id=mail_id)
+    if row is None:
         raise unknown("mail", mail_id, command="`hub mail list` shows them.")
-    return rows[0]
-
-
-async def _rows(
-    tx: Tx,
-    *,
-    before: str = BEFORE_ALL,
-    status: str | None = None,
-    to: str | None = None,
-    mail_id: str | None = None,
-    limit: int,
-) -> list[Row]:
-    recipient = None if to is None else to.strip().lower()
-    return await tx.all("mails_listed", before=before, status=status, recipient=recipient, mail_id=mail_id, limit=limit)
+    return row
 
 
 def _document(row: Row) -> MailDocument:

@@ -9,10 +9,10 @@ from aiohttp import web
 
 from hub.domain.words import MAIL_STATUSES
 from hub.operations.errors import OperatorFault
-from hub.operations.system.mails import MailDocument, list_mails, retry_mail
+from hub.operations.lists import Page as Part
+from hub.operations.system.mails import MAILS, MailDocument, list_mails, retry_mail
 from hub.pages.markup import many, status_word
 from hub.pages.operator.parts import (
-    ROWS,
     Cell,
     Column,
     Field,
@@ -23,11 +23,11 @@ from hub.pages.operator.parts import (
     at,
     button,
     operator_page,
-    paged,
     show_list,
     state,
     text,
 )
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -64,26 +64,25 @@ async def retry(visit: Visit) -> web.StreamResponse:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "status", "to", "before")
-    wanted = asked["status"] if asked["status"] in MAIL_STATUSES else None
-    found = await list_mails(
-        visit.services.store, status=wanted, to=asked["to"] or None, before=asked["before"] or None, limit=ROWS + 1
-    )
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
+    asked = asked_for(visit, "status", "to")
+    if asked["status"] not in MAIL_STATUSES:
+        asked["status"] = ""
+    found = await list_mails(visit.services.store, wanted_of(visit, MAILS, asked))
+    older, newer = beside(HERE, found, asked)
     columns = tuple(map(Column, ("Mail", "Status", "To", "Made", "Due", "Why it was not sent", "")))
-    rows = [_row(each) for each in found[:ROWS]]
-    listing = Listing("Mails", columns, rows, _empty(visit, asked), older, newest)
+    rows = [_row(each) for each in found.entries]
+    listing = Listing("Mails", columns, rows, _empty(visit, asked, found), older, newer)
     options = [(each, status_word(each)) for each in MAIL_STATUSES]
     filters = (
-        Field("status", "Status", "choice", wanted or "", options=options),
+        Field("status", "Status", "choice", asked["status"], options=options),
         Field("to", "To", value=asked["to"]),
     )
     return show_list(visit, ListPage("Mails", HERE, listing, filters=filters), status, faults)
 
 
-def _empty(visit: Visit, asked: Mapping[str, str]) -> str:
+def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) -> str:
     if asked["status"] or asked["to"]:
-        return "There are no such mails."
+        return nothing_of("mail", found)
     if visit.services.outbox.is_on:
         return "No mail was sent yet. Invitations, sign-in links and notices will be here."
     return "This hub sends no mail: no server is configured under [mail]. Links are shown to be handed over instead."

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.operations.trail import TrailFilter, changed_fields, list_acts
+from hub.operations.trail import changed_fields
+from hub.operations.trail_lists import ACTS, list_acts
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.operator.parts import operator_page
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.visit import Page, Visit
 
-ROWS: Final = 50
+HERE: Final = "/operator/trail"
 FILTERS: Final = ("subject", "actor", "act")
 
 
 def people_pages() -> list[Page]:
     """Return the pages."""
     return [
-        operator_page("GET", "/operator/trail", show_trail),
+        operator_page("GET", HERE, show_trail),
     ]
 
 
 async def show_trail(visit: Visit) -> web.StreamResponse:
     """Show the acts that match the filters in the address, newest first, page by page."""
     asked = {name: visit.query.get(name, "").strip() for name in FILTERS}
-    before = visit.query.get("before") or None
-    wanted = TrailFilter(asked["subject"] or None, asked["actor"] or None, asked["act"] or None, before_id=before)
-    acts = await list_acts(visit.services.store, wanted, limit=ROWS + 1)
-    given = {name: value for name, value in asked.items() if value}
-    older = "/operator/trail?" + urlencode({**given, "before": acts[ROWS - 1]["id"]}) if len(acts) > ROWS else None
-    rows = [(act, changed_fields(act)) for act in acts[:ROWS]]
-    newest = "/operator/trail?" + urlencode(given) if before else None
+    found = await list_acts(visit.services.store, wanted_of(visit, ACTS, asked))
+    older, newer = beside(HERE, found, asked)
+    rows = [(act, changed_fields(act)) for act in found.entries]
     names = await names_of_actors(visit.services.store, (act["actor"] for act, _ in rows))
     return visit.page(
-        "trail.html", asked=asked, filtered=bool(given), rows=rows, names=names, older=older, newest=newest
+        "trail.html",
+        asked=asked,
+        filtered=any(asked.values()),
+        nothing=nothing_of("act", found),
+        rows=rows,
+        names=names,
+        older=older,
+        newer=newer,
     )

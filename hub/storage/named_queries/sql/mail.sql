@@ -32,16 +32,23 @@ WHERE mail_id = :mail_id AND status = 'WAITING'
 UPDATE mails SET status = 'WAITING', due_at = :now, finished_at = NULL, attempts = 0, created_at = :now
 WHERE mail_id = :mail_id AND status <> 'SENT'
 
--- name: mails_listed
--- Return mails, newest first: those in a status, to one address, or the one with an id, if these are given.
-SELECT mail_id, recipient, template, status, attempts, created_at, due_at, finished_at, fault, expires_at, user_id,
+-- name: mails
+-- Return mails, sent or not.
+-- list: by mail_id text; indexed ()
+-- filter status text: m.status = :status
+-- filter recipient text: lower(m.recipient) = :recipient
+SELECT m.mail_id, m.recipient, m.template, m.status, m.attempts, m.created_at, m.due_at, m.finished_at, m.fault
+FROM @listed(mails AS m)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: mail_by_id
+-- Return a mail, when its link ends, and whether it still has one.
+SELECT mail_id, recipient, template, status, attempts, created_at, due_at, finished_at, fault, expires_at,
        sealed_link IS NOT NULL AS has_link
 FROM mails
-WHERE mail_id < :before AND (CAST(:status AS TEXT) IS NULL OR status = :status)
-  AND (CAST(:mail_id AS TEXT) IS NULL OR mail_id = :mail_id)
-  AND (CAST(:recipient AS TEXT) IS NULL OR LOWER(recipient) = :recipient)
-ORDER BY mail_id DESC
-LIMIT :limit
+WHERE mail_id = :mail_id
 
 -- name: drop_expired_links
 -- Delete the links of finished mails that expired before a moment.

@@ -5,16 +5,18 @@ INSERT INTO trail (trail_id, acted_at, actor_kind, actor_id, act, subject_kind, 
 VALUES (:trail_id, :now, :actor_kind, :actor_id, :act, :subject_kind, :subject_id, :before_json, :after_json,
         :source, :address)
 
--- name: acts_listed
--- Return acts, newest first, those before an id and since a time that match every other filter that is not null.
-SELECT trail_id, acted_at, actor_kind, actor_id, act, subject_kind, subject_id, before_json, after_json, source, address
-FROM trail
-WHERE trail_id < :before
-  AND acted_at >= :since
-  AND (CAST(:subject AS TEXT) IS NULL OR subject_id = :subject)
-  AND (CAST(:actor AS TEXT) IS NULL OR actor_id = :actor)
-  AND (CAST(:act AS TEXT) IS NULL OR act = :act)
-ORDER BY trail_id DESC
+-- name: acts
+-- Return acts of people, programs and commands.
+-- list: by trail_id text; indexed (), (since), (subject), (subject, since), (actor), (actor, since), (act), (act, since)
+-- filter since text: t.trail_id >= :since
+-- filter subject text: t.subject_id = :subject
+-- filter actor text: t.actor_id = :actor
+-- filter act text: t.act = :act
+SELECT t.trail_id, t.acted_at, t.actor_kind, t.actor_id, t.act, t.subject_kind, t.subject_id, t.before_json, t.after_json,
+       t.source, t.address
+FROM @listed(trail AS t)
+WHERE @filters
+ORDER BY @order
 LIMIT :limit
 
 -- name: act_on
