@@ -30,7 +30,8 @@ PAYEE: Final[Fields] = {
 
 async def _set_payee(c: Call) -> Any:
     b, services = dict(c.body), c.services
-    payee = Payee(**b)
+    business = bool(b.pop("business", False))
+    payee = Payee(**b, is_business=business)
     where = f"the API, by {c.caller}"
     return await set_payee(c.store, services.sealer, c.clock, services.outbox, c.path["affiliate"], payee, where)
 

@@ -16,7 +16,7 @@ from attrs import frozen
 from hub.domain.money import format_money
 from hub.domain.payees import Payee
 from hub.domain.payout_batches import paypal_amount, paypal_id, why_not_paypal
-from hub.domain.sepa import Debtor, Transfer, credit_transfers
+from hub.domain.sepa import COUNTRIES, Debtor, Transfer, credit_transfers
 from hub.domain.spreadsheets import defused
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat, PayoutMethod
 
@@ -82,7 +82,10 @@ def _takes_all(_payment: Payment) -> str | None:
 
 
 def _not_by_sepa(payment: Payment) -> str | None:
-    return None if payment.currency == "EUR" else "SEPA pays EUR only"
+    if payment.currency != "EUR":
+        return "SEPA pays EUR only"
+    country = "" if payment.payee is None else payment.payee.account[:2]
+    return None if country in COUNTRIES else f"its account is in {country}, which is no country of SEPA"
 
 
 def _not_by_paypal(payment: Payment) -> str | None:
@@ -94,7 +97,7 @@ def _sepa(batch: Batch) -> bytes:
         raise ValueError("it needs the account that pays; set [payouts] debtor_name and debtor_iban")
     transfers = [
         Transfer(each.reference, payee.legal_name, payee.account, payee.bic, each.amount_minor,
-                 f"Payout {batch.payout_id}")
+                 f"{batch.debtor.name}, commissions paid {batch.written[:7]}, {each.reference}")
         for each, payee in batch.paid
     ]  # fmt: skip
     return credit_transfers(batch.message_id, batch.written, batch.execution_day, batch.debtor, transfers)

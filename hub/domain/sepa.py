@@ -9,17 +9,36 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 NAMESPACE: Final = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 MOST_CENTS: Final = 99_999_999_999
+_FRIDAY: Final = 4
 _ALLOWED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ ")
 _PLAIN: Final = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o",
     "Ø": "O", "å": "a", "Å": "A", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "\u0131": "i", "&": "+", "€": "EUR",
     "\u2013": "-", "\u2019": "'", "þ": "th", "Þ": "Th", "ð": "d", "œ": "oe", "Œ": "Oe",
 })  # fmt: skip
+
+_LETTERS: Final = str.maketrans({
+    # Greek and Cyrillic, as the passports of Greece and Bulgaria write names: SEPA has Latin letters only.
+    **dict(zip("αβγδεζηικλμνξοπρσςτυφω", "avgdeziiklmnxoprsstyfo", strict=True)),
+    **dict(zip("абвгдезийклмнопрстуфхъьіѕј", "abvgdeziyklmnoprstufhayisj", strict=True)),
+    "θ": "th", "χ": "ch", "ψ": "ps", "ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sht", "ю": "yu", "я": "ya",
+    "ы": "y", "э": "e", "ё": "yo", "є": "ye", "ї": "yi", "ґ": "g", "ћ": "c", "ђ": "dj", "љ": "lj", "њ": "nj", "џ": "dz",
+})  # fmt: skip
+COUNTRIES: Final = frozenset({
+    "AD", "AL", "AT", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GI", "GR", "HR", "HU",
+    "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MK", "MT", "NL", "NO", "PL", "PT", "RO", "RS", "SE",
+    "SI", "SK", "SM", "VA",
+})  # fmt: skip
+"""The countries of SEPA by the first letters of their IBANs (EPC409-09, List of SEPA scheme countries)."""
+_EASTER: Final = (-2, 1)
+"""Good Friday and Easter Monday, in days from Easter Sunday."""
+_FIXED_HOLIDAYS: Final = frozenset({(1, 1), (5, 1), (12, 25), (12, 26)})
 
 
 class Debtor(NamedTuple):
@@ -97,9 +116,42 @@ def euros(cents: int) -> str:
 
 def sepa_text(text: str, most: int) -> str:
     """Return a text in the characters of SEPA, at most so many; what has no such character becomes a dot."""
-    plain = unicodedata.normalize("NFKD", text.translate(_PLAIN))
-    kept = "".join(char if char in _ALLOWED else "." for char in plain if not unicodedata.combining(char))
+    plain = unicodedata.normalize("NFKD", _latin(text).translate(_PLAIN))
+    bare = _latin("".join(char for char in plain if not unicodedata.combining(char)))
+    kept = "".join(char if char in _ALLOWED else "." for char in bare)
     return kept[:most].strip() or "."
+
+
+def _latin(text: str) -> str:
+    """Return a text with Greek and Cyrillic letters as Latin ones; a capital begins with a capital."""
+    letters = []
+    for char in text:
+        low = char.lower()
+        found = low.translate(_LETTERS)
+        letters.append(char if found == low else found.capitalize() if char != low else found)
+    return "".join(letters)
+
+
+def business_day(day: date) -> date:
+    """Return a day on which SEPA pays: the day itself, or the next that is no weekend and no holiday of TARGET."""
+    while day.weekday() > _FRIDAY or (day.month, day.day) in _FIXED_HOLIDAYS or _near_easter(day):
+        day += timedelta(days=1)
+    return day
+
+
+def _near_easter(day: date) -> bool:
+    return (day - _easter(day.year)).days in _EASTER
+
+
+def _easter(year: int) -> date:
+    """Return Easter Sunday of a year, by the anonymous Gregorian algorithm."""
+    century, rest = divmod(year, 100)
+    golden = year % 19
+    shift = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
+    week = (32 + 2 * (century % 4) + 2 * (rest // 4) - shift - rest % 4) % 7
+    late = (golden + 11 * shift + 22 * week) // 451
+    month, number = divmod(shift + week - 7 * late + 114, 31)
+    return date(year, month, number + 1)
 
 
 def _put(parent: ET.Element, **texts: str) -> None:

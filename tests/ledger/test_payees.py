@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,7 @@ import xmlschema
 
 from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
-from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, credit_transfers, sepa_text
+from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, business_day, credit_transfers, sepa_text
 from hub.domain.words import PayoutFormat
 from hub.mail.outbox import Outbox
 from hub.operations import lists
@@ -181,6 +182,46 @@ async def test_a_test_run_never_leaves_the_house(sqlite_url: str) -> None:
             await exported(harness, str(run["id"]), form)
     assert "\nTEST," in (await exported(harness, str(run["id"]), "csv")).replace("\r", "")
     await harness.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Γιώργος Παπαδόπουλος", "Giorgos Papadopoylos"),
+        ("Христо Щерев-Йовчев", "Hristo Shterev-Yovchev"),
+        ("Ψυχή Θεού", "Psychi Theoy"),
+    ],
+)
+def test_a_name_in_greek_or_cyrillic_is_written_in_latin(name: str, written: str) -> None:
+    assert sepa_text(name, 70) == written
+
+
+@pytest.mark.parametrize(
+    ("day", "paid"),
+    [
+        ("2026-11-20", "2026-11-20"),
+        ("2026-11-21", "2026-11-23"),
+        ("2026-12-25", "2026-12-28"),
+        ("2027-03-26", "2027-03-30"),
+        ("2028-04-14", "2028-04-18"),
+        ("2026-05-01", "2026-05-04"),
+    ],
+    ids=["a friday", "a saturday", "christmas", "good friday 2027", "good friday 2028", "the first of may"],
+)
+def test_a_file_is_paid_on_a_business_day(day: str, paid: str) -> None:
+    assert business_day(date.fromisoformat(day)) == date.fromisoformat(paid)
+
+
+async def test_an_account_outside_sepa_and_a_wrong_bic_are_named(sqlite_live: Harness) -> None:
+    """A bank would refuse the payment or the whole file."""
+    harness = sqlite_live
+    await put(harness, attrs.evolve(PAYEE, country="TR", account="TR330006100519786457841326"))
+    await payable(harness, "100.00", currency="EUR")
+    run = await release(harness, (await create(harness))["id"])
+    with pytest.raises(OperatorFault, match="is in TR, which is no country of SEPA"):
+        await exported(harness, run["id"], "sepa")
+    with pytest.raises(OperatorFault, match="debtor_bic 'not a bic' is not a BIC"):
+        await exported(harness, run["id"], "csv", attrs.evolve(BANK, debtor_bic="not a bic"))
 
 
 def test_texts_are_in_the_characters_of_sepa() -> None:

@@ -208,6 +208,25 @@ async def test_a_large_run_is_released_by_another_person(harness: Harness) -> No
     assert (released["status"], released["releasedBy"]) == ("RELEASED", "usr_other")
 
 
+async def test_a_large_run_cannot_be_cut_into_small_ones(harness: Harness) -> None:
+    """What one person releases alone within a day is one sum; another day, or another person, is not."""
+    strict = PayoutSettings(four_eyes_above="9.00")
+    await payable(harness, "100.00")
+    await release(harness, (await create(harness, strict))["id"], strict)
+    made = await create_adjustment(
+        harness.store, harness.clock, affiliate=harness.affiliate_id, account=f"{harness.merchant_id}:live",
+        amount="5.00", currency="USD", reason="A bonus",
+    )  # fmt: skip
+    with acting_as(OTHER):
+        await approve_adjustment(harness.store, harness.clock, str(made["id"]))
+    harness.clock.advance(1)
+    second = (await create(harness, strict))["id"]
+    with pytest.raises(OperatorFault, match=r"you released 5.00 within a day, more than 9.00"):
+        await release(harness, second, strict)
+    harness.clock.advance(DAY)
+    assert (await release(harness, second, strict))["status"] == "RELEASED"
+
+
 async def test_a_token_of_nobody_is_no_second_person(sqlite_live: Harness) -> None:
     """Whoever created the run may hold it; the control is a second person."""
     harness, strict = sqlite_live, PayoutSettings(four_eyes_above="4.99")

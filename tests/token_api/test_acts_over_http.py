@@ -14,6 +14,7 @@ from openapi_spec_validator import validate as validate_document
 
 from hub.acts.act import Act
 from hub.app import Hub
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.records.record import name_of
 from hub.testing.clock import FakeClock
 from hub.token_api.answers import ClaimingStore
@@ -238,6 +239,15 @@ class TestWriting:
         assert (await admin("DELETE", f"{ADMIN}/merchants")).status == 405
         xml = await admin("POST", f"{ADMIN}/affiliates", b"<a/>", {"Content-Type": "text/xml"})
         assert xml.status == 415
+
+    async def test_a_business_is_named_as_a_payee(self, hub: Hub, clock: FakeClock, admin: Program) -> None:
+        """With every member that the act has: none of them is a fault of the server."""
+        made = await create_affiliate(hub.parts.store, clock, name="Ada", email="ada@blog.example")
+        act = BY_OPERATION["/api/admin/v1", "setPayee"]
+        body = {name: example(member) for name, member in act.body.items()}
+        body |= {"method": "iban", "account": "DE89370400440532013000", "business": True, "taxId": "DE136695976"}
+        reply = await admin("PUT", f"/api/admin/v1/affiliates/{made['id']}/payee", body)
+        assert (reply.status, reply.json["business"], reply.json["account"][-4:]) == (200, True, "3000"), reply.raw
 
     async def test_requests_are_counted(self, sqlite_url: str, clock: FakeClock) -> None:
         async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="2") as hub, program(hub) as anybody:

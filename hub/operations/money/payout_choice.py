@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Final, TypedDict
 
 from attrs import field, frozen
+from stdnum import bic as bic_number
 from stdnum import iban as iban_number
 from stdnum.exceptions import ValidationError
 
@@ -15,7 +17,7 @@ from hub.domain.payees import Payee
 from hub.domain.payout_batches import part_of
 from hub.domain.payout_formats import Batch, Format, Payment
 from hub.domain.payouts import Payability
-from hub.domain.sepa import Debtor
+from hub.domain.sepa import Debtor, business_day
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payabilities import NOBODY, payabilities_of
 from hub.operations.money.payees import load_payees
@@ -155,7 +157,7 @@ def batch_of(run: Row, file_id: str, settings: PayoutSettings, now: int, chosen:
         payout_id=run["payout_id"],
         mark=mark_of(run["mode"]) or "",
         written=written,
-        execution_day=written[:10],
+        execution_day=business_day(date.fromisoformat(written[:10])).isoformat(),
         debtor=_debtor(settings),
         paid=chosen.paid,
         listed=chosen.listed or [each for each, _ in chosen.paid],
@@ -168,6 +170,8 @@ def _debtor(settings: PayoutSettings) -> Debtor | None:
         account = iban_number.validate("".join(iban.split()).upper())
     except ValidationError:
         return None
+    if bic and not bic_number.is_valid(bic):
+        raise OperatorFault(f"[payouts] debtor_bic {bic!r} is not a BIC; nothing was written.")
     return Debtor(name, account, bic) if name else None
 
 

@@ -11,11 +11,12 @@ what was paid of its commissions goes back to its balance as a correction, and t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.durations import DAY
 from hub.domain.fees import charging
 from hub.domain.ledger import Movement, Owner, Place, paying
 from hub.domain.money import format_money
@@ -49,8 +50,9 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
             return await found_run(tx, payout_id)
         if run["status"] == "DRAFT":
             items = await tx.all("payout_items_of", payout_id=payout_id)
-            _refuse_same_person(run, items, settings)
             now = clock()
+            alone = await tx.all("released_alone", since=now - DAY, actor=current_actor().id)
+            _refuse_same_person(run, items, settings, {row["currency"]: row["minor"] for row in alone})
             await tx.run("begin_release", payout_id=payout_id, released_by=current_actor().id, now=now)
             await note_act(tx, now, "payout.released", payout_id, after={"releasedBy": current_actor().id})
     while await _release_lines(store, clock, payout_id):
@@ -61,8 +63,13 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
         return await found_run(tx, payout_id)
 
 
-def _refuse_same_person(run: Row, items: Sequence[Row], settings: PayoutSettings) -> None:
-    """Raise `OperatorFault` if the run is above the limit in a currency and no second person acts."""
+def _refuse_same_person(
+    run: Row, items: Sequence[Row], settings: PayoutSettings, alone: Mapping[str, int]
+) -> None:  # fmt: skip
+    """Raise `OperatorFault` if the run is above the limit in a currency and no second person acts.
+
+    `alone` is what the one who acts has released of their own within a day: a large run may not be cut into small ones.
+    """
     limits, sums = amounts_by_currency(settings.four_eyes_above), dict[str, int]()
     for item in items:
         if item["status"] == "OPEN":
@@ -71,9 +78,11 @@ def _refuse_same_person(run: Row, items: Sequence[Row], settings: PayoutSettings
         return
     for currency, total in sums.items():
         limit = amount_for(limits, currency)
-        if limit is not None and total > limit:
+        before = alone.get(currency, 0)
+        if limit is not None and total + before > limit:
+            more = f" and you released {format_money(before, currency)} within a day" if before else ""
             raise OperatorFault(
-                f"Payout {run['payout_id']} pays {format_money(total, currency)} {currency}, more than "
+                f"Payout {run['payout_id']} pays {format_money(total, currency)} {currency}{more}, more than "
                 f"{format_money(limit, currency)}, so another person than the one who created it releases it.",
                 command="At the terminal that person is named with --by.",
             )

@@ -426,3 +426,12 @@ RETURNING account_id, adjustment_id, amount_minor
 SELECT COUNT(*) AS payments,
        CAST(COALESCE(SUM(CASE WHEN file_id IS NULL AND status = 'RELEASED' THEN 1 ELSE 0 END), 0) AS BIGINT) AS loose
 FROM payout_items WHERE payout_id = :payout_id AND status <> 'CARRIED'
+
+-- name: released_alone
+-- Return what live runs pay that a person both created and released since a moment, by currency.
+SELECT i.currency, CAST(SUM(i.amount_minor) AS BIGINT) AS minor
+FROM payouts AS p
+JOIN payout_items AS i ON i.payout_id = p.payout_id
+WHERE p.released_at >= :since AND p.released_by = :actor AND p.created_by = :actor AND p.mode = 'live'
+  AND p.status <> 'CANCELLED' AND i.status <> 'CARRIED'
+GROUP BY i.currency
