@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import hmac
 import sqlite3
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -215,16 +214,6 @@ def leave_out_raw_response() -> None:
     put("hub.http.response:respond", respond_by_fields)
 
 
-def sign_afresh(secret: bytes, text: bytes) -> str:
-    """Return the signature by an HMAC that takes in its key now."""
-    return hmac.new(secret, text, "sha256").hexdigest()
-
-
-def leave_out_keyed_state() -> None:
-    """Let every signature be computed from its key."""
-    put("hub.domain.signing:sign_bytes", sign_afresh)
-
-
 def ignore(*_: object) -> None:
     """Change nothing about the garbage collector."""
 
@@ -249,7 +238,6 @@ LEAVE_OUT: Mapping[str, Callable[[], None]] = {
     "combined-statements": leave_out_combined_statements,
     "stored-json": leave_out_stored_json,
     "raw-response": leave_out_raw_response,
-    "keyed-state": leave_out_keyed_state,
     "collector-settings": leave_out_collector_settings,
     "uvloop": leave_out_uvloop,
 }

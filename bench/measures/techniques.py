@@ -49,7 +49,6 @@ TECHNIQUES = (
     Technique("combined-statements", "hub/storage/postgresql/combined_statements.py", decided, "decided", "postgresql"),
     Technique("stored-json", "hub/catalog/product_json.py", product_pages, "product pages"),
     Technique("raw-response", "hub/http/response.py", visited, "clicks"),
-    Technique("keyed-state", "hub/domain/signing.py", accepted, "accepted"),
     Technique("collector-settings", "hub/app.py", decided, "decided"),
     Technique("uvloop", "hub/cli/serve.py", accepted, "accepted"),
 )

@@ -43,7 +43,6 @@ SQLITE = {
     "values-chunks": ("named_queries/query.py:with_rows", "bench/plain.py:no_chunks"),
     "stored-json": (None, "bench/plain.py:PagesFromColumns.fetch_one"),
     "raw-response": ("http/response.py:head_of", "bench/plain.py:respond_by_fields"),
-    "keyed-state": ("domain/signing.py:sign_bytes", "bench/plain.py:sign_afresh"),
     "collector-settings": ("freeze", "bench/plain.py:ignore"),
     "uvloop": ("cli/serve.py:run_fast", "asyncio/base_events.py:BaseEventLoop.run_forever"),
     "group-commit": (None, "bench/plain.py:SingleCommits.__init__"),
