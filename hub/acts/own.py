@@ -135,9 +135,7 @@ async def _balances(c: Call) -> Any:
 
 async def _payouts(c: Call) -> Any:
     mode = c.query.get("mode", "live")
-    return await newest(
-        c, lambda limit, before: own_payouts(c.store, c.own, mode, limit=limit, before=before), "payoutId"
-    )
+    return answer(await own_payouts(c.store, c.own, mode, wanted_of(c)))
 
 
 async def _subscriptions(c: Call) -> Any:

@@ -165,6 +165,7 @@ COPIES: Final = (
            "subscription_id = :webhook"),
     Copies("payouts", FEW, {"payout_id": id_of("pay")}),
     Copies("payout_items", FEW, {"payout_id": id_of("pay")}),
+    Copies("payout_items", FEW, {"payout_id": id_of("pay"), "currency": "'EUR'"}, "payout_id = :payout"),
     Copies("payout_items", FEW, {"affiliate_id": id_of("aff")}, "payout_id = :payout"),
     Copies("adjustments", FEW, {"adjustment_id": id_of("adj"), "status": "'PROPOSED'", "reason": "'Reason ' || n"}),
     Copies("rate_drafts", FEW, {"draft_id": id_of("rat"), "status": "'DRAFT'"}),

@@ -34,6 +34,7 @@ IDS: Final[Mapping[str, str]] = {
     "messages to the merchant": "SELECT message_id FROM webhook_deliveries WHERE subscription_id = :webhook",
     "nodes": "SELECT node_id FROM nodes",
     "payouts": "SELECT payout_id FROM payouts",
+    "payments of the affiliate": "SELECT payout_id || currency FROM payout_items WHERE affiliate_id = :affiliate",
     "payouts of the affiliate": "SELECT payout_id FROM payout_items WHERE affiliate_id = :affiliate",
     "products": "SELECT product_id FROM products",
     "questions": "SELECT conversion_id || reason FROM order_reviews",
@@ -103,7 +104,7 @@ ADMIN: Final = (
 )
 AFFILIATE: Final = (
     Walk("/commissions?mode=test", "commissions"),
-    Walk("/payouts?mode=test", "payouts of the affiliate", ("payoutId",)),
+    Walk("/payouts?mode=test", "payments of the affiliate", ("payoutId", "currency")),
     Walk("/campaigns", "campaigns"),
     Walk("/campaigns/public", "public campaigns", limit=None),
     Walk("/links?mode=test", "links", ("code",)),

@@ -39,11 +39,12 @@ from tests.polling import until
 from tests.tracking.test_redirect import Visitor, click_of, visitor
 
 __all__ = ["visitor"]
+CODE = "abc123"
 LATELY = Period(0, 100_000)
 """All days there are."""
 
 
-async def order(visitor: Visitor, name: str, query: str = "", code: str = "abc123") -> str:
+async def order(visitor: Visitor, name: str, query: str = "", code: str = CODE) -> str:
     """Visit a link, report an order by the click, and return its commission's id."""
     click = click_of((await visitor.visit(code, query=query))[1])
     body = {"externalOrderId": name, "orderAmount": "100.00", "clickId": click}
@@ -61,7 +62,7 @@ async def order(visitor: Visitor, name: str, query: str = "", code: str = "abc12
 async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visitor, clock: FakeClock) -> None:
     """The other one has the same merchant, and finds nothing by any way."""
     store, own = visitor.hub.parts.store, visitor.affiliate_id
-    code = await visitor.link(subs='{"sub1":"blog"}')
+    code = await visitor.link(code=CODE, subs='{"sub1":"blog"}')
     commission_id = await order(visitor, "A-1")
     other = (await create_affiliate(store, clock, name="Cy", email="cy@blog.example"))["id"]
     (found,) = await list_own_commissions(store, own, CommissionFilter("test"), limit=10)
@@ -106,7 +107,7 @@ async def test_lists_go_on_where_a_page_ended(visitor: Visitor, clock: FakeClock
 async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: FakeClock) -> None:
     """Rejected orders count but earn nothing; what has no sub-id is a line of its own; a period has an end."""
     store, own = visitor.hub.parts.store, visitor.affiliate_id
-    code = await visitor.link()
+    code = await visitor.link(code=CODE)
     await order(visitor, "A-1", "?sub1=mail&sub2=x")
     await order(visitor, "A-2", "?sub1=mail")
     await visitor.visit(code, query="?sub1=site")
@@ -141,7 +142,7 @@ async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: F
 
 async def test_a_stopped_link_says_why(visitor: Visitor, clock: FakeClock) -> None:
     store, own = visitor.hub.parts.store, visitor.affiliate_id
-    code = await visitor.link()
+    code = await visitor.link(code=CODE)
     (link,) = (await list_own_links(store, clock, own, "test", Wanted(limit=5))).entries
     assert (link.stopped, link.is_own_switch) == (None, False)
     await enable_link(store, clock, "", code, enabled=False, affiliate_id=own)
@@ -152,7 +153,7 @@ async def test_a_stopped_link_says_why(visitor: Visitor, clock: FakeClock) -> No
 async def test_both_sides_write_about_an_order_and_see_what_is_new(visitor: Visitor, clock: FakeClock) -> None:
     """A message is new until the other side opens the thread, and the trail has who wrote but not what."""
     store, own = visitor.hub.parts.store, visitor.affiliate_id
-    await visitor.link()
+    await visitor.link(code=CODE)
     details = await show_own_commission(store, own, await order(visitor, "A-1"))
     conversion_id, account_id = details.conversion.conversion_id, details.conversion.account_id
     await write_message(store, clock, conversion_id, "affiliate", " Why so little?\nIt was more. ", owner=own)
@@ -179,7 +180,7 @@ async def test_nobody_writes_or_reads_about_anothers_order(
 ) -> None:
     """It is as unknown as one that never was; the control is the test above."""
     store = visitor.hub.parts.store
-    await visitor.link()
+    await visitor.link(code=CODE)
     found = await show_own_commission(store, visitor.affiliate_id, await order(visitor, "A-1"))
     conversion_id = found.conversion.conversion_id
     with pytest.raises(OperatorFault, match="There is no conversion"):
@@ -191,7 +192,7 @@ async def test_nobody_writes_or_reads_about_anothers_order(
 async def test_the_other_side_is_noticed_by_mail_once(visitor: Visitor, clock: FakeClock) -> None:
     """Further messages that it has not seen make no further mail; the mail names the order, not the words."""
     store, own = visitor.hub.parts.store, visitor.affiliate_id
-    await visitor.link()
+    await visitor.link(code=CODE)
     details = await show_own_commission(store, own, await order(visitor, "A-1"))
     conversion_id, account_id = details.conversion.conversion_id, details.conversion.account_id
     notices = Notices(Outbox(load_sealer(visitor.hub.parts.settings), True), "http://hub.example")
@@ -208,7 +209,7 @@ async def test_the_other_side_is_noticed_by_mail_once(visitor: Visitor, clock: F
 async def test_a_thread_is_bounded(visitor: Visitor, clock: FakeClock) -> None:
     """In length and in number, so that nobody fills the disk with words."""
     store, own = visitor.hub.parts.store, visitor.affiliate_id
-    await visitor.link()
+    await visitor.link(code=CODE)
     details = await show_own_commission(store, own, await order(visitor, "A-1"))
     conversion_id = details.conversion.conversion_id
     for text in ("", "  ", "a" * 2_001, "a\x07b"):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.operations.errors import unknown
+from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.money.payout_documents import require_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.sealing import Sealer
-from hub.storage import Store
+from hub.storage import Row, Store
 
+OWN_PAYOUTS: Final = List("own_payouts")
 PUBLISHED = ("RELEASED", "SETTLED")
 
 
@@ -28,27 +30,22 @@ class OwnPayout(TypedDict):
     returnedReason: str | None
 
 
-async def own_payouts(
-    store: Store, affiliate_id: str, mode: str, *, limit: int, before: str | None = None
-) -> list[OwnPayout]:
-    """Return at most `limit` payments of released runs to an affiliate, newest first, of runs older than `before`."""
-    async with store.read() as tx:
-        rows = await tx.all(
-            "payouts_of_affiliate", affiliate_id=affiliate_id, mode=mode, cursor=before or "pay_z", limit=limit
-        )
-    return [
-        {
-            "payoutId": row["payout_id"],
-            "releasedAt": format_instant(row["released_at"]),
-            "currency": row["currency"],
-            "amount": format_money(row["amount_minor"], row["currency"]),
-            "status": row["status"],
-            "carriedReason": row["carried"],
-            "reference": row["reference"],
-            "returnedReason": row["returned"],
-        }
-        for row in rows
-    ]
+async def own_payouts(store: Store, affiliate_id: str, mode: str, wanted: Wanted) -> Page[OwnPayout]:
+    """Return a part of the payments of released runs to an affiliate, newest first; raise `CursorFault`."""
+    return (await read(store, OWN_PAYOUTS, wanted, {"affiliate_id": affiliate_id, "mode": mode})).of(_own)
+
+
+def _own(row: Row) -> OwnPayout:
+    return {
+        "payoutId": row["payout_id"],
+        "releasedAt": format_instant(row["released_at"]),
+        "currency": row["currency"],
+        "amount": format_money(row["amount_minor"], row["currency"]),
+        "status": row["status"],
+        "carriedReason": row["carried"],
+        "reference": row["reference"],
+        "returnedReason": row["returned"],
+    }
 
 
 async def own_statement(

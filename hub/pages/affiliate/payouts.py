@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -11,11 +10,12 @@ from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import list_adjustments
 from hub.operations.money.balances import affiliate_balances
-from hub.operations.money.own_payouts import own_payouts, own_statement
+from hub.operations.money.own_payouts import OWN_PAYOUTS, own_payouts, own_statement
 from hub.operations.money.payees import PayeeDocument, show_payee
 from hub.operations.pages import Filters
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.paging import beside, wanted_of
 from hub.pages.period_statements import period_file, shown_period
 from hub.pages.statement_files import statement_file
 from hub.pages.visit import Page
@@ -38,10 +38,9 @@ async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
     """Show the balances, where the money goes, and the payouts so far."""
     services, own = visit.services, visit.affiliate_id
     shown = await shown_mode(visit)
-    before = visit.query.get("before", "")[:64] or None
-    found = await own_payouts(services.store, own, shown.mode, limit=ROWS + 1, before=before)
+    found = await own_payouts(services.store, own, shown.mode, wanted_of(visit.visit, OWN_PAYOUTS))
+    older, newer = beside("/affiliate/payouts", found, {"mode": shown.mode})
     filters = Filters(affiliate=own, mode=shown.mode)
-    older = urlencode({"mode": shown.mode, "before": found[ROWS - 1]["payoutId"]}) if len(found) > ROWS else None
     payee = await payee_of(visit)
     return visit.page(
         "affiliate/payouts.html",
@@ -51,9 +50,9 @@ async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
         waits_until=waits_until(visit, payee),
         minimum=services.settings.payouts.minimum,
         waiting=await list_adjustments(services.store, status="APPROVED", filters=filters, limit=ROWS),
-        payouts=found[:ROWS],
-        older=None if older is None else f"?{older}",
-        newest=f"?mode={shown.mode}" if before else None,
+        payouts=found.entries,
+        older=older,
+        newer=newer,
     )
 
 

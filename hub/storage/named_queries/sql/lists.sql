@@ -147,3 +147,15 @@ WHERE NOT EXISTS (SELECT 1 FROM order_messages AS n
   AND @filters
 ORDER BY @order
 LIMIT :limit
+
+-- name: own_payouts
+-- Return what released runs pay affiliates, a row for each currency.
+-- list: by payout_id text, currency text; small
+-- filter affiliate_id text: i.affiliate_id = :affiliate_id
+-- filter mode text: p.mode = :mode
+SELECT i.payout_id, p.released_at, i.currency, i.amount_minor, i.status, i.carried, i.reference, i.returned
+FROM @listed(payout_items AS i)
+JOIN payouts AS p ON p.payout_id = i.payout_id
+WHERE p.status IN ('RELEASED', 'SETTLED') AND @filters
+ORDER BY @order
+LIMIT :limit

@@ -220,16 +220,6 @@ JOIN payouts AS p ON p.payout_id = i.payout_id
 WHERE i.affiliate_id = :affiliate_id AND p.mode = :mode AND i.status = 'RELEASED'
 GROUP BY i.currency
 
--- name: payouts_of_affiliate
--- Return what released runs of a mode pay an affiliate, newest first.
-SELECT i.payout_id, p.released_at, i.currency, i.amount_minor, i.status, i.carried, i.reference, i.returned
-FROM payout_items AS i
-JOIN payouts AS p ON p.payout_id = i.payout_id
-WHERE i.affiliate_id = :affiliate_id AND p.mode = :mode AND p.status IN ('RELEASED', 'SETTLED')
-  AND i.payout_id < :cursor
-ORDER BY i.payout_id DESC, i.currency
-LIMIT :limit
-
 -- name: payabilities
 -- Return how these affiliates are paid, and what stands in the way.
 SELECT f.affiliate_id, p.method, CASE WHEN p.waits = 1 AND p.changed_at > :since THEN 1 ELSE 0 END AS waits,
