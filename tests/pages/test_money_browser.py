@@ -39,7 +39,7 @@ async def test_a_payout_from_its_preview_to_the_banks_answer(network: Network) -
         await una.get_by_role("button", name="Release it").click()
         await expect(una.get_by_role("status").first).to_contain_text("The run is released.")
         async with una.expect_download() as waiting:
-            await una.get_by_role("link", name="Plain CSV").click()
+            await una.get_by_role("button", name="Plain CSV").click()
         assert (await waiting.value).suggested_filename.endswith("-csv.csv")
         await una.get_by_label("The bank's reference").fill("SEPA-2210")
         await una.get_by_role("button", name="Settle").click()

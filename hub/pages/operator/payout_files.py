@@ -10,7 +10,7 @@ from aiohttp import web
 from hub.domain.payout_formats import Format, format_named
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_choice import Part
-from hub.operations.money.payout_files import export_run, stored_file, withdraw_file
+from hub.operations.money.payout_files import export_run, list_files, stored_file, withdraw_file
 from hub.pages.downloads import download
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.payout import show_payout_with
@@ -48,12 +48,19 @@ async def write(visit: Visit) -> web.StreamResponse:
 
 async def fetch(visit: Visit) -> web.StreamResponse:
     """Send a file again, as it was written."""
+    store, payout_id, file_id = visit.services.store, visit.path["payout"], visit.path["file"]
     try:
-        content, kept = await stored_file(visit.services.store, visit.services.sealer, visit.path["file"])
+        known = {file["id"] for file in await list_files(store, payout_id)}
+    except OperatorFault:
+        known = set()
+    if file_id not in known:
+        return visit.page("not_found.html", 404)
+    try:
+        content, kept = await stored_file(store, visit.services.sealer, file_id)
     except OperatorFault as fault:
         return await show_payout_with(visit, 422, {"": str(fault)})
     form = format_named(kept["format"])
-    if form is None or kept["payoutId"] != visit.path["payout"]:
+    if form is None:
         return visit.page("not_found.html", 404)
     return _download(content, f"{kept['payoutId']}-{kept['id'][-6:]}", form)
 
