@@ -185,7 +185,7 @@ class TestCheckAndApply:
 class TestStopping:
     def test_ctrl_c_leaves_a_clean_prefix(self, shop: Shop) -> None:
         """Exit status 130; the same command goes on after the rows that are done."""
-        path = shop.orders("long.csv", 60_000)
+        path = shop.orders("long.csv", 20_000)
         command = shop.process("apply", "orders", path)
         wait_for_rows(shop)
         command.send_signal(signal.SIGINT)
@@ -193,12 +193,12 @@ class TestStopping:
         assert command.returncode == 130, told
         assert "run the same command again to go on" in out
         (stopped,) = shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")
-        assert 0 < stopped["rows"] < 60_000
+        assert 0 < stopped["rows"] < 20_000
         result = shop.operator.run(*shop.arguments("apply", "orders", path), "--json")
         assert f"{stopped['rows']:,} rows were applied before; going on after them." in result.stderr
         document = json.loads(result.stdout)
-        assert (document["uploadId"], document["created"], document["duplicate"]) == (stopped["uploadId"], 60_000, 0)
-        assert [row["row"] for row in verdicts(path)] == [str(n) for n in range(1, 60_001)]
+        assert (document["uploadId"], document["created"], document["duplicate"]) == (stopped["uploadId"], 20_000, 0)
+        assert [row["row"] for row in verdicts(path)] == [str(n) for n in range(1, 20_001)]
 
     async def test_a_rival_on_the_same_file_is_waited_for_and_then_refused(
         self, postgres_url: str, tmp_path: Path
@@ -240,7 +240,7 @@ class TestBesideAServer:
 
     def test_ctrl_c_leaves_it_to_the_server(self, shop: Shop) -> None:
         """The server goes on; the same command again follows it and enters nothing anew."""
-        path = shop.orders("long.csv", 30_000)
+        path = shop.orders("long.csv", 10_000)
         with serving(shop.operator.url):
             command = shop.process("apply", "orders", path)
             wait_for_rows(shop)
@@ -249,7 +249,7 @@ class TestBesideAServer:
             assert command.returncode == 130, told
             assert "The server goes on with upl_" in out
             document = shop.result_of("apply", "orders", path)
-        assert (document["created"], document["rows"]) == (30_000, 30_000)
+        assert (document["created"], document["rows"]) == (10_000, 10_000)
         assert len(shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")) == 1
 
     def test_a_command_waits_while_another_one_has_the_database(self, shop: Shop) -> None:

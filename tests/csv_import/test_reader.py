@@ -19,6 +19,9 @@ from hub.csv_import.header import Layout
 from hub.csv_import.reader import ROW_LIMIT, Chunk, RowReader
 
 MIB = 1_048_576
+LIMIT = ROW_LIMIT // 16
+SIXTEENTH = {"BLOCK": reader.BLOCK // 16, "ROW_LIMIT": LIMIT, "CHUNK_LIMIT": reader.CHUNK_LIMIT // 16}
+"""A reader with limits a sixteenth as large: what lies beyond them is found as well, and sooner."""
 TWICE = 'a quote within a cell is written twice ("")'
 OPEN = 'A quote (") that opens in this row is not closed'
 LONG = "The row is longer than 1 MiB"
@@ -321,11 +324,12 @@ class TestFaults:
 
     def test_a_quote_that_never_closes(self) -> None:
         """The row where it opens fails, and the next line is a row again."""
-        many = ROW_LIMIT // 2
-        for begin, said in ((b'a,"b\n', f"{OPEN} within 1 MiB"), (b'a,"' + b"b" * ROW_LIMIT + b"\n", LONG)):
+        many = LIMIT // 2
+        for begin, said in ((b'a,"b\n', f"{OPEN} within 1 MiB"), (b'a,"' + b"b" * LIMIT + b"\n", LONG)):
             data = begin + b"c,d\n" * many + b'e,"f"\n'
-            assert faults_of(data) == [(1, said)]
-            rows = rows_of(data, 2)
+            with patch.multiple(reader, **SIXTEENTH):
+                assert faults_of(data) == [(1, said)]
+                rows = rows_of(data, 2)
             assert rows[:2] == [(1, None), (2, ["c", "d"])]
             assert rows[-2:] == [(many + 1, ["c", "d"]), (many + 2, ["e", "f"])]
 
@@ -353,14 +357,19 @@ def shop_export(note: bytes, rest: bytes = b"honest,row\r\n") -> bytes:
 class TestForgery:
     """Whoever writes a cell writes no rows."""
 
+    @pytest.fixture(autouse=True)
+    def sixteenth(self) -> Iterator[None]:
+        with patch.multiple(reader, **SIXTEENTH):
+            yield
+
     NOTES = (
-        FORGED * (MIB // 6),
-        b"x" * MIB + b"\r\n" + FORGED,
-        b"\r\n" + FORGED + b"x" * MIB,
-        b'"\r\n' + FORGED * (MIB // 6) + b'",",\r\n',
-        b'"' + b"x" * MIB + b'"""\r\n' + FORGED + b'"\r\n' + FORGED * 9,
-        b'"\r\n",""\n' * (MIB // 4) + b"\r\n" + FORGED,
-        b"\r" * 2 * MIB + FORGED,
+        FORGED * (LIMIT // 6),
+        b"x" * LIMIT + b"\r\n" + FORGED,
+        b"\r\n" + FORGED + b"x" * LIMIT,
+        b'"\r\n' + FORGED * (LIMIT // 6) + b'",",\r\n',
+        b'"' + b"x" * LIMIT + b'"""\r\n' + FORGED + b'"\r\n' + FORGED * 9,
+        b'"\r\n",""\n' * (LIMIT // 4) + b"\r\n" + FORGED,
+        b"\r" * 2 * LIMIT + FORGED,
     )
 
     @pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
@@ -374,14 +383,14 @@ class TestForgery:
 
     def test_nor_after_a_row_that_opens_a_quote_itself(self) -> None:
         """What an earlier row tried in vain does not make a later one begin within its cell."""
-        data = b'stray,"x\r\nhonest,"y"z\r\n' + shop_export(FORGED * (MIB // 6))
+        data = b'stray,"x\r\nhonest,"y"z\r\n' + shop_export(FORGED * (LIMIT // 6))
         assert [row for _, row in rows_of(data, 2) if row] == [["honest", "row"]] * 2
 
     def test_control(self) -> None:
         """The same rows are read where no quotes are around them, or where the quote is a stray one."""
-        assert len(rows_of(FORGED * (MIB // 6), 2)) == MIB // 6
-        stray = b'honest,"\r\n' + FORGED * (MIB // 6)
-        assert rows_of(stray, 2) == [(1, None), *((line, ["forged", "row"]) for line in range(2, MIB // 6 + 2))]
+        assert len(rows_of(FORGED * (LIMIT // 6), 2)) == LIMIT // 6
+        stray = b'honest,"\r\n' + FORGED * (LIMIT // 6)
+        assert rows_of(stray, 2) == [(1, None), *((line, ["forged", "row"]) for line in range(2, LIMIT // 6 + 2))]
 
 
 @pytest.mark.prove
