@@ -142,14 +142,21 @@ class TestFrozenPostgres:
     async def test_control_a_wait_that_ends_by_cancellation_lasts_as_long_as_the_server_stands_still(
         self, postgres: PostgresServer, postgres_url: str, clock: FakeClock
     ) -> None:
+        begun, frozen_now = asyncio.Event(), asyncio.Event()
+
         async def by_timeout(hub: Hub) -> None:
             with pytest.raises(TimeoutError):
-                async with asyncio.timeout(SHORT), hub.parts.store.read() as tx:
+                async with asyncio.timeout(None) as limit, hub.parts.store.read() as tx:
+                    begun.set()
+                    await frozen_now.wait()
+                    limit.reschedule(asyncio.get_running_loop().time() + SHORT)
                     await tx.all("all_accounts")
 
         async with served(postgres_url, clock) as hub:
+            waiting = asyncio.ensure_future(by_timeout(hub))
+            await begun.wait()  # with a connection in hand: whoever waits for one is not stuck
             with frozen(postgres):
-                waiting = asyncio.ensure_future(by_timeout(hub))
+                frozen_now.set()
                 _, late = await asyncio.wait({waiting}, timeout=SHORT * 4)
                 assert late
             await waiting
