@@ -6,6 +6,7 @@ import csv
 import io
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from itertools import pairwise
 from typing import BinaryIO, cast
 from unittest.mock import patch
@@ -20,8 +21,6 @@ from hub.csv_import.reader import ROW_LIMIT, Chunk, RowReader
 
 MIB = 1_048_576
 LIMIT = ROW_LIMIT // 16
-SIXTEENTH = {"BLOCK": reader.BLOCK // 16, "ROW_LIMIT": LIMIT, "CHUNK_LIMIT": reader.CHUNK_LIMIT // 16}
-"""A reader with limits a sixteenth as large: what lies beyond them is found as well, and sooner."""
 TWICE = 'a quote within a cell is written twice ("")'
 OPEN = 'A quote (") that opens in this row is not closed'
 LONG = "The row is longer than 1 MiB"
@@ -31,6 +30,13 @@ Row = tuple[int, list[str] | None]
 
 def layout(width: int, delimiter: str = ",", start: int = 0, line: int = 1) -> Layout:
     return Layout(delimiter, tuple(str(n) for n in range(width)), (), start, line)
+
+
+def sixteenth() -> AbstractContextManager[object]:
+    """A reader with limits a sixteenth as large: what lies beyond them is found as well, and sooner."""
+    return patch.multiple(
+        reader, BLOCK=reader.BLOCK // 16, ROW_LIMIT=reader.ROW_LIMIT // 16, CHUNK_LIMIT=reader.CHUNK_LIMIT // 16
+    )
 
 
 def chunks(rows: RowReader, limit: int = 500) -> Iterator[Chunk]:
@@ -327,7 +333,7 @@ class TestFaults:
         many = LIMIT // 2
         for begin, said in ((b'a,"b\n', f"{OPEN} within 1 MiB"), (b'a,"' + b"b" * LIMIT + b"\n", LONG)):
             data = begin + b"c,d\n" * many + b'e,"f"\n'
-            with patch.multiple(reader, **SIXTEENTH):
+            with sixteenth():
                 assert faults_of(data) == [(1, said)]
                 rows = rows_of(data, 2)
             assert rows[:2] == [(1, None), (2, ["c", "d"])]
@@ -358,8 +364,8 @@ class TestForgery:
     """Whoever writes a cell writes no rows."""
 
     @pytest.fixture(autouse=True)
-    def sixteenth(self) -> Iterator[None]:
-        with patch.multiple(reader, **SIXTEENTH):
+    def small(self) -> Iterator[None]:
+        with sixteenth():
             yield
 
     NOTES = (
