@@ -1,87 +1,169 @@
-"""The schema admits the closed sets of hub/domain/words.py: a word that was added there alone is named here."""
+"""The words that the schema's CHECKs admit are those of the code: each list is compared with its closed set."""
 
 from __future__ import annotations
 
 import re
-from typing import get_args
+from collections.abc import Iterator
+from typing import Any, get_args
 
-from hub.domain import words as w
-from hub.domain.rule_kinds import RULE_TYPES
+import pytest
+
+from hub.domain import ledger, words
+from hub.domain.rule_kinds import RuleType
+from hub.operations.users.login_links import Purpose
+from hub.people.steps import Kind as StepKind
 from hub.storage.migrations.outcome import schema_text
 
-SETS: dict[str, tuple[str, ...]] = {
-    "merchants.commission_type": RULE_TYPES,
-    "merchants.status": get_args(w.MerchantStatus),
-    "accounts.mode": w.MODES,
-    "merchant_domains.method": w.PROOFS,
-    "affiliates.status": w.AFFILIATE_STATUSES,
-    "users.status": get_args(w.UserStatus),
-    "user_roles.role": w.ROLES,
-    "user_roles.level": w.LEVELS,
-    "trail.actor_kind": get_args(w.ActorKind),
-    "trail.source": get_args(w.Channel),
-    "campaigns.default_commission_type": RULE_TYPES,
-    "campaigns.approval_status": w.APPROVAL_STATUSES,
-    "campaigns.status": w.STORED_CAMPAIGN_STATUSES,
-    "campaigns.joining": w.JOININGS,
-    "memberships.status": w.MEMBERSHIP_STATUSES,
-    "memberships.commission_type": RULE_TYPES,
-    "products.commission_type": RULE_TYPES,
-    "products.status": w.PRODUCT_STATUSES,
-    "rate_changes.level": get_args(w.RateLevel),
-    "rate_drafts.type": RULE_TYPES,
-    "rate_drafts.status": get_args(w.RateDraftStatus),
-    "events.type": w.EVENT_TYPES,
-    "events.status": w.EVENT_STATUSES,
-    "uploads.kind": w.UPLOAD_KINDS,
-    "uploads.status": w.UPLOAD_STATUSES,
-    "conversions.confidence": get_args(w.Confidence),
-    "conversions.review": get_args(w.ReviewStatus),
-    "commissions.state": w.COMMISSION_STATES,
-    "commissions.source": get_args(w.CommissionSource),
-    "order_messages.author": get_args(w.Side),
-    "adjustments.kind": get_args(w.AdjustmentKind),
-    "adjustments.status": w.ADJUSTMENT_STATUSES,
-    "payees.method": w.PAYOUT_METHODS,
-    "payouts.mode": w.MODES,
-    "payouts.status": get_args(w.PayoutStatus),
-    "payout_files.format": w.PAYOUT_FORMATS,
-    "payout_items.status": get_args(w.PaymentStatus),
-    "payout_lines.status": get_args(w.LineStatus),
-    "platform_reads.kind": get_args(w.ReadingKind),
-    "platform_reads.status": get_args(w.ReadingStatus),
-    "mails.status": w.MAIL_STATUSES,
-    "subscriptions.mode": w.MODES,
-    "subscriptions.kind": get_args(w.SubscriptionKind),
-    "subscriptions.status": get_args(w.StoredSubscriptionStatus),
-    "webhook_deliveries.status": get_args(w.DeliveryStatus),
+SETS: dict[str, Any] = {
+    "accounts.mode": words.Mode,
+    "adjustments.kind": words.AdjustmentKind,
+    "adjustments.status": words.AdjustmentStatus,
+    "affiliates.status": words.AffiliateStatus,
+    "campaigns.approval_status": words.ApprovalStatus,
+    "campaigns.default_commission_type": RuleType,
+    "campaigns.joining": words.Joining,
+    "campaigns.status": words.StoredCampaignStatus,
+    "claims.scope": words.ClaimScope,
+    "commissions.source": words.CommissionSource,
+    "commissions.state": words.CommissionState,
+    "connections.status": words.ConnectionStatus,
+    "conversions.confidence": words.Confidence,
+    "conversions.review": words.ReviewStatus,
+    "events.status": words.EventStatus,
+    "events.type": words.EventType,
+    "login_links.purpose": Purpose,
+    "mails.status": words.MailStatus,
+    "memberships.commission_type": RuleType,
+    "memberships.status": words.MembershipStatus,
+    "merchant_domains.method": words.Proof,
+    "merchants.commission_type": RuleType,
+    "merchants.live_access": words.LiveAccess,
+    "merchants.status": words.MerchantStatus,
+    "order_messages.author": words.Side,
+    "payees.method": words.PayoutMethod,
+    "payout_files.format": words.PayoutFormat,
+    "payout_items.status": words.PaymentStatus,
+    "payout_lines.status": words.LineStatus,
+    "payouts.mode": words.Mode,
+    "payouts.status": words.PayoutStatus,
+    "platform_fetches.kind": words.FetchKind,
+    "platform_reads.kind": words.ReadingKind,
+    "platform_reads.status": words.ReadingStatus,
+    "products.commission_type": RuleType,
+    "products.status": words.ProductStatus,
+    "rate_changes.level": words.RateLevel,
+    "rate_drafts.level": words.DraftLevel,
+    "rate_drafts.status": words.RateDraftStatus,
+    "rate_drafts.type": RuleType,
+    "registrations.kind": words.PartyKind,
+    "sign_in_steps.kind": StepKind,
+    "subscriptions.kind": words.SubscriptionKind,
+    "subscriptions.mode": words.Mode,
+    "subscriptions.status": words.StoredSubscriptionStatus,
+    "trail.actor_kind": words.ActorKind,
+    "trail.source": words.Channel,
+    "uploads.kind": words.UploadKind,
+    "uploads.source": words.UploadSource,
+    "uploads.status": words.UploadStatus,
+    "user_roles.level": words.Level,
+    "user_roles.role": words.Role,
+    "users.status": words.UserStatus,
+    "users.theme": words.Theme,
+    "webhook_deliveries.status": words.DeliveryStatus,
 }
-KNOWN = set(map(frozenset, SETS.values()))
+"""The closed set of the code behind each CHECK of words."""
+UNCHECKED: dict[str, Any] = {
+    "ledger_entries.credit": ledger.Place,
+    "ledger_entries.debit": ledger.Place,
+    "ledger_entries.kind": ledger.Kind,
+}
+"""Columns without a CHECK whose words stand in conditions of indexes."""
+
+_TABLE = re.compile(r"CREATE (?:\{unlogged\} )?TABLE (\w+) \((.*?)\n\)", re.DOTALL)
+_INDEX = re.compile(r"CREATE (?:UNIQUE )?INDEX \w+ ON (\w+) \([^;]*?\)\s+WHERE ([^;]*);")
+_CHECK = re.compile(r"CHECK \((\w+) IN \(([^()]*)\)\)")
+_CONDITION = re.compile(r"(\w+) (?:IN \(([^()]*)\)|(?:=|<>) ('[^']*'))")
 
 
-def checks_of(text: str) -> dict[str, frozenset[str]]:
-    """Return the words that the CHECK of each column admits, as "table.column": words."""
-    found: dict[str, frozenset[str]] = {}
-    for table in re.finditer(r"CREATE TABLE (\w+) \((.*?)\n\)", text, re.DOTALL):
-        for column, listed in re.findall(r"CHECK \((\w+) IN \(([^)]*)\)", table[2]):
-            texts = re.findall(r"'([^']*)'", listed)
-            if texts:
-                found[f"{table[1]}.{column}"] = frozenset(texts)
-    return found
+def quoted_in(text: str) -> set[str]:
+    return set(re.findall(r"'([^']*)'", text))
 
 
-def test_each_column_admits_the_words_of_its_set() -> None:
-    found = checks_of(schema_text())
-    assert SETS.keys() - found.keys() == set()
-    assert {name: sorted(found[name]) for name in SETS if found[name] != frozenset(SETS[name])} == {}
+def checked(schema: str) -> dict[str, set[str]]:
+    """Return the words that the schema admits in each column with a CHECK of words: {"table.column": words}."""
+    found = {
+        f"{table}.{column}": quoted_in(listed)
+        for table, body in _TABLE.findall(schema)
+        for column, listed in _CHECK.findall(body)
+    }
+    return {column: admitted for column, admitted in found.items() if admitted}
 
 
-def test_a_column_with_the_words_of_a_set_is_compared_with_it() -> None:
-    """Whoever writes a CHECK with the words of a set adds its row above."""
-    found = checks_of(schema_text())
-    assert [name for name, words in found.items() if words in KNOWN and name not in SETS] == []
+def apart(schema: str) -> Iterator[str]:
+    """Give a sentence for each list of words in the schema that the code does not have, or not so."""
+    lists = checked(schema)
+    for column, admitted in lists.items():
+        if column not in SETS:
+            yield (
+                f"{column} admits {sorted(admitted)}: write these words as a Literal in hub/domain/words.py,"
+                f" and name it in SETS of {__name__.replace('.', '/')}.py."
+            )
+        elif admitted != set(get_args(SETS[column])):
+            yield f"{column} admits {sorted(admitted)}, the code has {sorted(get_args(SETS[column]))}: change one."
+    yield from (f"{column} of SETS has no CHECK of words any more." for column in SETS.keys() - lists.keys())
 
 
-def test_control_a_schema_that_misses_a_word_is_found() -> None:
-    text = schema_text().replace("'CANCELLED'", "'GIVEN UP'")
-    assert checks_of(text)["payouts.status"] != frozenset(SETS["payouts.status"])
+def unknown_in_indexes(schema: str) -> Iterator[str]:
+    """Give a sentence for each word in the condition of an index that its column can never hold."""
+    for table, condition in _INDEX.findall(schema):
+        for column, listed, single in _CONDITION.findall(condition):
+            known = {**SETS, **UNCHECKED}.get(f"{table}.{column}")
+            strange = quoted_in(listed or single) - set(get_args(known)) - ({"*"} if known is None else set())
+            if strange:
+                yield f"An index of {table} asks for {column} {sorted(strange)}, which the code does not have."
+
+
+def test_every_check_admits_the_words_of_the_code() -> None:
+    """Whoever adds a word to one of them is told of the other."""
+    assert list(apart(schema_text())) == []
+    assert len(checked(schema_text())) == len(SETS)
+
+
+def test_every_index_asks_for_words_of_the_code() -> None:
+    """An index on a word that was renamed would hold nothing, and no query would say so."""
+    assert list(unknown_in_indexes(schema_text())) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        (
+            "CHECK (joining IN ('OPEN', 'BY_APPROVAL'))",
+            "CHECK (joining IN ('OPEN'))",
+            "campaigns.joining admits ['OPEN']",
+        ),
+        ("CHECK (method IN ('file',", "CHECK (method IN ('post', 'file',", "merchant_domains.method admits"),
+        ("method      TEXT   CHECK (method IN ('file', 'meta', 'dns'))", "method TEXT", "method of SETS has no CHECK"),
+        (
+            "list       TEXT   NOT NULL,",
+            "list TEXT CHECK (list IN ('a', 'b')),",
+            "saved_views.list admits ['a', 'b']: write",
+        ),
+    ],
+)
+def test_a_list_that_differs_is_named(before: str, after: str, sentence: str) -> None:
+    """The control: a word less, a word more, a list less and a list more."""
+    text = schema_text()
+    assert text.count(before) == 1
+    assert sentence in "; ".join(apart(text.replace(before, after)))
+
+
+@pytest.mark.parametrize("condition", ["state IN ('HOLD', 'APPROVED')", "WHERE state = 'PAYABLE'"])
+def test_an_index_on_a_word_that_is_not_is_named(condition: str) -> None:
+    """The control: one word of a list, and one alone."""
+    text = schema_text()
+    assert text.count(condition) == 1
+    strange = text.replace(condition, re.sub(r"'\w+'", "'OLD'", condition))
+    assert list(unknown_in_indexes(strange)) == [
+        "An index of commissions asks for state ['OLD'], which the code does not have."
+    ]
