@@ -66,7 +66,7 @@ class TestHelp:
         assert done.returncode == 0, done.stderr
 
     def test_every_named_module_exists(self) -> None:
-        assert MODULES == {"sign": "request", "restore": "backup"}
+        assert MODULES == {"sign": "request", "restore": "backup", "payout": "payout_bank"}
 
 
 class TestFaults:

@@ -37,7 +37,9 @@ def faults_of(line: str) -> list[str]:
         if found is None:
             return [name]
         command = found
-    known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)} | {"--help", "--json"}
+    known = {
+        option for each in command.get_params(click.Context(command)) for option in (*each.opts, *each.secondary_opts)
+    } | {"--help", "--json"}
     return [word for word in words if re.fullmatch(r"--[a-z][a-z-]*", word) and word not in known]
 
 

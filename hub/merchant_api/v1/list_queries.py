@@ -7,6 +7,8 @@ from typing import Annotated, Any, Final
 from attrs import frozen
 
 from hub.domain.words import COMMISSION_STATES, EVENT_STATUSES, EVENT_TYPES
+from hub.operations.affiliates.link_lists import LINKS
+from hub.operations.lists import Wanted
 from hub.operations.orders.account_lists import AccountFilter, Window
 from hub.validation import field_types as f
 from hub.validation.constraints import Choice, Instant, Text, Url, Whole
@@ -36,6 +38,7 @@ RequestCursor = Annotated[
     str, _cursor(Window(1).cursor_behind(1_795_176_000_000, "log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"))
 ]
 KeyCursor = Annotated[str, _cursor(Window(1, oldest_first=True).cursor_behind("aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"))]
+LinkCursor = Annotated[str, _cursor(LINKS.cursor(Wanted(oldest_first=True, sort="code"), "newer", ["x7Qp2mKd91Za"]))]
 MessageCursor = Annotated[str, _cursor("msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")]
 Sort = Annotated[
     str,
@@ -154,7 +157,7 @@ class LinkQuery:
     """The query of GET /v1/links, which is in the order of the links' codes."""
 
     limit: Limit = 50
-    cursor: KeyCursor | None = None
+    cursor: LinkCursor | None = None
     affiliate_id: AffiliateFilter | None = None
     campaign_id: CampaignFilter | None = None
 
