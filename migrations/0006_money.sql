@@ -100,7 +100,7 @@ CREATE TABLE payouts (
 CREATE TABLE payout_files (
     file_id      TEXT   NOT NULL PRIMARY KEY,
     payout_id    TEXT   NOT NULL REFERENCES payouts (payout_id),
-    format       TEXT   NOT NULL CHECK (format IN ('sepa', 'paypal', 'wise', 'csv')),
+    format       TEXT   NOT NULL,                 -- a word of PayoutFormat (hub/domain/words.py), which only the hub writes
     message_id   TEXT   NOT NULL UNIQUE,          -- what the bank's answer names
     sha256       TEXT   NOT NULL,                 -- of the bytes, in hexadecimal digits
     sealed       TEXT   NOT NULL,                 -- the bytes, compressed and sealed: they have account numbers

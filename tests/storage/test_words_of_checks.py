@@ -41,7 +41,6 @@ SETS: dict[str, Any] = {
     "merchants.status": words.MerchantStatus,
     "order_messages.author": words.Side,
     "payees.method": words.PayoutMethod,
-    "payout_files.format": words.PayoutFormat,
     "payout_items.status": words.PaymentStatus,
     "payout_lines.status": words.LineStatus,
     "payouts.mode": words.Mode,
