@@ -11,6 +11,7 @@ import pytest
 
 from hub.storage.migrations.files import SUMMARY
 
+WIDTH = 120
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -62,6 +63,30 @@ def test_migrations_are_numbered() -> None:
     numbers = [0, *sorted({int(name[:4]) for name in names})]
     assert all(later == earlier + 1 for earlier, later in pairwise(numbers)), names
     assert len({name[:4] for name in names}) == len({name.partition(".")[0] for name in names}), names
+
+
+def long_lines(text: str) -> list[str]:
+    """Return the lines of a document that are too long for a screen; tables, code and single words cannot be broken."""
+    fenced, found = False, []
+    for line in text.splitlines():
+        fence = line.lstrip().startswith(("```", "~~~"))
+        fenced ^= fence
+        breakable = not (fenced or fence or line.lstrip().startswith(("|", "<", "#", "["))) and " " in line.strip()
+        if breakable and len(line) > WIDTH:
+            found.append(line)
+    return found
+
+
+def test_documents_are_wrapped() -> None:
+    """A diff of a paragraph that is one line shows nothing, and a terminal cuts it."""
+    documents = [file for file in tracked_files() if file.suffix == ".md"]
+    assert len(documents) > 20
+    assert {shown(file): lines for file in documents if (lines := long_lines(file.read_text("utf-8")))} == {}
+
+
+def test_control_a_long_line_is_noticed() -> None:
+    long = "word " * 30
+    assert long_lines(f"{long}\n\n```\n{long}\n```\n| {long} |\n") == [long]
 
 
 def test_every_make_target_is_in_the_menu() -> None:
