@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
+from hub.operations.orders.order_reviews import list_order_reviews
 from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.polling import until
 from tests.served_hub import Api, log_of
@@ -44,8 +45,7 @@ async def test_control_the_same_amount_is_no_question(either_api: Api, either_hu
     await reported(either_api, either_hub, orderAmount="10.00")
     await reported(either_api, either_hub, orderAmount="10", currency="USD")
     assert "amountDiffers" not in (await log_of(either_hub, either_api.key))[-1]["detail"]
-    async with either_hub.parts.store.read() as tx:
-        assert await tx.all("order_reviews_listed", closed=0, merchant_id=None, limit=10) == []
+    assert await questions(either_hub) == []
 
 
 async def test_a_second_report_before_the_first_is_decided_is_a_question_too(either_api: Api, either_hub: Hub) -> None:
@@ -81,6 +81,4 @@ async def asked(hub: Hub) -> list[str]:
 
 
 async def questions(hub: Hub) -> list[str]:
-    async with hub.parts.store.read() as tx:
-        rows = await tx.all("order_reviews_listed", closed=0, merchant_id=None, limit=10)
-    return [row["reason"] for row in rows]
+    return [question["reason"] for question in await list_order_reviews(hub.parts.store)]
