@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SETS: dict[frozenset[str], str] = {
     frozenset(get_args(value)): name for name, value in vars(words).items() if get_args(value) and name[1].islower()
 } | {frozenset(RULE_TYPES): "RuleType"}
-SHARED = {frozenset({"ACTIVE", "PAUSED"})}
-"""Words that links and campaigns have too, beside others."""
+SHARED = {frozenset({"ACTIVE", "PAUSED"}), frozenset({"merchant", "affiliate"})}
+"""Words that links and campaigns have too, beside others, and the names of filters of lists."""
 
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.csv_import.kinds", "KINDS", words.UPLOAD_KINDS),

@@ -15,7 +15,7 @@ BEGIN, END = "<!-- budget -->\n", "<!-- end of budget -->\n"
 def table_of(ceilings: Costs) -> str:
     """Return the ceilings as a table in Markdown."""
     heads = ["act", *(figure.heading for figure in FIGURES.values())]
-    lines = [f"| {' | '.join(heads)} |", f"|---|{'---:|' * len(FIGURES)}"]
+    lines = [f"| {' | '.join(heads)} |", f"|---|{'---|' * len(FIGURES)}"]
     for act in ACTS:
         cells = [f"{ceilings[act.name][name]:,.0f}" for name in FIGURES]
         lines.append(f"| {act.name}: {act.about} | {' | '.join(cells)} |")

@@ -109,6 +109,7 @@ class OwedAmount:
     payments: int
     corrections: MoneySum
     fee: MoneySum
+    deposit: MoneySum
     total: MoneySum
 
 

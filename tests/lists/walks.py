@@ -219,6 +219,8 @@ PAGES: Final = (
     PageWalk("/affiliate/webhooks/{subscription}?mode=test", "messages to the affiliate"),
 )
 WHOLE_PAGES: Final[Mapping[str, str]] = {
+    "/operator/affiliates/{affiliate}/statement": "the statement of one period, whose lines add up",
+    "/affiliate/statement": "the statement of one period, whose lines add up",
     "/affiliate/reports": "a line for each day of a period",
     "/merchant": "a line for each day of a period",
     "/operator/owed/{merchant}": "a line for each fee, of which a merchant has a few in its life",

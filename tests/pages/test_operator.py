@@ -21,7 +21,7 @@ async def test_the_trail_is_shown_page_by_page_and_filtered(either_hub: Hub, clo
         assert "<b>Shop" not in first.text
         assert merchants[51] in first.words
         assert merchants[1] not in first.words
-        older = next(part.partition('"')[0] for part in first.text.split('href="')[1:] if "before=" in part)
+        older = next(part.partition('"')[0] for part in first.text.split('href="')[1:] if "cursor=" in part)
         second = await ann.get(older.replace("&amp;", "&"))
         assert [merchants[n] in second.words for n in (0, 1, 2)] == [True, True, False]
         assert "merchant.created" in (await ann.get(f"/operator/trail?subject={merchants[3]}")).words

@@ -82,7 +82,7 @@ namespace AffiliateHub;
  * @phpstan-type OrderReturnedWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
  * @phpstan-type OrderStatus 'pending'|'confirmed'|'paid'|'delivered'|'cancelled'|'returned'|'refunded'|'commission_approved'|'commission_rejected'
  * @phpstan-type OrderStatusInput array{externalOrderId: string, status: OrderStatus, clickId?: string|null, statusUpdatedAt?: string|null, reason?: string|null, metadata?: array<string, mixed>|null}
- * @phpstan-type OwedAmount array{currency: Currency, commissions: MoneySum, payments: int, corrections: MoneySum, fee: MoneySum, total: MoneySum}
+ * @phpstan-type OwedAmount array{currency: Currency, commissions: MoneySum, payments: int, corrections: MoneySum, fee: MoneySum, deposit: MoneySum, total: MoneySum}
  * @phpstan-type ProductInput array{externalProductId: string, name: string, productUrl: string, price: Money, description?: string|null, imageUrl?: string|null, category?: string|null, brand?: string|null, discountPrice?: Money|null, currency?: Currency|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, campaignId?: string|null}
  * @phpstan-type ProductList array{data: list<ProductRecord>, page: int, pageSize: int, total: int}
  * @phpstan-type ProductPatch array{name?: string, price?: Money, discountPrice?: Money|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, status?: ProductStatus, campaignId?: string|null}

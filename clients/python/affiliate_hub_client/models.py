@@ -711,6 +711,7 @@ class OwedAmount(TypedDict):
     payments: int
     corrections: MoneySum
     fee: MoneySum
+    deposit: MoneySum
     total: MoneySum
 
 

@@ -997,6 +997,8 @@ export interface OwedAmount {
   corrections: MoneySum;
   /** The network's fee. */
   fee: MoneySum;
+  /** What your deposit has paid of it, at most nought. */
+  deposit: MoneySum;
   /** What is owed. */
   total: MoneySum;
 }

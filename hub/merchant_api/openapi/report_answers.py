@@ -54,6 +54,7 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
         "payments": "How many.",
         "corrections": "Corrections of earlier ones.",
         "fee": "The network's fee.",
+        "deposit": "What your deposit has paid of it, at most nought.",
         "total": "What is owed.",
     },
     r.StatementRecord: {"month": "The month, UTC, like 2026-11.", "owed": "What is owed for it, by currency."},
@@ -134,7 +135,7 @@ REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
     r.BalanceList: _page(_BALANCE),
     r.StatementList: _page(
         {"month": "2026-11", "owed": [{"currency": "USD", "commissions": "3.99", "payments": 1, "corrections": "0.00",
-                                       "fee": "0.10", "total": "4.09"}]}
+                                       "fee": "0.10", "deposit": "0.00", "total": "4.09"}]}
     ),
     s.SubscriptionRecord: {"active": _SUBSCRIPTION, "paused": {**_SUBSCRIPTION, "status": "PAUSED",
                                                                "reason": "Somebody paused it."}},

@@ -69,7 +69,7 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         found = await list_events(visit.services.store, _wanted(asked), Part(ROWS + 1, asked["before"] or None))
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    older, newest = paged(found, HERE, asked, lambda row: str(row["eventId"]))
+    older, newest = paged(found, HERE, asked, lambda row: row.event_id)
     columns = (
         Column("Message"),
         Column("Status"),
