@@ -9,7 +9,7 @@ from hub.acts.authority import OPERATORS, OWNERS, PROVED_OPERATORS, PROVED_OWNER
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, needed, text, texts
 from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
-from hub.domain.words import MODES
+from hub.domain.words import MODES, PARTY_KINDS
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
@@ -27,7 +27,7 @@ SUBSCRIPTION: Final = "/subscriptions/{subscription}"
 
 
 async def _subscriptions(c: Call) -> Any:
-    return answer(await subscriptions_part(c.store, wanted_of(c, "merchant", "affiliate")))
+    return answer(await subscriptions_part(c.store, wanted_of(c, *PARTY_KINDS)))
 
 
 async def _subscribe(c: Call) -> Any:
