@@ -31,7 +31,7 @@ RUN = """async (asked) => {
 }"""
 WIDE = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=900)
-FILES = re.compile(r"\.(csv|svg|png|pdf|zip|json|txt)$|/results$|/csv-template$")
+FILES = re.compile(r"\.(csv|svg|png|pdf|zip|json|txt)$|/results$|/csv-template$|/files/\{file\}$")
 ONCE = ("/merchant/keys/{key}/secret", "/operator/handovers/{handover}", "/login/link/{token}", "/register/{token}")
 """What is shown to one session, once."""
 SENT_ON = ("/", "/login", "/login/second", "/login/security", "/login/confirm", "/register")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
+import logging
+from collections.abc import Iterator
 from time import monotonic
 from typing import Any
 
 import pytest
+import structlog
 
+from hub.observability.logs import configure_logging
 from hub.plugin_host.host import PluginHost
 from hub.plugin_host.translation import Job, Translation
 from tests.plugin_host.conftest import OpenHost
@@ -184,22 +189,28 @@ async def test_one_that_hangs_over_strangers_bodies_is_not_asked_for_a_while(
     assert orders(found) == ["A-1"] * 5
 
 
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """What the hub logs, as a server writes it, whatever another test has set up."""
+    root = logging.getLogger()
+    handlers, level, config, stream = root.handlers, root.level, structlog.get_config(), io.StringIO()
+    try:
+        configure_logging("info", stream)
+        yield stream
+    finally:
+        root.handlers, root.level = handlers, level
+        structlog.configure(**config)
+
+
 async def test_what_is_printed_never_reaches_the_answers_or_the_log_as_it_is(
-    distributions: Distributions, open_host: OpenHost, capfd: pytest.CaptureFixture[str]
+    distributions: Distributions, open_host: OpenHost, logged: io.StringIO
 ) -> None:
     """It is captured, and logged as one value."""
     distributions.hostile("print('line one\\nline two'); os.write(1, b'raw'); return [created('P')]")
     host = open_host()
     assert orders(await host.translate([bad(), bad()])) == ["P", "P"]
-    shown = ""
-
-    def is_logged() -> bool:
-        nonlocal shown
-        shown += capfd.readouterr().out
-        return "plugins wrote to their output" in shown
-
-    await until(is_logged)
-    assert "\nline two" not in shown
+    await until(lambda: "plugins wrote to their output" in logged.getvalue())
+    assert "\nline two" not in logged.getvalue()
 
 
 async def test_the_process_has_none_of_the_hubs_secrets(
