@@ -14,10 +14,10 @@ import structlog
 from hub.app import Hub
 from hub.observability import backlog
 from hub.observability.heartbeat import MIGRATED
-from hub.observability.logs import configure_logging
 from hub.operations.orders.request_log import LAST_AT
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
+from tests.logged import server_log
 from tests.merchant_api.test_events import decided
 from tests.observability.test_readiness import answered
 from tests.served_hub import Api
@@ -109,15 +109,8 @@ class TestMetrics:
 class TestLog:
     @pytest.fixture
     def lines(self) -> Iterator[io.StringIO]:
-        root = logging.getLogger()
-        handlers, level, config = root.handlers, root.level, structlog.get_config()
-        stream = io.StringIO()
-        try:
-            configure_logging("info", stream)
+        with server_log() as stream:
             yield stream
-        finally:
-            root.handlers, root.level = handlers, level
-            structlog.configure(**config)
 
     def test_each_entry_is_one_json_object_on_one_line(self, lines: io.StringIO) -> None:
         structlog.get_logger("a").info("it\nhappened", order="A-1", odd=object, number={1: 2})

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import logging
 from collections.abc import Iterator
 from time import monotonic
 from typing import Any
 
 import pytest
-import structlog
 
-from hub.observability.logs import configure_logging
 from hub.plugin_host.host import PluginHost
 from hub.plugin_host.translation import Job, Translation
+from tests.logged import server_log
 from tests.plugin_host.conftest import OpenHost
 from tests.plugin_host.distributions import Distributions
 from tests.polling import until
@@ -191,15 +189,9 @@ async def test_one_that_hangs_over_strangers_bodies_is_not_asked_for_a_while(
 
 @pytest.fixture
 def logged() -> Iterator[io.StringIO]:
-    """What the hub logs, as a server writes it, whatever another test has set up."""
-    root = logging.getLogger()
-    handlers, level, config, stream = root.handlers, root.level, structlog.get_config(), io.StringIO()
-    try:
-        configure_logging("info", stream)
+    """What the hub logs."""
+    with server_log() as stream:
         yield stream
-    finally:
-        root.handlers, root.level = handlers, level
-        structlog.configure(**config)
 
 
 async def test_what_is_printed_never_reaches_the_answers_or_the_log_as_it_is(

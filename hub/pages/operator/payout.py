@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.clock import Clock
 from hub.domain.payout_formats import FORMATS
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees import payment_methods, waiting_payees
@@ -27,7 +28,10 @@ from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
 from hub.pages.statement_files import statement_file
 from hub.pages.visit import Page, Visit
+from hub.storage import Store
 
+PaymentChange = Callable[[Store, Clock, str, str, str, str | None], Awaitable[object]]
+"""Changes a payment: of a run, an affiliate, for a reason, in one currency if it is named."""
 HERE: Final = "/operator/payouts"
 MOST_RESULT_BYTES: Final = 4 * 1024 * 1024
 
@@ -82,28 +86,23 @@ async def settle(visit: Visit) -> web.StreamResponse:
 
 async def take_back(visit: Visit) -> web.StreamResponse:
     """Note that a payment came back, with the bank's reason."""
-    services, one = visit.services, f"{_address(visit)}/affiliates/{visit.path['affiliate']}"
-    currency, reason = visit.form.get("currency") or None, visit.form.get("reason", "")
-
-    def act() -> Awaitable[object]:
-        return return_payment(
-            services.store, services.clock, visit.path["payout"], visit.path["affiliate"], reason, currency
-        )
-
-    return await _done(visit, act, f"{one}?done=returned", _statement)
+    return await _on_payment(visit, return_payment, "returned")
 
 
 async def reinstate(visit: Visit) -> web.StreamResponse:
     """Take back a return that was noted by mistake."""
+    return await _on_payment(visit, reinstate_payment, "reinstated")
+
+
+async def _on_payment(visit: Visit, change: PaymentChange, word: str) -> web.StreamResponse:
+    """Change what became of the payments of the form's affiliate and currency, for the form's reason."""
     services, one = visit.services, f"{_address(visit)}/affiliates/{visit.path['affiliate']}"
     currency, reason = visit.form.get("currency") or None, visit.form.get("reason", "")
 
     def act() -> Awaitable[object]:
-        return reinstate_payment(
-            services.store, services.clock, visit.path["payout"], visit.path["affiliate"], reason, currency
-        )
+        return change(services.store, services.clock, visit.path["payout"], visit.path["affiliate"], reason, currency)
 
-    return await _done(visit, act, f"{one}?done=reinstated", _statement)
+    return await _done(visit, act, f"{one}?done={word}", _statement)
 
 
 async def cancel(visit: Visit) -> web.StreamResponse:
