@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from collections.abc import MutableMapping
 from typing import Final
 
 from multidict import CIMultiDictProxy, istr
@@ -15,8 +16,6 @@ MOST_AT_ONCE: Final = 64 * 1024
 LEVEL: Final = 5
 """A tenth larger than the smallest that gzip makes, in half the time."""
 ACCEPT_ENCODING: Final = istr("Accept-Encoding")
-COMPRESSED: Final = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-"""The header fields of a compressed answer."""
 
 
 def accepts_gzip(headers: CIMultiDictProxy[str]) -> bool:
@@ -39,16 +38,25 @@ def _weight(parameter: str) -> float:
         return 0.0
 
 
-async def compressed(body: bytes) -> bytes:
-    """Return the body compressed by gzip; a large one in a thread."""
-    if len(body) > MOST_AT_ONCE:
-        return await asyncio.to_thread(_compressed, body)
-    return _compressed(body)
+async def packed(sent: CIMultiDictProxy[str], headers: MutableMapping[str, str], body: bytes) -> bytes:
+    """Return a body as the client takes it; `headers` of the answer say so if it is compressed.
+
+    A strong ETag becomes a weak one then: it would stand for the plain bytes alone.
+    """
+    if len(body) < LEAST_BYTES or not accepts_gzip(sent):
+        return body
+    headers["Content-Encoding"] = "gzip"
+    note_variants(headers)
+    if "ETag" in headers and not headers["ETag"].startswith("W/"):
+        headers["ETag"] = f"W/{headers['ETag']}"
+    return await asyncio.to_thread(_compressed, body) if len(body) > MOST_AT_ONCE else _compressed(body)
 
 
-def weak(tag: str) -> str:
-    """Return an entity tag as that of a compressed answer: a strong one would stand for the plain bytes alone."""
-    return tag if tag.startswith("W/") else f"W/{tag}"
+def note_variants(headers: MutableMapping[str, str]) -> None:
+    """Tell caches that the answer depends on what the client accepts."""
+    vary = headers.get("Vary", "")
+    if ACCEPT_ENCODING not in vary:
+        headers["Vary"] = f"{vary}, {ACCEPT_ENCODING}" if vary else ACCEPT_ENCODING
 
 
 def _compressed(body: bytes) -> bytes:

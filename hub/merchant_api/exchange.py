@@ -13,7 +13,7 @@ from multidict import CIMultiDictProxy, istr
 
 from hub.domain.redaction import SHORTEST, redact
 from hub.http.client_address import client_address
-from hub.http.compression import COMPRESSED, LEAST_BYTES, accepts_gzip, compressed, weak
+from hub.http.compression import packed
 from hub.http.errors import ApiError, unavailable
 from hub.http.request_headers import FORWARDED_FOR, request_id_of
 from hub.http.response import FileBeginning, Reply, respond, send_file
@@ -102,12 +102,7 @@ async def conclude(
     exchange.raw = b""  # a client that does not read its answer does not hold its body in memory as well
     if isinstance(reply.body, FileBeginning):
         return await send_file(request, reply.status, headers, reply.body)
-    body = reply.body
-    if len(body) >= LEAST_BYTES and accepts_gzip(exchange.headers):
-        body = await compressed(body)
-        headers |= COMPRESSED
-        if "ETag" in headers:
-            headers["ETag"] = weak(headers["ETag"])
+    body = await packed(exchange.headers, headers, reply.body)
     return await respond(request, reply.status, headers, body, close=reply.close)
 
 

@@ -16,7 +16,7 @@ from aiohttp import web
 
 from hub.acts.authority import OPERATORS
 from hub.http.client_address import client_address
-from hub.http.compression import COMPRESSED, LEAST_BYTES, accepts_gzip, compressed, weak
+from hub.http.compression import LEAST_BYTES, note_variants, packed
 from hub.http.errors import ApiError
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.request_headers import FORWARDED_FOR
@@ -66,13 +66,8 @@ async def _packed(request: web.BaseRequest, response: web.StreamResponse) -> web
         return response
     if response.content_type not in PACKED or len(response.body) < LEAST_BYTES:
         return response
-    headers = response.headers
-    headers["Vary"] = ", ".join(filter(None, [headers.get("Vary"), COMPRESSED["Vary"]]))
-    if accepts_gzip(request.headers):
-        response.body = await compressed(response.body)
-        headers["Content-Encoding"] = COMPRESSED["Content-Encoding"]
-        if "ETag" in headers:
-            headers["ETag"] = weak(headers["ETag"])
+    note_variants(response.headers)
+    response.body = await packed(request.headers, response.headers, response.body)
     return response
 
 
