@@ -39,11 +39,11 @@ def _weight(parameter: str) -> float:
 
 
 async def packed(sent: CIMultiDictProxy[str], headers: MutableMapping[str, str], body: bytes) -> bytes:
-    """Return a body as the client takes it; `headers` of the answer say so if it is compressed.
+    """Return a body of LEAST_BYTES or more as the client takes it; `headers` of the answer say so if it is compressed.
 
     A strong ETag becomes a weak one then: it would stand for the plain bytes alone.
     """
-    if len(body) < LEAST_BYTES or not accepts_gzip(sent):
+    if not accepts_gzip(sent):
         return body
     headers["Content-Encoding"] = "gzip"
     note_variants(headers)

@@ -13,7 +13,7 @@ from multidict import CIMultiDictProxy, istr
 
 from hub.domain.redaction import SHORTEST, redact
 from hub.http.client_address import client_address
-from hub.http.compression import packed
+from hub.http.compression import LEAST_BYTES, packed
 from hub.http.errors import ApiError, unavailable
 from hub.http.request_headers import FORWARDED_FOR, request_id_of
 from hub.http.response import FileBeginning, Reply, respond, send_file
@@ -102,7 +102,8 @@ async def conclude(
     exchange.raw = b""  # a client that does not read its answer does not hold its body in memory as well
     if isinstance(reply.body, FileBeginning):
         return await send_file(request, reply.status, headers, reply.body)
-    body = await packed(exchange.headers, headers, reply.body)
+    short = len(reply.body) < LEAST_BYTES  # as most are: they go their way without a call
+    body = reply.body if short else await packed(exchange.headers, headers, reply.body)
     return await respond(request, reply.status, headers, body, close=reply.close)
 
 
