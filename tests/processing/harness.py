@@ -45,10 +45,10 @@ class Harness:
     ids: list[str] = field(factory=list)
 
     @classmethod
-    async def attach(cls, url: str, *, batch: int = 64) -> Harness:
-        """Opens a database as it is."""
+    async def attach(cls, url: str, *, batch: int = 64, serve: bool = False) -> Harness:
+        """Opens a database as it is; `serve` with what only the server does to a file, its checkpoints."""
         folders = (QUERY_FOLDER, Path(__file__).parent / "queries")
-        store = await Store.open(url, migrate=True, query_folders=folders)
+        store = await Store.open(url, migrate=True, serve=serve, query_folders=folders)
         clock = FakeClock()
         submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=DAY)
         harness = cls(
@@ -58,9 +58,9 @@ class Harness:
         return harness
 
     @classmethod
-    async def open(cls, url: str, mode: str = "test", coupon: str = "ADA10") -> Harness:
+    async def open(cls, url: str, mode: str = "test", coupon: str = "ADA10", *, serve: bool = False) -> Harness:
         """Opens a migrated database with a merchant, whose account of this mode it uses, and an affiliate in it."""
-        harness = await cls.attach(url)
+        harness = await cls.attach(url, serve=serve)
         store, clock = harness.store, harness.clock
         merchant = await create_merchant(
             store, clock, NewMerchant(name="Shop", email="shop@shop.example", domains=["shop.example"], approve=True)
