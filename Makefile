@@ -10,7 +10,6 @@ PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
 PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
 CLIENT := clients/python
 PEERS := .venv-bench
-SBOM := .venv-sbom
 LOCKS := requirements/run.txt requirements/test.txt requirements/build.txt
 # The lock files name no host, so that they install from any registry; a mirror of this machine alone may not feed them.
 COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_COMPILE_COMMAND="make lock" \
@@ -18,7 +17,7 @@ COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types generate prove shots bench budget cover sbom lock clean
+.PHONY: help install run test lint types generate prove shots bench budget cover release lock clean
 
 help: ## show this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,7 +52,7 @@ lint: install ## check style and layout
 
 # A plugin's and the client's folders are bases beside the repository's: there a package has the name it is installed under.
 types: install ## check types
-	MYPYPATH=$(subst $() $(),:,$(PLUGINS) $(CLIENT)) $(BIN)/mypy conftest.py hub tests bench clients/generator $(PLUGINS) $(CLIENT)
+	MYPYPATH=$(subst $() $(),:,$(PLUGINS) $(CLIENT)) $(BIN)/mypy conftest.py hub tests bench release clients/generator $(PLUGINS) $(CLIENT)
 
 generate: install ## write what is made from the code: docs/openapi.json, the clients, the guide's programs, schema.sql
 	$(BIN)/python -m hub.merchant_api.openapi.document > docs/openapi.json
@@ -85,28 +84,15 @@ cover: install ## show which lines no test reaches
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	@$(BIN)/coverage report --skip-covered
 
-sbom: $(SBOM)/.installed ## write dist/sbom.cdx.json (CycloneDX) and dist/licences.txt of what the hub runs on
-	@mkdir -p dist
-	@$(SBOM)/tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o dist/sbom.cdx.json $(SBOM)/run/bin/python
-	@$(SBOM)/tools/bin/pip-licenses --python=$(SBOM)/run/bin/python --with-urls --order=name --output-file=dist/licences.txt
-	@echo "dist/sbom.cdx.json and dist/licences.txt name what requirements/run.txt pins."
-
-# One environment has the tools, the other nothing but what the hub runs on.
-$(SBOM)/.installed: requirements/run.txt requirements/sbom.txt
-	@echo "Installing into $(SBOM) ..."
-	@test -x $(SBOM)/tools/bin/python || $(PYTHON) -m venv $(SBOM)/tools
-	@test -x $(SBOM)/run/bin/python || $(PYTHON) -m venv --without-pip $(SBOM)/run
-	@$(SBOM)/tools/bin/python -m pip --require-virtualenv --disable-pip-version-check -qq install --require-hashes -r requirements/sbom.txt
-	@$(SBOM)/tools/bin/python -m pip --python $(SBOM)/run/bin/python --disable-pip-version-check -qq install --require-hashes -r requirements/run.txt
-	@touch $@
+release: install ## make dist/: wheels of the last commit, pins, sums, bill of materials, changes; its tag is the version
+	@$(BIN)/python -m release dist
 
 lock: install ## write requirements/*.txt anew (LOCK_FLAGS=--upgrade takes newer releases)
 	$(COMPILE) -o requirements/run.txt pyproject.toml
 	$(COMPILE) -o requirements/test.txt requirements/test.in
 	$(COMPILE) -o requirements/build.txt requirements/build.in
 	$(COMPILE) -o requirements/bench.txt requirements/bench.in
-	$(COMPILE) -o requirements/sbom.txt requirements/sbom.in
 
 clean: ## remove .venv and what tools left behind (var/ stays: it holds data)
-	rm -rf .venv $(PEERS) $(SBOM) dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv $(PEERS) dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

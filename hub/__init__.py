@@ -3,3 +3,6 @@
 from __future__ import annotations
 
 __version__ = "0.1.0"
+
+__commit__ = ""
+"""The commit that an installed release was made of, which `make release` writes; in a checkout git knows it."""

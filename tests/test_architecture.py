@@ -138,7 +138,7 @@ def wrong_way(package: str, room: str, tree: ast.Module) -> list[str]:
     """Return the parts of a package that a module in its part `room` imports although they are not below it."""
     level, within = ORDERS[package], f"{package}."
     names = [name.removeprefix(within) for name in imports_of(tree) if name.startswith(within)]
-    targets = {name.split(".")[0] for name in names} - {room, "__version__"}
+    targets = {name.split(".")[0] for name in names} - {room, "__commit__", "__version__"}
     return sorted(target for target in targets if level.get(target, len(level)) >= level[room])
 
 

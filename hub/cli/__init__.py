@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from hub import __version__
 from hub.cli.invocation import Faults, Invocation, shared_options
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -107,8 +106,17 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
+def _version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    if asked:
+        from hub.cli.version import show_version
+
+        show_version(ctx, parameter, asked)
+
+
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="hub")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show version and commit."
+)
 @shared_options
 @click.pass_context
 def hub(ctx: click.Context, /, **options: Any) -> None:

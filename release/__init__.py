@@ -1,0 +1,1 @@
+"""Making a release: wheels, their pins, a bill of materials, the changes and the checksums, from one commit."""
