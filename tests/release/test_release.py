@@ -132,7 +132,7 @@ class TestWhatIsInstalled:
             shutil.copytree(made.checkout / folder, tmp_path / folder)
         for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE", "CHANGELOG.md"):
             shutil.copyfile(made.checkout / name, tmp_path / name)
-        for folder in ("docs", "migrations", "config"):
+        for folder in ("docs", "migrations", "config", "deploy"):
             shutil.copytree(made.checkout / folder, tmp_path / folder)
         first, second = (
             [hashlib.sha256(file.read_bytes()).hexdigest() for file in build_wheels(tmp_path, folder, made.release)]

@@ -1,0 +1,215 @@
+"""What is in deploy/ is what its programs take, closed as it says, and names settings that there are."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import shutil
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from hub.config.settings import load_settings, settings_by_path
+from hub.config.sources import SHORT_VARIABLES, variable_name
+from tests.test_repository import ROOT
+
+DEPLOY = ROOT / "deploy"
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+WORST_EXPOSURE = {"affiliate-hub.service": 3.0}
+"""What `systemd-analyze security` may say at most (0 to 10); the hub's own needs namespaces to close its plugins in."""
+
+
+def program(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed: what deploy/ has for it was not tried")
+    return found
+
+
+def ran(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def documents(name: str) -> list[dict[str, Any]]:
+    """Read YAML, which the hub itself does not: the tests' tools bring a reader along."""
+    return list(importlib.import_module("yaml").safe_load_all((DEPLOY / name).read_text("utf-8")))
+
+
+def compose() -> dict[str, Any]:
+    (found,) = documents("compose.yaml")
+    return found
+
+
+class TestSettings:
+    def test_every_setting_that_is_named_is_one(self) -> None:
+        known = {*map(variable_name, settings_by_path()), *SHORT_VARIABLES}
+        named = {
+            (file.name, name)
+            for file in DEPLOY.rglob("*")
+            if file.is_file()
+            for name in re.findall(r"\bHUB_[A-Z_]+\b", file.read_text("utf-8"))
+        }
+        assert len(named) > 8
+        assert {each for each in named if each[1] not in known} == set()
+
+    def test_those_of_the_manifests_are_read(self) -> None:
+        (config, *_) = documents("kubernetes/hub.yaml")
+        settings = load_settings(None, {**config["data"], "HUB_DATABASE_URL": "postgresql://hub@postgres/hub"})
+        assert settings.server.operations == ("0.0.0.0", 9090)
+
+    def test_those_of_the_compose_file_are_read(self) -> None:
+        filled = {name: _filled(value) for name, value in compose()["services"]["hub"]["environment"].items()}
+        settings = load_settings(None, {name: value for name, value in filled.items() if name.startswith("HUB_")})
+        assert settings.server.public_url == "https://hub.example.com"
+        subnet = compose()["networks"]["inside"]["ipam"]["config"][0]["subnet"]
+        assert [str(network) for network in settings.server.trusted_proxies] == [subnet]
+
+
+def _filled(value: str) -> str:
+    given = {"PUBLIC_NAME": "hub.example.com", "HUB_MASTER_KEY": "5e" * 32, "POSTGRES_PASSWORD": "secret"}
+    return re.sub(r"\$\{(\w+):(?:\?[^}]*|-([^}]*))\}", lambda found: given.get(found[1], found[2] or ""), str(value))
+
+
+class TestSystemd:
+    @pytest.fixture
+    def installed(self, tmp_path: Path) -> list[str]:
+        """The units, with programs that are there."""
+        for unit in UNITS:
+            text = unit.read_text("utf-8").replace("/opt/affiliate-hub/bin/hub", "/bin/true")
+            (tmp_path / unit.name).write_text(text)
+        return [str(tmp_path / unit.name) for unit in UNITS]
+
+    def test_the_units_are_valid(self, installed: list[str]) -> None:
+        assert ran(program("systemd-analyze"), "verify", *installed) == ""
+
+    def test_control_a_misspelt_directive_is_found(self, installed: list[str]) -> None:
+        unit = Path(next(name for name in installed if name.endswith("affiliate-hub.service")))
+        unit.write_text(unit.read_text().replace("ProtectHome=", "ProtectHomes="))
+        assert "ProtectHomes" in ran(program("systemd-analyze"), "verify", str(unit))
+
+    def test_the_services_are_closed_to_the_machine(self, installed: list[str]) -> None:
+        analyze = program("systemd-analyze")
+        for unit in (name for name in installed if name.endswith(".service")):
+            told = ran(analyze, "security", "--offline=true", "--no-pager", unit)
+            (exposure,) = re.findall(r"Overall exposure level .*: ([\d.]+) ", told)
+            assert float(exposure) <= WORST_EXPOSURE.get(Path(unit).name, 2.0), told
+
+
+class TestProxies:
+    def test_nginx_takes_its_file(self, tmp_path: Path) -> None:
+        nginx = program("nginx")
+        key, certificate = self_signed(tmp_path)
+        text = (DEPLOY / "nginx.conf").read_text("utf-8")
+        text = text.replace("/etc/ssl/hub.example.com.key", str(key)).replace(
+            "/etc/ssl/hub.example.com.pem", str(certificate)
+        )
+        whole = tmp_path / "nginx.conf"
+        whole.write_text(
+            f"pid {tmp_path}/pid; error_log stderr; events {{}}\nhttp {{ access_log off;\n"
+            + "".join(f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi"))
+            + f"uwsgi_temp_path {tmp_path}/uwsgi; scgi_temp_path {tmp_path}/scgi;\n{text}}}\n"
+        )
+        assert "syntax is ok" in ran(nginx, "-t", "-p", str(tmp_path), "-c", str(whole))
+
+    def test_caddy_takes_its_file(self) -> None:
+        assert "Valid configuration" in ran(
+            program("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")
+        )
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """A key and a certificate, as files."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hub.example.com")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now)
+        .not_valid_after(now + timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    plain = serialization.NoEncryption()
+    pem, pkcs8 = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    files = folder / "key.pem", folder / "certificate.pem"
+    files[0].write_bytes(key.private_bytes(pem, pkcs8, plain))
+    files[1].write_bytes(certificate.public_bytes(pem))
+    return files
+
+
+class TestContainers:
+    def test_the_image_runs_without_root_and_says_how_it_is(self) -> None:
+        text = (DEPLOY / "Containerfile").read_text("utf-8")
+        last = text.rpartition("\nFROM ")[2]
+        assert re.search(r"^USER 10001:10001$", last, re.MULTILINE)
+        assert "/healthz" in last
+        assert "--require-hashes" in text
+        assert not re.search(r"^(ADD|COPY) \.", text, re.MULTILINE), "nothing of a checkout but the release"
+
+    def test_its_python_is_that_of_the_lock_file(self) -> None:
+        (locked,) = re.findall(r"with Python (\d\.\d+)", (ROOT / "requirements/run.txt").read_text("utf-8"))
+        image = (DEPLOY / "Containerfile").read_text("utf-8")
+        pythons = re.findall(r"^FROM docker.io/library/python:(\d\.\d+)-", image, re.MULTILINE)
+        assert pythons == [locked, locked]
+
+    def test_the_image_is_built(self) -> None:
+        for name in ("podman", "buildah", "docker"):
+            tool = shutil.which(name)
+            if tool and subprocess.run([tool, "info"], capture_output=True, check=False).returncode == 0:
+                ran(tool, "build", "--file", str(DEPLOY / "Containerfile"), str(ROOT))
+                return
+        pytest.skip("neither podman, buildah nor docker runs here: the image was not built")
+
+    def test_every_service_of_the_compose_file_is_closed_and_waits_for_what_it_needs(self) -> None:
+        services = compose()["services"]
+        for name in ("migrate", "hub"):
+            assert services[name]["read_only"]
+            assert services[name]["cap_drop"] == ["ALL"]
+        assert services["hub"]["depends_on"] == {"migrate": {"condition": "service_completed_successfully"}}
+        assert [name for name, each in services.items() if "ports" in each] == ["caddy"]
+
+    def test_compose_takes_the_file(self) -> None:
+        docker = program("docker")
+        if subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
+            pytest.skip("docker has no compose here: compose.yaml was not tried by it")
+        ran("env", "PUBLIC_NAME=a.example", "HUB_MASTER_KEY=k", "POSTGRES_PASSWORD=p",
+            docker, "compose", "-f", str(DEPLOY / "compose.yaml"), "config", "--quiet")  # fmt: skip
+
+
+class TestKubernetes:
+    def test_the_pods_are_closed_and_probed_where_the_hub_answers(self) -> None:
+        found = {each["kind"]: each for each in documents("kubernetes/hub.yaml")}
+        pod = found["Deployment"]["spec"]["template"]["spec"]
+        assert pod["securityContext"]["runAsNonRoot"]
+        assert pod["terminationGracePeriodSeconds"] >= 30
+        (hub,) = pod["containers"]
+        ports = {port["name"]: port["containerPort"] for port in hub["ports"]}
+        assert hub["readinessProbe"]["httpGet"] == {"path": "/readyz", "port": "operations"}
+        assert ports["operations"] == 9090
+        for container in (*pod["initContainers"], hub):
+            assert container["securityContext"]["readOnlyRootFilesystem"]
+            assert not container["securityContext"]["allowPrivilegeEscalation"]
+
+    def test_services_find_the_pods(self) -> None:
+        found = {each["kind"]: each for each in documents("kubernetes/hub.yaml")}
+        labels = found["Deployment"]["spec"]["template"]["metadata"]["labels"]
+        assert found["Service"]["spec"]["selector"] == labels
+        assert found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == labels
+        assert found["Service"]["spec"]["ports"][0]["targetPort"] == "http"
+
+    def test_the_manifests_are_what_the_schema_wants(self) -> None:
+        told = ran(program("kubeconform"), "-strict", "-output", "json", str(DEPLOY / "kubernetes"))
+        assert [each for each in json.loads(told)["resources"] if each["status"] != "statusValid"] == []
