@@ -25,9 +25,11 @@ from hub.storage.named_queries.compiler import QUERY_FOLDER
 from hub.testing.clock import NOON, FakeClock
 from hub.testing.in_process_plugins import InProcessPlugins
 
-__all__ = ["DAY", "NOON", "POLICY", "Harness"]
+__all__ = ["DAY", "FOLDERS", "NOON", "POLICY", "Harness"]
 
 DAY = 86_400_000
+FOLDERS = (QUERY_FOLDER, Path(__file__).parent / "queries")
+"""The hub's queries, and those that seed a database."""
 POLICY = Policy(hold_ms=14 * DAY, default_window_ms=30 * DAY, platform_rule=Rule("PERCENTAGE", "5"))
 
 
@@ -45,10 +47,8 @@ class Harness:
     ids: list[str] = field(factory=list)
 
     @classmethod
-    async def attach(cls, url: str, *, batch: int = 64, serve: bool = False) -> Harness:
-        """Opens a database as it is; `serve` with what only the server does to a file, its checkpoints."""
-        folders = (QUERY_FOLDER, Path(__file__).parent / "queries")
-        store = await Store.open(url, migrate=True, serve=serve, query_folders=folders)
+    async def over(cls, store: Store, *, batch: int = 64) -> Harness:
+        """Starts intake over an open store, as it is."""
         clock = FakeClock()
         submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=DAY)
         harness = cls(
@@ -58,18 +58,27 @@ class Harness:
         return harness
 
     @classmethod
+    async def attach(cls, url: str, *, batch: int = 64, serve: bool = False) -> Harness:
+        """Opens a database as it is; `serve` with what only the server does to a file, its checkpoints."""
+        return await cls.over(await Store.open(url, migrate=True, serve=serve, query_folders=FOLDERS), batch=batch)
+
+    @classmethod
     async def open(cls, url: str, mode: str = "test", coupon: str = "ADA10", *, serve: bool = False) -> Harness:
         """Opens a migrated database with a merchant, whose account of this mode it uses, and an affiliate in it."""
         harness = await cls.attach(url, serve=serve)
-        store, clock = harness.store, harness.clock
+        await harness.join(mode, coupon)
+        return harness
+
+    async def join(self, mode: str, coupon: str) -> None:
+        """Makes a merchant, whose account of this mode is used from now on, and an affiliate with a coupon."""
+        store, clock = self.store, self.clock
         merchant = await create_merchant(
             store, clock, NewMerchant(name="Shop", email="shop@shop.example", domains=["shop.example"], approve=True)
         )
         affiliate = await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=[coupon])
-        harness.merchant_id, harness.affiliate_id = str(merchant["id"]), str(affiliate["id"])
+        self.merchant_id, self.affiliate_id = str(merchant["id"]), str(affiliate["id"])
         async with store.read() as tx:
-            harness.account_id = (await account_of(tx, harness.merchant_id, mode))["account_id"]
-        return harness
+            self.account_id = (await account_of(tx, self.merchant_id, mode))["account_id"]
 
     async def close(self) -> None:
         """Close intake and the store."""
