@@ -65,6 +65,7 @@ CREATE TABLE commissions (
     payout_reference TEXT,
     created_at       BIGINT NOT NULL,
     updated_at       BIGINT NOT NULL,
+    payable_at       BIGINT,                      -- since when it is PAYABLE; null: since it was created, or it is not
     awaits_deposit   BIGINT,                      -- 1: its hold is over, and the deposit did not cover it
     PRIMARY KEY (account_id, commission_id),
     UNIQUE (account_id, conversion_id),

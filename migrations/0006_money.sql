@@ -45,7 +45,7 @@ CREATE TABLE adjustments (
     account_id        TEXT   NOT NULL,
     adjustment_id     TEXT   NOT NULL,
     affiliate_id      TEXT   NOT NULL,
-    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried')),
+    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried', 'written_off')),
     amount_minor      BIGINT NOT NULL CHECK (amount_minor <> 0),
     currency          TEXT   NOT NULL,
     reason            TEXT   NOT NULL,
@@ -137,6 +137,7 @@ CREATE TABLE payout_items (
     settled_at        BIGINT,
     file_id           TEXT REFERENCES payout_files (file_id),  -- the one file that it is in
     question          TEXT,                       -- a later word of the bank that contradicts what is known
+    invoiced          BIGINT NOT NULL DEFAULT 0,  -- flag: all that it pays is on self-billed invoices, its own or earlier
     PRIMARY KEY (payout_id, affiliate_id, currency)
 ) {clustered};
 
@@ -158,7 +159,7 @@ CREATE INDEX payout_lines_reserved ON payout_lines (payout_id, account_id, line_
 -- What a run may pay that no other has reserved: payable commissions of approved merchants, and approved corrections.
 CREATE VIEW payable_lines AS
 SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission,
-       m.updated_at AS payable_at, a.mode, a.merchant_id
+       COALESCE(m.payable_at, m.created_at) AS payable_at, a.mode, a.merchant_id
 FROM commissions AS m
 JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -173,14 +174,29 @@ WHERE d.status = 'APPROVED'
   AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
                   WHERE l.account_id = d.account_id AND l.line_id = d.adjustment_id AND l.status <> 'DROPPED');
 
--- Self-billed invoices of affiliates that are businesses. Numbered without a gap, in the transaction that releases the
--- item; the payee is kept as it was then, sealed.
+-- What a payment pays that no earlier self-billed invoice has: a supply is invoiced once, so what comes back to the
+-- balance with a payment that was returned is not invoiced again if that payment was.
+CREATE VIEW supplies_of_items AS
+SELECT i.payout_id, i.affiliate_id, i.currency, i.status, i.invoiced,
+       i.amount_minor - COALESCE((
+           SELECT CAST(SUM(l.amount_minor) AS BIGINT)
+           FROM payout_lines AS l
+           JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+           JOIN payout_items AS o
+               ON o.payout_id = d.paid_reference AND o.affiliate_id = d.affiliate_id AND o.currency = d.currency
+           WHERE l.payout_id = i.payout_id AND l.affiliate_id = i.affiliate_id AND l.currency = i.currency
+             AND l.status = 'PAID' AND d.kind = 'returned' AND o.invoiced = 1), 0) AS supplies_minor
+FROM payout_items AS i;
+
+-- Self-billed invoices of affiliates that are businesses: their supplies, each once. Numbered without a gap, in the
+-- transaction that releases the item; the payee is kept as it was then, sealed. A negative amount is a credit note.
 CREATE TABLE invoices (
     invoice_no   BIGINT NOT NULL PRIMARY KEY,
     payout_id    TEXT   NOT NULL,
     affiliate_id TEXT   NOT NULL,
     currency     TEXT   NOT NULL,
     amount_minor BIGINT NOT NULL,
+    corrects     TEXT,                            -- the numbers of invoices that refunds in it take back from, like 1,4
     sealed_payee TEXT   NOT NULL,
     issued_at    BIGINT NOT NULL,
     UNIQUE (payout_id, affiliate_id, currency),
@@ -199,11 +215,20 @@ CREATE TABLE merchant_fees (
     PRIMARY KEY (merchant_id, valid_from)
 ) {clustered};
 
+-- How the network keeps its books: one row, or none for months in UTC.
+CREATE TABLE books (
+    books_id   BIGINT NOT NULL PRIMARY KEY CHECK (books_id = 1),
+    time_zone  TEXT   NOT NULL,                   -- an IANA name, like Europe/Berlin
+    changed_by TEXT   NOT NULL,
+    changed_at BIGINT NOT NULL
+) {clustered};
+
 -- A month of an account in one currency, numbered without a gap over all merchants.
 CREATE TABLE merchant_invoices (
     invoice_no        BIGINT NOT NULL PRIMARY KEY,
     account_id        TEXT   NOT NULL REFERENCES accounts (account_id),
-    month             TEXT   NOT NULL,            -- like 2026-11, in UTC
+    month             TEXT   NOT NULL,            -- like 2026-11, a month of the books
+    time_zone         TEXT   NOT NULL,            -- in which it is one
     currency          TEXT   NOT NULL,
     commissions_minor BIGINT NOT NULL,
     payments          BIGINT NOT NULL,

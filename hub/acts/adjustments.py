@@ -17,6 +17,7 @@ from hub.operations.money.adjustments import (
     list_adjustments,
     reject_adjustment,
 )
+from hub.operations.money.write_offs import DebtDocument, list_debts, propose_write_off
 from hub.operations.pages import Filters
 
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
@@ -34,6 +35,14 @@ async def _adjustments(c: Call) -> Any:
     )
 
 
+async def _write_off(c: Call) -> Any:
+    return await propose_write_off(c.store, c.clock, c.path["affiliate"], **c.body)
+
+
+async def _debts(c: Call) -> Any:
+    return {"data": await list_debts(c.store, c.clock), "nextCursor": None}
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/adjustments", "listAdjustments"), "List corrections, newest first", _adjustments,
         ListOfEntries(ListedAdjustment),
@@ -47,6 +56,13 @@ ACTS: Final[tuple[Act, ...]] = (
               "currency": needed(CURRENCY), "reason": needed(NOTE)},
         trail=("adjustment.created",),
         by=(PROVED_ADMINS,), commands=("adjustment create",), pages=("/operator/adjustments",)),
+    Act(post("/affiliates/{affiliate}/write-off", "writeOffDebt", 201), "Propose to write off what an affiliate owes",
+        _write_off, AdjustmentDocument,
+        body={"currency": needed(CURRENCY), "reason": needed(NOTE),
+              "amount": text("The amount; all that it owes if it is left out.", "5.00", 20)},
+        trail=("adjustment.created",), by=(PROVED_ADMINS,), commands=("adjustment write-off",)),
+    Act(get("/debts", "listDebts"), "List what affiliates owe, the oldest first",
+        _debts, ListOfEntries(DebtDocument)),
     Act(post("/adjustments/{adjustment}/approve", "approveAdjustment"), "Approve a correction, as a second person",
         lambda c: approve_adjustment(c.store, c.clock, c.path["adjustment"], c.body.get("note")), AdjustmentDocument,
         body={"note": NOTE}, trail=("adjustment.approved",),

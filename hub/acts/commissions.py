@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
-from hub.acts.authority import PROVED_ADMINS
+from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, filters_of, given, newest, part_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
 from hub.domain.words import COMMISSION_STATES
@@ -20,11 +20,17 @@ async def _commissions(c: Call) -> Any:
     return await newest(c, lambda _limit, _before: given(found))
 
 
+async def _pay(c: Call) -> Any:
+    settings = c.services.settings.payouts
+    return await pay_commission(c.store, c.clock, settings, c.path["commission"], c.body["reference"])
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/commissions", "listCommissions"), "List commissions, newest first", _commissions,
         ListOfEntries(ListedCommission), query={**FILTERS, "state": STATE, **PAGED}),
     Act(post("/commissions/{commission}/pay", "payCommission"), "Note that a commission was paid",
-        lambda c: pay_commission(c.store, c.clock, c.path["commission"], c.body["reference"]), PayoutDocument,
+        _pay, PayoutDocument,
         body={"reference": needed(REFERENCE)}, trail=("commission.paid",),
-        by=(PROVED_ADMINS,), commands=("commission pay",), pages=("/operator/orders/{order}/pay",)),
+        by=(PROVED_ADMINS,), four_eyes=FourEyes("payouts.four_eyes_above"),
+        commands=("commission pay",), pages=("/operator/orders/{order}/pay",)),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from attrs import evolve
 from hub.acts import (
     adjustments,
     affiliates,
+    books,
     by_hand,
     campaigns,
     commissions,
@@ -57,6 +58,7 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *payouts.ACTS,
     *adjustments.ACTS,
     *statements.ACTS,
+    *books.ACTS,
     *users.ACTS,
     *tokens.ACTS,
     *mails.ACTS,

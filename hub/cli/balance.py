@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_table
+from hub.cli.output import named, print_result, show_table
 from hub.domain.words import MODES
 
 
@@ -26,3 +26,17 @@ def show(invocation: Invocation, affiliate: str, mode: str) -> None:
     columns = ["currency", "pending", "payable", "paid", "under way", "negative"]
     rows = [tuple(each.values()) for each in found]
     print_result(invocation, found, lambda: show_table(columns, rows, "The affiliate has earned nothing yet."))
+
+
+@balance.command()
+@invoked
+def owing(invocation: Invocation) -> None:
+    """Show which affiliates owe the network, and since when, the oldest first."""
+    from hub.clock import system_clock
+    from hub.operations.money.write_offs import list_debts
+
+    found = invocation.with_store(lambda store: list_debts(store, system_clock))
+    columns = ["affiliate", "owes", "since", "days", "to be written off"]
+    rows = [(named(each["affiliateId"], each["affiliateName"]), f"{each['amount']} {each['currency']}", each["since"],
+             each["days"], each["proposed"]) for each in found]  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, "No affiliate owes anything."))

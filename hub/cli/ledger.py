@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 
@@ -86,3 +87,11 @@ async def _write(store: Store, output: Path) -> tuple[int, str]:
     except OSError as error:
         raise Fault(f"{output} cannot be written: {error.strerror}.") from error
     return count, digest_of(heads.values())
+
+
+ledger.add_command(
+    ActCommand("zone", "books.setBooks",
+               "Set the time zone in which months and days of the books begin, before the first invoice.",
+               "The books are kept in {timeZone}.",
+               Takes(values={"timeZone": Value("--set", metavar="ZONE")}))
+)  # fmt: skip

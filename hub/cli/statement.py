@@ -16,7 +16,9 @@ from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.money.merchant_invoices import InvoiceDocument
+    from hub.operations.money.period_statements import PeriodStatement
     from hub.operations.money.statements import StatementDocument
+    from hub.storage import Store
 
 
 @click.group()
@@ -61,13 +63,17 @@ def _show_period(
     invocation: Invocation, affiliate: str, days: tuple[str | None, str | None], mode: str, form: str,
     output: Path | None,
 ) -> None:  # fmt: skip
+    from hub.operations.money.books import books_zone
     from hub.operations.money.period_statement_files import period_csv, period_pdf, period_text
     from hub.operations.money.period_statements import period_of, period_statement
 
-    settings, period = invocation.settings(), period_of(*days, system_clock())
-    found = invocation.with_store(
-        lambda store: period_statement(store, affiliate, period, settings.issuer, mode), settings
-    )
+    settings = invocation.settings()
+
+    async def of(store: Store) -> PeriodStatement:
+        period = period_of(*days, system_clock(), await books_zone(store))
+        return await period_statement(store, affiliate, period, settings.issuer, mode)
+
+    found = invocation.with_store(of, settings)
     if invocation.json:
         print_result(invocation, found, lambda: None)
         return
@@ -99,7 +105,7 @@ def _content(found: StatementDocument, form: str) -> bytes:
 
 @statement.command()
 @click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
-@click.option("--month", metavar="YYYY-MM", required=True, help="The month, in UTC.")
+@click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books.")
 @click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)
 @invoked
 def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> None:
@@ -130,7 +136,7 @@ def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str |
 
 @statement.command()
 @click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
-@click.option("--month", metavar="YYYY-MM", required=True, help="The month, in UTC; it must be over.")
+@click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books that is over.")
 @by_option
 @invoked
 def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -> None:

@@ -16,13 +16,13 @@ from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
 Place = Literal[
-    "merchant", "pending", "held", "payable", "adjustments", "payout", "bank", "fees", "deposit", "received"
+    "merchant", "pending", "held", "payable", "adjustments", "payout", "bank", "fees", "deposit", "received", "losses"
 ]
 """Where money is: what a merchant owes, an affiliate's four balances, a run under way, what was paid, our own fees,
-what is left of a merchant's deposit, and what merchants paid into it."""
+what is left of a merchant's deposit, what merchants paid into it, and what the network has written off."""
 Kind = Literal[
     "opened", "earned", "held", "released", "clawed_back", "adjusted", "paid", "settled", "returned", "fee", "withheld",
-    "deposited", "withdrawn", "covered", "uncovered",
+    "deposited", "withdrawn", "covered", "uncovered", "written_off",
 ]  # fmt: skip
 
 PLACES: Final[frozenset[str]] = frozenset(Place.__args__)  # type: ignore[attr-defined]  # a Literal has its words

@@ -16,7 +16,7 @@ from attrs import frozen
 from hub.domain.money import format_money
 from hub.domain.payees import Payee
 from hub.domain.payout_batches import paypal_amount, paypal_id, why_not_paypal
-from hub.domain.sepa import COUNTRIES, Debtor, Transfer, credit_transfers
+from hub.domain.sepa import COUNTRIES, Address, Debtor, Transfer, credit_transfers
 from hub.domain.spreadsheets import defused
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat, PayoutMethod
 
@@ -97,7 +97,8 @@ def _sepa(batch: Batch) -> bytes:
         raise ValueError("it needs the account that pays; set [payouts] debtor_name and debtor_iban")
     transfers = [
         Transfer(each.reference, payee.legal_name, payee.account, payee.bic, each.amount_minor,
-                 f"{batch.debtor.name}, commissions paid {batch.written[:7]}, {each.reference}")
+                 f"{batch.debtor.name}, commissions paid {batch.written[:7]}, {each.reference}",
+                 Address(payee.street, payee.postal_code, payee.city, payee.country))
         for each, payee in batch.paid
     ]  # fmt: skip
     return credit_transfers(batch.message_id, batch.written, batch.execution_day, batch.debtor, transfers)

@@ -49,6 +49,15 @@ class Debtor(NamedTuple):
     bic: str
 
 
+class Address(NamedTuple):
+    """Where a payee lives, in parts: from November 2026 SEPA takes no address of lines alone (EPC153-22)."""
+
+    street: str
+    postal_code: str
+    town: str
+    country: str
+
+
 class Transfer(NamedTuple):
     """One payment; `end_to_end_id` comes back in the bank's report, `remittance` is what the payee reads."""
 
@@ -58,6 +67,7 @@ class Transfer(NamedTuple):
     bic: str | None
     cents: int
     remittance: str
+    address: Address | None = None
 
 
 def credit_transfers(
@@ -103,9 +113,19 @@ def _add_transfer(payment: ET.Element, transfer: Transfer) -> None:
     amount.text = euros(transfer.cents)
     if transfer.bic:
         _put(ET.SubElement(ET.SubElement(element, "CdtrAgt"), "FinInstnId"), BICFI=transfer.bic)
-    _put(ET.SubElement(element, "Cdtr"), Nm=sepa_text(transfer.name, 70))
+    creditor = ET.SubElement(element, "Cdtr")
+    _put(creditor, Nm=sepa_text(transfer.name, 70))
+    if transfer.address is not None:
+        _add_address(creditor, transfer.address)
     _put(ET.SubElement(ET.SubElement(element, "CdtrAcct"), "Id"), IBAN=transfer.iban)
     _put(ET.SubElement(element, "RmtInf"), Ustrd=sepa_text(transfer.remittance, 140))
+
+
+def _add_address(party: ET.Element, address: Address) -> None:
+    """Add a structured address: town and country are what the rules ask for, the rest is what is known."""
+    texts = {"StrtNm": (address.street, 70), "PstCd": (address.postal_code, 16), "TwnNm": (address.town, 35)}
+    _put(ET.SubElement(party, "PstlAdr"), **{name: sepa_text(text, most) for name, (text, most) in texts.items()
+                                             if text.strip()}, Ctry=address.country)  # fmt: skip
 
 
 def euros(cents: int) -> str:

@@ -57,7 +57,7 @@ DraftLevel = Literal["MERCHANT", "CAMPAIGN", "PRODUCT"]
 """Whose rate may be tried before it counts."""
 RateDraftStatus = Literal["DRAFT", "PUBLISHED", "DROPPED"]
 
-AdjustmentKind = Literal["refund", "manual", "returned", "carried"]
+AdjustmentKind = Literal["refund", "manual", "returned", "carried", "written_off"]
 AdjustmentStatus = Literal["PROPOSED", "APPROVED", "PAID", "REJECTED"]
 PayoutStatus = Literal["DRAFT", "RELEASING", "RELEASED", "SETTLED", "CANCELLED"]
 PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]

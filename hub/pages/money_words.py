@@ -23,6 +23,7 @@ ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
     "manual": "Made by hand",
     "returned": "Payment that came back",
     "carried": "Carried on from a run",
+    "written_off": "Debt written off",
 }
 
 ENTRIES: Final[Mapping[str, str]] = {
@@ -41,6 +42,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "withdrawn": "Taken out of the deposit",
     "covered": "Covered by the deposit",
     "uncovered": "Given back to the deposit",
+    "written_off": "Debt of an affiliate written off",
 }
 """What each kind of entry says."""
 
@@ -55,6 +57,7 @@ PLACES: Final[Mapping[str, str]] = {
     "fees": "Network's fees",
     "deposit": "Merchant's deposit",
     "received": "Received from merchants",
+    "losses": "Network's losses",
 }
 """Where an entry takes money from, or puts it."""
 

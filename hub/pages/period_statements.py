@@ -9,6 +9,7 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books import books_zone
 from hub.operations.money.period_statement_files import period_csv, period_pdf
 from hub.operations.money.period_statements import Period, PeriodStatement, period_of, period_statement, what_of
 from hub.pages.downloads import PDF, download
@@ -39,15 +40,15 @@ async def shown_period(services: PageServices, query: Mapping[str, str], affilia
     Raise `OperatorFault` if the affiliate is unknown.
     """
     asked = {name: query.get(name, "").strip()[:40] for name in ("from", "to")}
-    now, faults = services.clock(), dict[str, str]()
+    now, faults, zone = services.clock(), dict[str, str](), await books_zone(services.store)
 
     async def of(period: Period) -> PeriodStatement:
         return await period_statement(services.store, affiliate_id, period, services.settings.issuer, mode)
 
     try:
-        period = period_of(asked["from"], asked["to"], now)
+        period = period_of(asked["from"], asked["to"], now, zone)
     except OperatorFault as fault:
-        faults["from"], period = str(fault), period_of(None, None, now)
+        faults["from"], period = str(fault), period_of(None, None, now, zone)
     return ShownPeriod(await of(period), asked, faults)
 
 

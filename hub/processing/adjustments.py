@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from hub.domain.commission import Refund, Terms, settle
-from hub.domain.ledger import Movement
+from hub.domain.ledger import Kind, Movement, Place
 from hub.domain.lifecycle import StatusFact
 from hub.processing.ledger_rows import Commission, Conversion
 
@@ -71,11 +71,16 @@ def late_adjustment(
 
 
 def adjusting(each: Adjustment) -> list[Movement]:
-    """Return the ledger's entry of an approved correction: from the merchant to the affiliate, or back."""
+    """Return the ledger's entry of an approved correction: from the merchant to the affiliate, or back.
+
+    A debt that is written off is the network's loss: the merchant had its credit when the order was refunded.
+    """
     if each.status != "APPROVED" or not each.amount_minor:
         return []
-    debit, credit = ("merchant", "adjustments") if each.amount_minor > 0 else ("adjustments", "merchant")
+    kind: Kind = "written_off" if each.kind == "written_off" else "adjusted"
+    payer: Place = "losses" if each.kind == "written_off" else "merchant"
+    places: tuple[Place, Place] = (payer, "adjustments") if each.amount_minor > 0 else ("adjustments", payer)
     return [
-        Movement("adjusted", debit, credit, abs(each.amount_minor), each.currency, each.affiliate_id,  # type: ignore[arg-type]  # two places
-                 each.commission_id, each.adjustment_id, each.external_order_id, each.fact_key or each.adjustment_id)
+        Movement(kind, *places, abs(each.amount_minor), each.currency, each.affiliate_id, each.commission_id,
+                 each.adjustment_id, each.external_order_id, each.fact_key or each.adjustment_id)
     ]  # fmt: skip

@@ -34,7 +34,9 @@ async def entries_with_fees(tx: Tx, adjustments: Sequence[Adjustment], now: int)
     entries: Entries = []
     for each in approved:
         (entry,) = adjusting(each)
-        if each.commission_id is None:
+        if each.kind == "written_off":
+            fees = []
+        elif each.commission_id is None:
             fees = charging(entry, each.amount_minor, in_force.get(each.account_id))
         else:
             key = (each.account_id, each.commission_id)

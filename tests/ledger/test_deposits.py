@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from hub.config.payout_section import PayoutSettings
 from hub.config.sections import ServerSettings
 from hub.mail.letters import compose
 from hub.mail.outbox import Outbox
@@ -140,7 +141,7 @@ async def test_news_of_an_order_does_not_go_round_the_deposit(sqlite_live: Harne
     commission = await harness.commission("O-0")
     assert commission is not None
     with pytest.raises(OperatorFault, match="only a PAYABLE one"):
-        await pay_commission(harness.store, harness.clock, commission["commission_id"], "SEPA-1")
+        await pay_commission(harness.store, harness.clock, PayoutSettings(), commission["commission_id"], "SEPA-1")
     await require(harness, required=False)
     await jobs_of(harness).release_holds()
     assert await states(harness) == ["PAYABLE"]

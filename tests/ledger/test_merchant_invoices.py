@@ -67,7 +67,7 @@ async def test_the_timer_issues_the_last_month_once(harness: Harness) -> None:
     first, second = (MonthlyInvoices(harness.store, harness.clock) for _ in range(2))
     assert await first.issue() == 0
     month = month_of(harness)
-    harness.clock.advance(month_span(month)[1] + 3_600_000 - harness.clock() - 1)
+    harness.clock.advance(month_span(month, UTC)[1] + 3_600_000 - harness.clock() - 1)
     assert await first.issue() == 0
     assert await list_invoices(harness.store) == []
     harness.clock.advance(1)

@@ -6,6 +6,7 @@ import csv
 import io
 import sqlite3
 from contextlib import closing
+from datetime import UTC
 from decimal import Decimal
 
 import pytest
@@ -115,10 +116,10 @@ async def test_the_balance_is_read_by_its_index(sqlite_live: Harness, sqlite_url
 )
 def test_a_period_is_asked_for_by_days_or_moments(since: str | None, until: str | None, period: Period) -> None:
     """Days are those of UTC, and the last one counts; without both it is this month so far."""
-    assert period_of(since, until, DAY_START + 5_000) == period
+    assert period_of(since, until, DAY_START + 5_000, UTC) == period
 
 
 @pytest.mark.parametrize(("since", "until"), [("2026-11-31", None), ("2026-12-01", "2026-11-01"), (None, "9999-12-31")])
 def test_what_is_no_period_is_refused(since: str | None, until: str | None) -> None:
     with pytest.raises(OperatorFault):
-        period_of(since, until, DAY_START)
+        period_of(since, until, DAY_START, UTC)

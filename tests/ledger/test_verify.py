@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from hub.config.payout_section import PayoutSettings
 from hub.domain.ledger import Entry
 from hub.operations.money.ledger import LedgerDocument, chain_ends, entry_pages, verify_ledger
 from hub.operations.money.payouts import pay_commission
@@ -61,8 +62,8 @@ async def test_every_move_of_a_commission_is_an_entry(harness: Harness) -> None:
     assert await jobs_of(harness).release_holds() == 1
     commission = await harness.commission("O-1")
     assert commission is not None
-    await pay_commission(harness.store, harness.clock, commission["commission_id"], "SEPA-1")
-    await pay_commission(harness.store, harness.clock, commission["commission_id"], "SEPA-1")
+    await pay_commission(harness.store, harness.clock, PayoutSettings(), commission["commission_id"], "SEPA-1")
+    await pay_commission(harness.store, harness.clock, PayoutSettings(), commission["commission_id"], "SEPA-1")
     assert await moved(harness) == [
         ("earned", "merchant", "pending", 500),
         ("held", "pending", "held", 500),

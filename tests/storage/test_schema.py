@@ -21,6 +21,7 @@ SHARED = {
     "audit_runs": "an audit looks at all accounts",
     "addresses": "a server is reached for all accounts",
     "connection_routes": "a delivery names its connection before its account is known",
+    "books": "how the network keeps the books of all accounts",
     "invoices": "their numbers have no gap over all affiliates",
     "leases": "nodes share them",
     "login_links": "a person signs in before anything of theirs is known",

@@ -131,6 +131,8 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
                 f"Adjustment {adjustment_id} {whose}; another person approves it.",
                 command="At the terminal that person is named with --by.",
             )
+        if status == "APPROVED" and before.kind == "written_off":
+            await _refuse_paid_debt(tx, before)
         # Before it is stored as approved: then it would count among what was taken back already.
         entries = await entries_with_fees(tx, [before._replace(status=status)], now)
         decided = await tx.run(
@@ -146,6 +148,17 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
         after_act = {**document, **({} if why is None else {"note": why})}
         await note_act(tx, now, act, adjustment_id, before=adjustment_document(before), after=after_act)
         return document
+
+
+async def _refuse_paid_debt(tx: Tx, proposed: Adjustment) -> None:
+    """Raise `OperatorFault` if the affiliate owes less by now than what is to be written off."""
+    rows = await tx.all("debts", affiliate_id=proposed.affiliate_id)
+    owed = sum(-row["minor"] for row in rows if row["currency"] == proposed.currency)
+    if owed < proposed.amount_minor:
+        raise OperatorFault(
+            f"Affiliate {proposed.affiliate_id} owes {format_money(owed, proposed.currency)} {proposed.currency} by "
+            "now, less than what is to be written off; reject it and propose it anew."
+        )
 
 
 async def require_adjustment(tx: Tx, adjustment_id: str) -> Adjustment:

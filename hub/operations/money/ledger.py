@@ -8,6 +8,7 @@ left for the next time; a commission that moved meanwhile is looked at again tog
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from datetime import tzinfo
 from typing import Final, Protocol, TypedDict
 
 from attrs import field, frozen
@@ -15,6 +16,7 @@ from attrs import field, frozen
 from hub.domain.instants import format_instant
 from hub.domain.ledger import ChainCheck, Entry, Head, digest_of, standing
 from hub.domain.money import format_money
+from hub.operations.money.books import books_zone
 from hub.operations.money.commission_sums import CommissionSums
 from hub.operations.money.month_totals import MonthTotals
 from hub.operations.money.payment_proof import payment_faults
@@ -89,9 +91,9 @@ async def verify_ledger(store: Store, sealer: Sealer | None = None) -> LedgerDoc
 
     The faults are in the order of the accounts' ids; of a chain that breaks, only the first entry is reported.
     """
-    proof, heads = _Proof(), []
+    proof, heads, zone = _Proof(), [], await books_zone(store)
     for end in await chain_ends(store):
-        head, faults = await _check_account(store, end)
+        head, faults = await _check_account(store, end, zone)
         heads.append(head)
         proof.faults.extend(faults[: SHOWN - len(proof.faults)])
     async for fault in payment_faults(store, sealer):
@@ -105,11 +107,11 @@ async def verify_ledger(store: Store, sealer: Sealer | None = None) -> LedgerDoc
     }
 
 
-async def _check_account(store: Store, end: ChainEnd) -> tuple[Head, list[LedgerFault]]:
+async def _check_account(store: Store, end: ChainEnd, zone: tzinfo) -> tuple[Head, list[LedgerFault]]:
     """Check one account, and once more if its balances do not agree: a run or a correction may have come between."""
     proof = _Proof()
     for attempt in (1, 2):
-        totals, months = PlaceTotals(), MonthTotals()
+        totals, months = PlaceTotals(), MonthTotals(zone)
         with CommissionSums() as sums:
             if not await _check_chain(store, end, (sums, totals, months), proof):
                 break

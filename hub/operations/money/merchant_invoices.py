@@ -13,6 +13,7 @@ from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.money.books import books_zone
 from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
 from hub.operations.references import account_of, merchant_id_of
@@ -45,6 +46,7 @@ class InvoiceDocument(TypedDict):
     total: str
     issuedAt: str
     issuedBy: str
+    timeZone: str
 
 
 async def issue_invoices(store: Store, clock: Clock, merchant: str, month: str) -> list[InvoiceDocument]:
@@ -52,7 +54,7 @@ async def issue_invoices(store: Store, clock: Clock, merchant: str, month: str) 
 
     Raise `OperatorFault` if the merchant is unknown, for what is no month, and for a month that is not over.
     """
-    since, until = month_span(month)
+    since, until = month_span(month, await books_zone(store))
     now = clock()
     if now < until + AFTER_MS:
         raise OperatorFault(f"The month {month} is invoiced an hour after its end, not before {format_instant(until)}.")
@@ -124,7 +126,7 @@ def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
     currency = invoice["currency"]
     yield f"From: {issuer}"
     yield f"To: {', '.join(invoice['billedTo'])}"
-    yield f"Issued {invoice['issuedAt']} for {invoice['month']} (UTC)"
+    yield f"Issued {invoice['issuedAt']} for {invoice['month']} ({invoice['timeZone']})"
     yield ""
     yield f"Commissions of affiliates that were paid ({invoice['payments']}): {invoice['commissions']} {currency}"
     yield f"Corrections: {invoice['corrections']} {currency}"
@@ -169,4 +171,5 @@ def _document(row: Row) -> InvoiceDocument:
         "total": format_money(owed.total_minor, currency),
         "issuedAt": format_instant(row["issued_at"]),
         "issuedBy": row["issued_by"],
+        "timeZone": row["time_zone"],
     }

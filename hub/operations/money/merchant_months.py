@@ -6,17 +6,18 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, tzinfo
 from typing import Final, TypedDict
 
+from hub.domain.book_time import month_of, span_of_month
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
+from hub.operations.money.books import zone_of_books
 from hub.operations.money.statements import OwedDocument, month_span
 from hub.operations.references import account_of, merchant_id_of
 from hub.storage import Row, Store
 
-DAY_MS: Final = 86_400_000
 SHOWN_MONTHS: Final = 24
 PAGE: Final = 1_000
 COLUMNS: Final = ("postedAt", "what", "externalOrderId", "affiliateId", "affiliateName", "commissionId", "adjustmentId",
@@ -57,15 +58,24 @@ async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[
 
     Raise `OperatorFault` for an unknown merchant.
     """
-    first = datetime.fromtimestamp(now // 1000, UTC) - timedelta(days=31 * SHOWN_MONTHS)
-    since = int(first.replace(day=1, hour=0, minute=0, second=0).timestamp() * 1000)
     async with store.read() as tx:
+        zone = await zone_of_books(tx)
         account = await account_of(tx, await merchant_id_of(tx, merchant), mode)
-        rows = await tx.all("owed_by_day", account_id=account["account_id"], since=since, until=now + 1)
+        rows = await tx.all("owed_by_month", account_id=account["account_id"], months=_last_months(now, zone))
     months: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        months[f"{datetime.fromtimestamp(row['day'] * DAY_MS // 1000, UTC):%Y-%m}"].append(row)
+        months[row["month"]].append(row)
     return [{"month": month, "owed": _owed(months[month])} for month in sorted(months, reverse=True)]
+
+
+def _last_months(now: int, zone: tzinfo) -> list[tuple[str, int, int]]:
+    """Return the last months of the books, each with its first moment and that of the next (ms UTC)."""
+    months, moment = list[tuple[str, int, int]](), now
+    for _ in range(SHOWN_MONTHS + 1):
+        month = month_of(moment, zone)
+        months.append((month, *span_of_month(month, zone)))
+        moment = months[-1][1] - 1
+    return months
 
 
 def _owed(rows: list[Row]) -> list[OwedDocument]:
@@ -97,8 +107,8 @@ async def owed_lines(
 
     Raise `OperatorFault` for an unknown merchant, or for another form of month.
     """
-    since, until = month_span(month)
     async with store.read() as tx:
+        since, until = month_span(month, await zone_of_books(tx))
         account = await account_of(tx, await merchant_id_of(tx, merchant), mode)
         rows = await tx.all(
             "owed_lines", account_id=account["account_id"], since=since, until=until, after=after, limit=limit
@@ -118,18 +128,8 @@ async def owed_csv(store: Store, merchant: str, month: str, mode: str) -> AsyncI
 
 def checked_month(text: str) -> str:
     """Return a month such as "2026-11"; raise `OperatorFault` for another form."""
-    month_span(text)
+    month_span(text, UTC)
     return text
-
-
-def this_month(now: int) -> str:
-    """Return the month of a moment (ms UTC), in UTC."""
-    return f"{datetime.fromtimestamp(now // 1000, UTC):%Y-%m}"
-
-
-def last_month(now: int) -> str:
-    """Return the month before that of a moment (ms UTC), in UTC."""
-    return f"{datetime.fromtimestamp(now // 1000, UTC).replace(day=1) - timedelta(days=1):%Y-%m}"
 
 
 def _line(row: Row) -> OwedLine:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import tzinfo
 
+from hub.domain.book_time import month_of
 from hub.domain.ledger import Entry
 from hub.operations.money.statements import Owed
 from hub.storage import Store
@@ -14,7 +15,8 @@ from hub.storage import Store
 class MonthTotals:
     """What is owed by month and currency, by the rules of the statement; as many as months have currencies."""
 
-    def __init__(self) -> None:
+    def __init__(self, zone: tzinfo) -> None:
+        self._zone = zone
         self._totals: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
         self._covers: defaultdict[str, int] = defaultdict(int)
 
@@ -36,8 +38,7 @@ class MonthTotals:
                 self._covers[entry.commission_id or ""] += sign * entry.amount_minor
 
     def _of(self, entry: Entry) -> list[int]:
-        month = datetime.fromtimestamp(entry.posted_at / 1000, UTC).strftime("%Y-%m")
-        return self._totals[month, entry.currency]
+        return self._totals[month_of(entry.posted_at, self._zone), entry.currency]
 
     async def faults(self, store: Store, account_id: str) -> list[str]:
         """Return in sentences which invoices of an account do not agree with its entries."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from hub.clock import Clock
+from hub.domain.book_time import month_before
+from hub.operations.money.books import books_zone
 from hub.operations.money.merchant_invoices import AFTER_MS, issue_invoices
-from hub.operations.money.merchant_months import last_month
 from hub.operations.money.statements import month_span
 from hub.storage import Store
 
@@ -28,10 +29,11 @@ class MonthlyInvoices:
 
     async def issue(self) -> int:
         """Issue what is missing, from an hour after the month's end; return how many merchants were invoiced."""
-        month = last_month(self._clock() - AFTER_MS)
+        zone = await books_zone(self._store)
+        month = month_before(self._clock() - AFTER_MS, zone)
         if month == self._finished:
             return 0
-        since, until = month_span(month)
+        since, until = month_span(month, zone)
         async with self._store.read() as tx:
             rows = await tx.all("merchants_to_invoice", since=since, until=until, month=month)
         for row in rows:

@@ -23,7 +23,11 @@ async def payment_faults(store: Store, sealer: Sealer | None) -> AsyncIterator[s
         if row["highest"] != row["invoices"]:
             yield f"There are {row['invoices']} {row['kind']}, but their numbers go up to {row['highest']}."
     for row in invoices:
-        yield f"Self-billed invoice {row['invoice_no']} is not what was paid to {row['affiliate_id']}."
+        number = row["invoice_no"]
+        what = (
+            "There is no self-billed invoice of what" if number is None else f"Self-billed invoice {number} is not what"
+        )
+        yield f"{what} payout {row['payout_id']} supplies of {row['affiliate_id']} in {row['currency']}."
     for row in rows:
         yield f"Payout {row['payout_id']} has paid {row['affiliate_id']} in {row['currency']}, but has no such payment."
     before = "pay_z"

@@ -11,21 +11,19 @@ what was paid of its commissions goes back to its balance as a correction, and t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.durations import DAY
 from hub.domain.fees import charging
 from hub.domain.ledger import Movement, Owner, Place, paying
-from hub.domain.money import format_money
-from hub.domain.payouts import amount_for, amounts_by_currency
 from hub.ids import new_id
-from hub.operations.errors import OperatorFault
 from hub.operations.money.fees import fees_of
+from hub.operations.money.four_eyes import refuse_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
+from hub.operations.money.self_billing import bill_item
 from hub.operations.trail import current_actor, is_second_person, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.ledger_rows import changed_order
@@ -49,10 +47,8 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
         if run["status"] in ("RELEASED", "SETTLED"):
             return await found_run(tx, payout_id)
         if run["status"] == "DRAFT":
-            items = await tx.all("payout_items_of", payout_id=payout_id)
             now = clock()
-            alone = await tx.all("released_alone", since=now - DAY, actor=current_actor().id)
-            _refuse_same_person(run, items, settings, {row["currency"]: row["minor"] for row in alone})
+            await _refuse_same_person(tx, run, settings, now)
             await tx.run("begin_release", payout_id=payout_id, released_by=current_actor().id, now=now)
             await note_act(tx, now, "payout.released", payout_id, after={"releasedBy": current_actor().id})
     while await _release_lines(store, clock, payout_id):
@@ -63,29 +59,18 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
         return await found_run(tx, payout_id)
 
 
-def _refuse_same_person(
-    run: Row, items: Sequence[Row], settings: PayoutSettings, alone: Mapping[str, int]
-) -> None:  # fmt: skip
-    """Raise `OperatorFault` if the run is above the limit in a currency and no second person acts.
-
-    `alone` is what the one who acts has released of their own within a day: a large run may not be cut into small ones.
-    """
-    limits, sums = amounts_by_currency(settings.four_eyes_above), dict[str, int]()
-    for item in items:
-        if item["status"] == "OPEN":
-            sums[item["currency"]] = sums.get(item["currency"], 0) + item["amount_minor"]
+async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: int) -> None:
+    """Raise `OperatorFault` if the run is above the limit in a currency and no second person acts."""
     if run["mode"] == "test" or is_second_person(run["created_by"]):
         return
-    for currency, total in sums.items():
-        limit = amount_for(limits, currency)
-        before = alone.get(currency, 0)
-        if limit is not None and total + before > limit:
-            more = f" and you released {format_money(before, currency)} within a day" if before else ""
-            raise OperatorFault(
-                f"Payout {run['payout_id']} pays {format_money(total, currency)} {currency}{more}, more than "
-                f"{format_money(limit, currency)}, so another person than the one who created it releases it.",
-                command="At the terminal that person is named with --by.",
-            )
+    sums = dict[str, int]()
+    for item in await tx.all("payout_items_of", payout_id=run["payout_id"]):
+        if item["status"] == "OPEN":
+            sums[item["currency"]] = sums.get(item["currency"], 0) + item["amount_minor"]
+    await refuse_alone(
+        tx, settings, now, sums, f"Payout {run['payout_id']} pays", "another person than the one who created it "
+        "releases it.", "At the terminal that person is named with --by.",
+    )  # fmt: skip
 
 
 async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
@@ -160,7 +145,7 @@ async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
                 if pays > 0:
                     if await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
                         now = clock()
-                        await tx.run("issue_invoice", **item_key(item), now=now)
+                        await bill_item(tx, item, now)
                         paid = [(share["account_id"], share["minor"]) for share in shares if share["minor"]]
                         await queue_released_payout(
                             tx, ReleasedPayout(payout_id, item["affiliate_id"], item["currency"], paid), now

@@ -6,6 +6,7 @@ from operator import itemgetter
 from typing import TypedDict
 
 from hub.clock import Clock
+from hub.config.payout_section import PayoutSettings
 from hub.domain.fees import charging
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.ledger import Owner, paying, standing
@@ -13,6 +14,7 @@ from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.fees import fees_of
+from hub.operations.money.four_eyes import refuse_alone
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
@@ -46,10 +48,13 @@ class ListedCommission(PayoutDocument):
     mode: str
 
 
-async def pay_commission(store: Store, clock: Clock, commission_id: str, reference: str) -> PayoutDocument:
+async def pay_commission(
+    store: Store, clock: Clock, settings: PayoutSettings, commission_id: str, reference: str
+) -> PayoutDocument:
     """Mark a PAYABLE commission as PAID under a reference; the same reference again changes nothing.
 
-    Raise `OperatorFault` in any other state, in test mode, and if the merchant is not APPROVED.
+    Raise `OperatorFault` in any other state, in test mode, if the merchant is not APPROVED, and if one person would pay
+    more than `[payouts] four_eyes_above` alone within a day.
     The order is locked: a refund being processed comes before or after.
     """
     payment = checked_reference(reference)
@@ -58,6 +63,11 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
         await tx.lock_orders([(order["account_id"], order["external_order_id"])])
         order = await _commission(tx, commission_id)
         now = clock()
+        if order["state"] == "PAYABLE":
+            await refuse_alone(
+                tx, settings, now, {order["currency"]: order["amount_minor"]}, f"Commission {commission_id} is",
+                "it is paid by a run that another person releases.", "hub payout create --mode live",
+            )  # fmt: skip
         paid = await tx.run(
             "pay_commission",
             account_id=order["account_id"],
@@ -69,18 +79,23 @@ async def pay_commission(store: Store, clock: Clock, commission_id: str, referen
         if not paid:
             _refuse_other_payment(commission, payment)
             return _document(commission)
-        owner = Owner(order["currency"], order["affiliate_id"], commission_id, order["external_order_id"])
-        entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
-        if entries:
-            fee = (await fees_of(tx, [order["account_id"]], now)).get(order["account_id"])
-            entries += charging(entries[-1], order["amount_minor"], fee)
-        await post(tx, [(order["account_id"], each) for each in entries], now)
+        await _post_payment(tx, order, payment, now)
         changed = changed_order(order["account_id"], order["conversion_id"])
         await tx.run("note_changed_orders", changes=[changed])
         await queue_moved(tx, {(order["account_id"], order["conversion_id"]): "PAYABLE"}, now)
         after = _document(commission)
         await note_act(tx, now, "commission.paid", commission_id, before=_document(order), after=after)
         return after
+
+
+async def _post_payment(tx: Tx, order: Row, payment: str, now: int) -> None:
+    """Post the entries of a commission that is paid on its own, with the network's fee."""
+    owner = Owner(order["currency"], order["affiliate_id"], order["commission_id"], order["external_order_id"])
+    entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
+    if entries:
+        fee = (await fees_of(tx, [order["account_id"]], now)).get(order["account_id"])
+        entries += charging(entries[-1], order["amount_minor"], fee)
+    await post(tx, [(order["account_id"], each) for each in entries], now)
 
 
 def _refuse_other_payment(commission: Row, reference: str) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta, tzinfo
 from typing import Final, TypedDict
 
 from attrs import frozen
 
+from hub.domain.book_time import first_moment, month_of, span_of_month
 from hub.domain.instants import format_instant, parse_instant
 from hub.domain.money import format_money
 from hub.operations.affiliates.affiliates import require_affiliate
@@ -32,6 +33,7 @@ WORDS: Final = {
     "adjusted": "Correction",
     "paid": "Payout",
     "returned": "Payment came back, or was carried on",
+    "written_off": "Debt written off",
 }
 
 
@@ -85,14 +87,15 @@ class Period:
     until: int
 
 
-def period_of(since: str | None, until: str | None, now: int) -> Period:
-    """Return a period from dates (UTC, `until` included) or RFC 3339 moments: by default from the month's first day on.
+def period_of(since: str | None, until: str | None, now: int, zone: tzinfo) -> Period:
+    """Return a period from dates of the books (`until` included) or RFC 3339 moments.
+
+    By default it is from the month's first day on.
 
     Raise `OperatorFault` for another form, and for one that ends before it begins.
     """
-    this_month = int(datetime.fromtimestamp(now / 1000, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-                     .timestamp() * 1000)  # fmt: skip
-    period = Period(this_month if not since else _moment(since, 0), now + 1 if not until else _moment(until, 1))
+    this_month = span_of_month(month_of(now, zone), zone)[0]
+    period = Period(_moment(since, 0, zone) if since else this_month, _moment(until, 1, zone) if until else now + 1)
     if period.since >= period.until:
         raise OperatorFault("The period ends before it begins.")
     return period
@@ -183,12 +186,11 @@ def _is_of_run(entry: Row) -> bool:
     return bool(entry["kind"] == "paid" and entry["cause"].startswith("pay_"))
 
 
-def _moment(text: str, days: int) -> int:
+def _moment(text: str, days: int, zone: tzinfo) -> int:
     """Return a moment, or the first one of a date that many days later, in ms UTC."""
     try:
         if len(text) > len("2026-11-30"):
             return parse_instant(text)
-        day = date.fromisoformat(text) + timedelta(days=days)
-        return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
+        return first_moment(date.fromisoformat(text) + timedelta(days=days), zone)
     except (ValueError, OverflowError):
         raise OperatorFault(f"{text!r} is neither a date like 2026-11-30 nor an RFC 3339 moment.") from None

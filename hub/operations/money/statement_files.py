@@ -110,7 +110,10 @@ def _head(statement: StatementDocument) -> Iterator[str]:
 def _summary(part: StatementPart) -> Iterator[str]:
     currency = part["currency"]
     if part["invoice"] is not None:
-        yield f"Self-billed invoice no. {part['invoice']}"
+        kind = "credit note" if (part["invoiceAmount"] or "").startswith("-") else "invoice"
+        yield f"Self-billed {kind} no. {part['invoice']} over {part['invoiceAmount']} {currency}"
+    if part["corrects"]:
+        yield f"It corrects invoice no. {', '.join(map(str, part['corrects']))}"
     yield f"Balance before: {part['balanceBefore']} {currency}"
     yield f"Commissions: {part['commissions']} {currency}, corrections: {part['adjustments']} {currency}"
     yield f"Paid: {part['paid']} {currency} ({part['status']}{', ' + part['reference'] if part['reference'] else ''})"

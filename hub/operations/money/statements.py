@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import tzinfo
 from typing import NamedTuple, TypedDict
 
+from hub.domain.book_time import span_of_month
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.payees import Payee, payee_from_json, payee_identity
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books import zone_of_books
 from hub.operations.money.payees import load_payees
 from hub.operations.money.payout_documents import LineDocument, line_document, mark_of, require_run
 from hub.operations.references import merchant_id_of
@@ -25,10 +27,16 @@ ROUNDING = (
 
 
 class StatementPart(TypedDict):
-    """An affiliate's account in one currency; amounts are decimal text, `invoice` the number of a self-billed one."""
+    """An affiliate's account in one currency; amounts are decimal text, `invoice` the number of a self-billed one.
+
+    `invoiceAmount` is what that invoice is over, which leaves out what an earlier one has; `corrects` are the numbers
+    of the invoices that its refunds take back from.
+    """
 
     currency: str
     invoice: int | None
+    invoiceAmount: str | None
+    corrects: list[int]
     balanceBefore: str
     commissions: str
     adjustments: str
@@ -96,7 +104,7 @@ class OwedDocument(TypedDict):
 
 
 class MerchantStatement(TypedDict):
-    """A merchant's month; times are the first moments of the month and of the next, in UTC."""
+    """A merchant's month; the month is one of the books, in their time zone."""
 
     merchantId: str
     mode: str
@@ -142,8 +150,8 @@ async def affiliate_statement(
 
 async def merchant_statement(store: Store, merchant: str, month: str, mode: str = "live") -> MerchantStatement:
     """Return what a merchant owes for a month such as "2026-11"; raise `OperatorFault` for another form."""
-    since, until = month_span(month)
     async with store.read() as tx:
+        since, until = month_span(month, await zone_of_books(tx))
         merchant_id = await merchant_id_of(tx, merchant)
         account = await tx.one("test_account", merchant_id=merchant_id, mode=mode)
         if account is None:
@@ -193,14 +201,15 @@ def _owed(owed: Owed) -> OwedDocument:
     }
 
 
-def month_span(text: str) -> tuple[int, int]:
-    """Return the first moments of a month like 2026-11 and of the next, in ms UTC; raise `OperatorFault` for others."""
+def month_span(text: str, zone: tzinfo) -> tuple[int, int]:
+    """Return the first moments of a month of the books like 2026-11 and of the next, in ms UTC.
+
+    Raise `OperatorFault` for any other text.
+    """
     try:
-        first = datetime.strptime(text, "%Y-%m").replace(tzinfo=UTC)
+        return span_of_month(text, zone)
     except ValueError:
         raise OperatorFault(f"{text!r} is not a month; write it like 2026-11.") from None
-    after = first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
-    return int(first.timestamp() * 1000), int(after.timestamp() * 1000)
 
 
 async def _payee(tx: Tx, sealer: Sealer, affiliate_id: str, invoices: Sequence[Row]) -> Payee | None:
@@ -224,6 +233,8 @@ def _part(item: Row, lines: Sequence[Row], invoice: Row | None) -> StatementPart
     return {
         "currency": currency,
         "invoice": None if invoice is None else invoice["invoice_no"],
+        "invoiceAmount": None if invoice is None else format_money(invoice["amount_minor"], currency),
+        "corrects": [] if invoice is None else [int(each) for each in (invoice["corrects"] or "").split(",") if each],
         "balanceBefore": format_money(amount, currency),
         "commissions": format_money(amount - corrections, currency),
         "adjustments": format_money(corrections, currency),

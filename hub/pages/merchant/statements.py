@@ -7,11 +7,13 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.domain.book_time import month_of
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books import books_zone
 from hub.operations.money.deposits import show_deposit
 from hub.operations.money.fees import fee_history
 from hub.operations.money.merchant_invoices import list_invoices
-from hub.operations.money.merchant_months import owed_csv, owed_lines, owed_months, this_month
+from hub.operations.money.merchant_months import owed_csv, owed_lines, owed_months
 from hub.operations.money.statements import merchant_statement
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
@@ -41,7 +43,7 @@ async def show_months(shown: MerchantVisit) -> web.StreamResponse:
         months=await owed_months(store, shown.merchant_id, shown.mode, clock()),
         fees=await fee_history(store, shown.merchant_id),
         deposit=await show_deposit(store, shown.merchant_id),
-        this_month=this_month(clock()),
+        this_month=month_of(clock(), await books_zone(store)),
     )
 
 
@@ -65,7 +67,8 @@ async def show_own_deposit(shown: MerchantVisit) -> web.StreamResponse:
 
 async def show_month(shown: MerchantVisit) -> web.StreamResponse:
     """Show one month by line, as a page or as CSV."""
-    store, month = shown.services.store, shown.query.get("month") or this_month(shown.services.clock())
+    store = shown.services.store
+    month = shown.query.get("month") or month_of(shown.services.clock(), await books_zone(store))
     after = shown.query.get("after", "0")
     number = int(after) if after.isascii() and after.isdigit() and len(after) < 16 else 0
     try:

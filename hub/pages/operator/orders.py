@@ -91,7 +91,7 @@ async def pay(visit: Visit) -> web.StreamResponse:
     async def paying(found: ConversionRecord) -> None:
         if found.commission is None:
             raise OperatorFault("Nobody earns by this order.")
-        await pay_commission(services.store, services.clock, found.commission.id, reference)
+        await pay_commission(services.store, services.clock, services.settings.payouts, found.commission.id, reference)
 
     return await _act(visit, paying, "paid")
 

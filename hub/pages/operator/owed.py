@@ -8,18 +8,18 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.domain.book_time import month_before, month_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, show_merchant
+from hub.operations.money.books import books_zone
 from hub.operations.money.fees import fee_history, set_fee
 from hub.operations.money.merchant_invoices import issue_invoices, list_invoices
 from hub.operations.money.merchant_months import (
     checked_month,
-    last_month,
     owed_csv,
     owed_lines,
     owed_months,
-    this_month,
 )
 from hub.operations.money.statements import merchant_statement
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
@@ -50,11 +50,12 @@ def owed_pages() -> list[Page]:
 async def show_owed(visit: Visit) -> web.StreamResponse:
     """Show what each merchant owes for a month."""
     store, mode = visit.services.store, _mode(visit)
-    month, faults = visit.query.get("month") or this_month(visit.services.clock()), dict[str, str]()
+    this_month = month_of(visit.services.clock(), await books_zone(store))
+    month, faults = visit.query.get("month") or this_month, dict[str, str]()
     try:
         checked_month(month)
     except OperatorFault as fault:
-        month, faults = this_month(visit.services.clock()), {"month": str(fault)}
+        month, faults = this_month, {"month": str(fault)}
     merchants = await merchants_part(store, wanted_of(visit, MERCHANTS))
     older, newer = beside(HERE, merchants, {"month": month, "mode": mode})
     rows = []
@@ -146,7 +147,7 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
         months=await owed_months(store, merchant["id"], mode, visit.services.clock()),
         fees=fees,
         invoices=(await list_invoices(store, merchant["id"]))[:SHOWN_LINES],
-        last_month=last_month(visit.services.clock()),
+        last_month=month_before(visit.services.clock(), await books_zone(store)),
         names=await names_of_actors(store, [fee["setBy"] for fee in fees]),
         may_act=visit.may(f"{HERE}/{{merchant}}/fee"),
         form=visit.form,

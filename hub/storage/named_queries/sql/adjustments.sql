@@ -61,3 +61,24 @@ SELECT affiliate_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
 FROM adjustments
 WHERE account_id = :account_id AND status = 'APPROVED'
 GROUP BY affiliate_id, currency
+
+-- name: debts
+-- Return live balances below zero of all affiliates or of one, the oldest first, with the account that has most of it.
+SELECT k.affiliate_id, f.name AS affiliate_name, k.currency, k.minor, k.since,
+       (SELECT d.account_id FROM adjustments AS d JOIN accounts AS a ON a.account_id = d.account_id
+        WHERE d.affiliate_id = k.affiliate_id AND d.currency = k.currency AND d.status = 'APPROVED' AND a.mode = 'live'
+        GROUP BY d.account_id ORDER BY SUM(d.amount_minor), d.account_id LIMIT 1) AS account_id,
+       (SELECT CAST(COALESCE(SUM(d.amount_minor), 0) AS BIGINT) FROM adjustments AS d
+        WHERE d.affiliate_id = k.affiliate_id AND d.currency = k.currency AND d.status = 'PROPOSED'
+          AND d.kind = 'written_off') AS proposed_minor
+FROM (SELECT g.affiliate_id, g.currency, CAST(SUM(g.amount_minor) AS BIGINT) AS minor,
+             MIN(CASE WHEN g.amount_minor < 0 THEN g.payable_at END) AS since
+      FROM payable_lines AS g
+      WHERE g.mode = 'live' AND g.affiliate_id IN (
+                SELECT o.affiliate_id FROM adjustments AS o
+                WHERE o.status IN ('PROPOSED', 'APPROVED') AND o.amount_minor < 0
+                  AND (CAST(:affiliate_id AS TEXT) IS NULL OR o.affiliate_id = CAST(:affiliate_id AS TEXT)))
+      GROUP BY g.affiliate_id, g.currency) AS k
+JOIN affiliates AS f ON f.affiliate_id = k.affiliate_id
+WHERE k.minor < 0
+ORDER BY k.since, k.affiliate_id, k.currency

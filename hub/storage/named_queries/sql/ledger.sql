@@ -90,7 +90,7 @@ LIMIT :limit
 -- name: release_holds
 -- Make these commissions payable if their hold has ended, and return those that became it.
 UPDATE commissions
-SET state = 'PAYABLE', updated_at = :now
+SET state = 'PAYABLE', updated_at = :now, payable_at = :now
 FROM @rows(:due; account_id text, commission_id text) AS k
 WHERE commissions.account_id = k.account_id AND commissions.commission_id = k.commission_id
   AND commissions.state IN ('HOLD', 'APPROVED') AND commissions.hold_until <= :now

@@ -425,3 +425,13 @@ JOIN payout_items AS i ON i.payout_id = p.payout_id
 WHERE p.released_at >= :since AND p.released_by = :actor AND p.created_by = :actor AND p.mode = 'live'
   AND p.status <> 'CANCELLED' AND i.status <> 'CARRIED'
 GROUP BY i.currency
+
+-- name: paid_alone
+-- Return what a person marked as paid commission by commission since a moment, by currency.
+SELECT m.currency, CAST(SUM(m.amount_minor) AS BIGINT) AS minor
+FROM trail AS t
+CROSS JOIN accounts AS a
+CROSS JOIN commissions AS m
+WHERE t.act = 'commission.paid' AND t.actor_id = :actor AND t.acted_at >= :since
+  AND m.account_id = a.account_id AND m.commission_id = t.subject_id
+GROUP BY m.currency

@@ -251,7 +251,9 @@ FROM @rows(:commissions; account_id text, commission_id text, conversion_id text
 WHERE true
 ON CONFLICT (account_id, commission_id) DO UPDATE
 SET state = excluded.state, amount_minor = excluded.amount_minor, base_minor = excluded.base_minor,
-    source = excluded.source, terms = excluded.terms, hold_until = excluded.hold_until, updated_at = excluded.updated_at
+    source = excluded.source, terms = excluded.terms, hold_until = excluded.hold_until, updated_at = excluded.updated_at,
+    payable_at = CASE WHEN excluded.state <> 'PAYABLE' THEN NULL
+                      WHEN commissions.state <> 'PAYABLE' THEN excluded.updated_at ELSE commissions.payable_at END
 WHERE commissions.paid_at IS NULL
 
 -- name: restate_conversions

@@ -1,17 +1,39 @@
--- name: issue_invoice
--- Give the invoice of an item of a run its number, if its payee is a business that agreed to self-billing.
-INSERT INTO invoices (invoice_no, payout_id, affiliate_id, currency, amount_minor, sealed_payee, issued_at)
-SELECT COALESCE((SELECT MAX(invoice_no) FROM invoices), 0) + 1, i.payout_id, i.affiliate_id, i.currency,
-       i.amount_minor, p.sealed, :now
-FROM payout_items AS i
+-- name: supplies_to_invoice
+-- Return what of a released item is to be invoiced for its payee, if that is a business that agreed to self-billing.
+SELECT i.supplies_minor, p.sealed
+FROM supplies_of_items AS i
 JOIN payouts AS r ON r.payout_id = i.payout_id
 JOIN payees AS p ON p.affiliate_id = i.affiliate_id
 WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id AND i.currency = :currency
   AND i.status = 'RELEASED' AND r.mode = 'live' AND p.self_billed = 1
 
+-- name: invoices_taken_back
+-- Return the numbers of the invoices that refunds in an item of a run take back from, in order.
+SELECT DISTINCT v.invoice_no
+FROM payout_lines AS l
+JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+JOIN invoices AS v
+    ON v.payout_id = d.paid_reference AND v.affiliate_id = d.affiliate_id AND v.currency = d.currency
+WHERE l.payout_id = :payout_id AND l.affiliate_id = :affiliate_id AND l.currency = :currency
+  AND l.status = 'PAID' AND d.kind = 'refund'
+ORDER BY v.invoice_no
+
+-- name: issue_invoice
+-- Give the supplies of an item of a run the next number.
+INSERT INTO invoices (invoice_no, payout_id, affiliate_id, currency, amount_minor, corrects, sealed_payee, issued_at)
+SELECT COALESCE((SELECT MAX(invoice_no) FROM invoices), 0) + 1, i.payout_id, i.affiliate_id, i.currency,
+       CAST(:amount_minor AS BIGINT), CAST(:corrects AS TEXT), :sealed_payee, CAST(:now AS BIGINT)
+FROM payout_items AS i
+WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id AND i.currency = :currency
+
+-- name: mark_item_invoiced
+-- Mark that all of an item of a run is on self-billed invoices.
+UPDATE payout_items SET invoiced = 1
+WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
+
 -- name: invoices_of
 -- Return the invoices of a run to an affiliate.
-SELECT invoice_no, currency, amount_minor, sealed_payee, issued_at
+SELECT invoice_no, currency, amount_minor, corrects, sealed_payee, issued_at
 FROM invoices WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id
 
 -- name: sealed_invoice_page
@@ -64,13 +86,14 @@ WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until
 GROUP BY currency, what
 ORDER BY currency, what
 
--- name: owed_by_day
--- Return what an account owes by day, currency and what it is for.
-SELECT posted_at / 86400000 AS day, currency, what, CAST(SUM(minor) AS BIGINT) AS minor,
-       CAST(SUM(deposit_minor) AS BIGINT) AS deposit_minor, COUNT(*) AS entries
-FROM owed_entries
-WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until
-GROUP BY posted_at / 86400000, currency, what
+-- name: owed_by_month
+-- Return what an account owes by month, currency and what it is for, for months with what it owes of.
+SELECT k.month, e.currency, e.what, CAST(SUM(e.minor) AS BIGINT) AS minor,
+       CAST(SUM(e.deposit_minor) AS BIGINT) AS deposit_minor, COUNT(*) AS entries
+FROM @rows(:months; month text, since bigint, until bigint) AS k
+CROSS JOIN owed_entries AS e
+WHERE e.account_id = :account_id AND e.posted_at >= k.since AND e.posted_at < k.until
+GROUP BY k.month, e.currency, e.what
 ORDER BY 1, 2, 3
 
 -- name: owed_lines
@@ -87,9 +110,10 @@ LIMIT :limit
 -- name: issue_merchant_invoice
 -- Give an account's month in one currency its number, unless it has one.
 INSERT INTO merchant_invoices (invoice_no, account_id, month, currency, commissions_minor, payments, corrections_minor,
-                               fee_minor, deposit_minor, billed_to, issued_by, issued_at)
+                               fee_minor, deposit_minor, billed_to, issued_by, issued_at, time_zone)
 SELECT COALESCE((SELECT MAX(invoice_no) FROM merchant_invoices), 0) + 1, a.account_id, :month, :currency,
-       :commissions_minor, :payments, :corrections_minor, :fee_minor, :deposit_minor, :billed_to, :issued_by, :now
+       :commissions_minor, :payments, :corrections_minor, :fee_minor, :deposit_minor, :billed_to, :issued_by,
+       CAST(:now AS BIGINT), COALESCE((SELECT b.time_zone FROM books AS b), 'UTC')
 FROM accounts AS a
 WHERE a.account_id = :account_id
   AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i
@@ -109,7 +133,7 @@ ORDER BY a.merchant_id
 -- name: merchant_invoices_listed
 -- Return invoices to merchants, newest first: all, those of a merchant, of a month, or one by its number.
 SELECT i.invoice_no, i.account_id, i.month, i.currency, i.commissions_minor, i.payments, i.corrections_minor, i.fee_minor,
-       i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, a.merchant_id, m.name AS merchant_name
+       i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, i.time_zone, a.merchant_id, m.name AS merchant_name
 FROM merchant_invoices AS i
 JOIN accounts AS a ON a.account_id = i.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
@@ -125,12 +149,19 @@ SELECT invoice_no, month, currency, commissions_minor, payments, corrections_min
 FROM merchant_invoices WHERE account_id = :account_id
 
 -- name: invoices_that_differ
--- Return self-billed invoices that are not what their item of a run pays.
-SELECT v.invoice_no, v.affiliate_id
+-- Return items of runs whose self-billed invoice is not what they supply, or that have one without being marked.
+SELECT v.invoice_no, i.payout_id, i.affiliate_id, i.currency
+FROM supplies_of_items AS i
+LEFT JOIN invoices AS v
+    ON v.payout_id = i.payout_id AND v.affiliate_id = i.affiliate_id AND v.currency = i.currency
+WHERE i.invoiced = 1 AND i.supplies_minor <> COALESCE(v.amount_minor, 0)
+UNION ALL
+SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency
 FROM invoices AS v
-JOIN payout_items AS i ON i.payout_id = v.payout_id AND i.affiliate_id = v.affiliate_id AND i.currency = v.currency
-WHERE i.amount_minor <> v.amount_minor
-ORDER BY v.invoice_no
+WHERE NOT EXISTS (SELECT 1 FROM payout_items AS i
+                  WHERE i.payout_id = v.payout_id AND i.affiliate_id = v.affiliate_id AND i.currency = v.currency
+                    AND i.invoiced = 1)
+ORDER BY 2, 3, 4
 LIMIT :limit
 
 -- name: invoice_numbers
@@ -138,3 +169,17 @@ LIMIT :limit
 SELECT 'self-billed invoices' AS kind, COUNT(*) AS invoices, COALESCE(MAX(invoice_no), 0) AS highest FROM invoices
 UNION ALL
 SELECT 'invoices to merchants', COUNT(*), COALESCE(MAX(invoice_no), 0) FROM merchant_invoices
+
+-- name: last_merchant_invoice
+-- Return the last invoice to a merchant.
+SELECT invoice_no FROM merchant_invoices ORDER BY invoice_no DESC LIMIT 1
+
+-- name: books
+-- Return how the books are kept.
+SELECT time_zone, changed_by, changed_at FROM books
+
+-- name: put_books
+-- Store how the books are kept.
+INSERT INTO books (books_id, time_zone, changed_by, changed_at) VALUES (1, :time_zone, :changed_by, :now)
+ON CONFLICT (books_id) DO UPDATE
+SET time_zone = excluded.time_zone, changed_by = excluded.changed_by, changed_at = excluded.changed_at

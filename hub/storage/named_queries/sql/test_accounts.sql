@@ -49,7 +49,8 @@ UPDATE order_facts SET happened_at = happened_at - :by, received_at = received_a
 -- name: age_commissions
 -- Set the times of an account's commissions back, and the end of their holds with them.
 UPDATE commissions
-SET hold_until = hold_until - :by, created_at = created_at - :by, updated_at = updated_at - :by
+SET hold_until = hold_until - :by, created_at = created_at - :by, updated_at = updated_at - :by,
+    payable_at = payable_at - :by
 WHERE account_id = :account_id AND paid_at IS NULL
 
 -- name: age_campaigns
