@@ -17,7 +17,11 @@ CREATE TABLE merchants (
     status_reason    TEXT,
     live_access      TEXT   CHECK (live_access IN ('ASKED', 'GRANTED', 'REFUSED')),
     live_asked_at    BIGINT,
+    live_note        TEXT,                        -- what the merchant wrote with its wish; null: every step was done
     live_reason      TEXT,                        -- why live access was refused
+    -- What the shop runs on, which its way through the pages depends on; null: nobody has said it yet.
+    platform         TEXT   CHECK (platform IN ('shopify', 'woocommerce', 'bigcommerce', 'prestashop', 'shopware',
+                                                'code')),
     deposit_required BIGINT,                      -- flag; null: never had a deposit
     created_at       BIGINT NOT NULL,
     updated_at       BIGINT NOT NULL,
@@ -67,6 +71,7 @@ CREATE TABLE affiliates (
     name         TEXT   NOT NULL,
     email        TEXT   NOT NULL,
     status       TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
+    test_of      TEXT   UNIQUE REFERENCES merchants (merchant_id),  -- the merchant whose test partner it is; null: real
     created_at   BIGINT NOT NULL
 );
 
@@ -113,6 +118,7 @@ CREATE TABLE registrations (
     kind       TEXT   NOT NULL CHECK (kind IN ('merchant', 'affiliate')),
     name       TEXT,                              -- null: an invitation, whose guest is still to say it
     currency   TEXT,
+    platform   TEXT   CHECK (platform IN ('shopify', 'woocommerce', 'bigcommerce', 'prestashop', 'shopware', 'code')),
     invited_by TEXT,                              -- the actor of an invitation
     expires_at BIGINT NOT NULL,
     used_at    BIGINT

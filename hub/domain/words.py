@@ -27,6 +27,8 @@ LiveAccess = Literal["ASKED", "GRANTED", "REFUSED"]
 """Whether a merchant may use its live account itself."""
 PartyKind = Literal["merchant", "affiliate"]
 """Whom the hub brings together, and as what somebody registers."""
+ShopPlatform = Literal["shopify", "woocommerce", "bigcommerce", "prestashop", "shopware", "code"]
+"""What a merchant's shop runs on; code is a shop that calls the API itself."""
 Theme = Literal["light", "dark"]
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
@@ -91,6 +93,7 @@ LIVE_FIRST: Final[tuple[Mode, ...]] = tuple(sorted(MODES))
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 PARTY_KINDS: Final[tuple[PartyKind, ...]] = get_args(PartyKind)
+SHOP_PLATFORMS: Final[tuple[ShopPlatform, ...]] = get_args(ShopPlatform)
 THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 AFFILIATE_STATUSES: Final[tuple[AffiliateStatus, ...]] = get_args(AffiliateStatus)
 PRODUCT_STATUSES: Final[tuple[ProductStatus, ...]] = get_args(ProductStatus)

@@ -22,10 +22,11 @@ class NotListening(Exception):
 
 @frozen
 class OwnAnswer:
-    """An answer of the hub: its status, and its body if that is a JSON object."""
+    """An answer of the hub: its status, its body if that is a JSON object, and where it leads on to."""
 
     status: int
     body: Mapping[str, Any]
+    location: str | None = None
 
 
 @define(eq=False)
@@ -41,6 +42,13 @@ class OwnServer:
 
     async def post(self, path: str, headers: Mapping[str, str], body: bytes) -> OwnAnswer:
         """Send a POST with exactly these headers and this body; raise `NotListening` if there is no answer."""
+        return await self._ask("POST", path, headers, body)
+
+    async def follow(self, path: str, headers: Mapping[str, str]) -> OwnAnswer:
+        """Open an address as a browser does, without going on where it leads; raise `NotListening` as `post` does."""
+        return await self._ask("GET", path, headers, None)
+
+    async def _ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes | None) -> OwnAnswer:
         if not self.port:
             raise NotListening("This process does not listen for requests.")
         url = URL.build(scheme="http", host=self.host, port=self.port, path=path, encoded=True)
@@ -48,10 +56,10 @@ class OwnServer:
         try:
             async with (
                 aiohttp.ClientSession(timeout=timeout, trust_env=False, cookie_jar=aiohttp.DummyCookieJar()) as session,
-                session.post(url, data=body, headers=headers, allow_redirects=False) as response,
+                session.request(method, url, data=body, headers=headers, allow_redirects=False) as response,
             ):
                 raw = await response.content.read(MOST_ANSWER_BYTES)
-                return OwnAnswer(response.status, _object(raw))
+                return OwnAnswer(response.status, _object(raw), response.headers.get("Location"))
         except (TimeoutError, aiohttp.ClientError, OSError) as fault:
             raise NotListening(f"The hub does not answer at its own address: {type(fault).__name__}.") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 
 class HasRoles(Protocol):
@@ -111,14 +111,22 @@ AREAS: Final = (
 )
 
 
-def navigation_of(person: HasRoles | None, here: str) -> Navigation:
-    """Return what a person sees at the address `here`; areas without a page are left out."""
+SET_UP: Final = "/merchant/onboarding"
+
+
+def navigation_of(person: HasRoles | None, here: str, *, sets_up: bool = False) -> Navigation:
+    """Return what a person sees at the address `here`; areas without a page are left out.
+
+    The set-up of a merchant that is still at it comes first.
+    """
     if person is None:
         return Navigation((), None, None)
     areas = tuple(area for area in AREAS if area.places and person.has_role(*area.roles))
     within = next((area for area in areas if _within(here, area.address)), None)
     if within is None and len(areas) == 1 and not _within(here, "/docs"):  # the documentation has a menu of its own
         within = areas[0]
+    if within is not None and sets_up:
+        within = evolve(within, places=tuple(sorted(within.places, key=lambda place: place.address != SET_UP)))
     places = () if within is None else within.places
     fitting = {
         address: place.address

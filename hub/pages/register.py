@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from hub.domain.set_up import PLATFORM_TITLES
 from hub.operations.errors import OperatorFault
+from hub.operations.merchants.onboarding import platform_of
 from hub.pages.login import SECURITY, signed_in, spent, wait_text
 from hub.pages.visit import Page, Visit
 from hub.people.failures import Paused
 from hub.people.registration import DEFAULT_CURRENCY, Applicant
 
 LONGEST = 255
+FIRST_PAGES = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns"}
+"""Where somebody begins who has just registered, by what they registered as."""
 
 
 def register_pages() -> list[Page]:
@@ -32,7 +36,9 @@ async def ask(visit: Visit) -> web.StreamResponse:
     """Mail a link that proves the address; the answer is the same for one that has an account."""
     form = visit.form
     kind, email = form.get("kind", ""), form.get("email", "")[:LONGEST]
-    applicant = Applicant(kind, email, form.get("name", "")[:LONGEST], form.get("currency") or DEFAULT_CURRENCY)
+    name, currency = form.get("name", "")[:LONGEST], form.get("currency") or DEFAULT_CURRENCY
+    platform = platform_of(form.get("platform", "")) if kind == "merchant" else None
+    applicant = Applicant(kind, email, name, currency, platform)
     try:
         await visit.services.ways.registrations.ask(applicant, visit.client, await visit.services.root())
     except Paused as pause:
@@ -51,18 +57,20 @@ async def complete(visit: Visit) -> web.StreamResponse:
     """Create the merchant or affiliate, and sign its first user in."""
     name, currency = visit.form.get("name", "")[:LONGEST], visit.form.get("currency") or DEFAULT_CURRENCY
     try:
-        entered = await visit.services.ways.registrations.complete(
-            visit.path["token"], name, currency, visit.client, visit.token
-        )
+        registrations = visit.services.ways.registrations
+        guest = await registrations.guest(visit.path["token"])
+        kind = "" if guest is None else guest.kind
+        entered = await registrations.complete(visit.path["token"], name, currency, visit.client, visit.token)
     except OperatorFault as fault:
         return await _guest(visit, 422, str(fault))
-    return spent(visit) if entered is None else signed_in(visit, entered, SECURITY)
+    return spent(visit) if entered is None else signed_in(visit, entered, FIRST_PAGES.get(kind, SECURITY))
 
 
 def _register(visit: Visit, status: int, kind: str, fault: str | None = None, *, asked: bool = False) -> web.Response:
     is_open = visit.services.ways.registrations.is_open
     chosen = "affiliate" if kind == "affiliate" else "merchant"
-    return visit.page("register.html", status, kind=chosen, fault=fault, asked=asked, is_open=is_open, form=visit.form)
+    return visit.page("register.html", status, kind=chosen, fault=fault, asked=asked, is_open=is_open, form=visit.form,
+                      platforms=PLATFORM_TITLES)  # fmt: skip
 
 
 async def _guest(visit: Visit, status: int, fault: str | None = None) -> web.Response:

@@ -7,9 +7,10 @@ from typing import Final
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.words import PARTY_KINDS
+from hub.domain.words import PARTY_KINDS, ShopPlatform
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import add_affiliate
+from hub.operations.affiliates.test_partner import ensure_test_partner
 from hub.operations.checks import checked_currency, checked_email, checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import NewMerchant, add_merchant
@@ -27,12 +28,13 @@ DEFAULT_CURRENCY: Final = "USD"
 
 @frozen
 class Applicant:
-    """Who wants to register, as they typed it: `kind` is merchant or affiliate."""
+    """Who wants to register, as they typed it: `kind` is merchant or affiliate, `platform` what a shop runs on."""
 
     kind: str
     email: str
     name: str
     currency: str = DEFAULT_CURRENCY
+    platform: ShopPlatform | None = None
 
 
 @frozen
@@ -78,7 +80,9 @@ class Registrations:
                 return
             known = await tx.one("user_by_email", email_key=email_key(email))
             if known is None:
-                made = await add_registration(tx, now, root, email, applicant.kind, name=name, currency=currency)
+                made = await add_registration(
+                    tx, now, root, email, applicant.kind, name=name, currency=currency, platform=applicant.platform
+                )
                 mail = Mail(email, "confirm-address", {}, made.url, made.expires_at)
             elif known["status"] == "ACTIVE":
                 made = await add_link(tx, now, root, known["user_id"], "recovery")
@@ -106,7 +110,9 @@ class Registrations:
             row = await tx.one("use_registration", token_hash=token_digest(token), now=now)
             if row is None:
                 return None
-            chosen = Applicant(row["kind"], row["email"], row["name"] or name, row["currency"] or currency)
+            chosen = Applicant(
+                row["kind"], row["email"], row["name"] or name, row["currency"] or currency, row["platform"]
+            )
             with acting_as(Actor("system", "registration", "page", client.address)):
                 user_id = await self._create(tx, now, chosen)
             return await self._sign_in.enter(tx, user_id, client, browser, "registration", "invitation")
@@ -118,6 +124,8 @@ class Registrations:
         if applicant.kind == "merchant":
             wanted = NewMerchant(name, applicant.email, [], currency=applicant.currency)
             merchant_id = (await add_merchant(tx, now, wanted))["id"]
+            await tx.run("set_merchant_platform", merchant_id=merchant_id, platform=applicant.platform)
+            await ensure_test_partner(tx, now, merchant_id)
         else:
             affiliate_id = (await add_affiliate(tx, now, name=name, email=applicant.email))["id"]
         user = NewUser(applicant.email, applicant.kind, merchant_id, affiliate_id)

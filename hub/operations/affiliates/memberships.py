@@ -117,6 +117,19 @@ async def set_membership(
         return await _noted(tx, clock(), f"membership.{status.lower()}", campaign, affiliate, known)
 
 
+async def admit(tx: Tx, now: int, member: Member) -> None:
+    """Make an affiliate an approved member in this transaction, unless it is one; raise `OperatorFault` if unknown."""
+    campaign, affiliate = await _both(tx, member)
+    known = await _found(tx, campaign, affiliate)
+    if known is not None and known["status"] == "APPROVED":
+        return
+    if known is None:
+        await _insert(tx, now, campaign, affiliate, "APPROVED")
+    else:
+        await tx.run("set_membership_status", status="APPROVED", reason=None, now=now, **_key(campaign, affiliate))
+    await _noted(tx, now, "membership.approved", campaign, affiliate, known)
+
+
 async def set_own_rate(store: Store, clock: Clock, member: Member, rate: str) -> MembershipDocument:
     """Set what a campaign pays a member, like "PERCENTAGE:15", or "campaign" for what it pays everybody.
 

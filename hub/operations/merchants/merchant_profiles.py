@@ -31,7 +31,8 @@ _website = re.compile(r"https?://[!-~]{4,250}").fullmatch
 class ProfileDocument(TypedDict):
     """A merchant's profile; `fields` has what was filled in, `missing` the names of what an approval needs beside it.
 
-    `liveAccess` is null (never asked), ASKED, GRANTED or REFUSED, with `liveReason` if it was refused.
+    `liveAccess` is null (never asked), ASKED, GRANTED or REFUSED, with `liveReason` if it was refused; `liveNote` is
+    what the merchant wrote because it asked before every step was done.
     """
 
     merchantId: str
@@ -41,6 +42,7 @@ class ProfileDocument(TypedDict):
     missing: list[str]
     liveAccess: str | None
     liveAskedAt: str | None
+    liveNote: str | None
     liveReason: str | None
 
 
@@ -80,8 +82,8 @@ async def update_profile(store: Store, clock: Clock, merchant: str, given: dict[
         return after
 
 
-async def ask_for_live_access(store: Store, clock: Clock, merchant: str) -> ProfileDocument:
-    """Note that a merchant wants to go live; asking again changes nothing.
+async def ask_for_live_access(store: Store, clock: Clock, merchant: str, *, note: str | None = None) -> ProfileDocument:
+    """Note that a merchant wants to go live, with what it wrote of it; asking again changes nothing.
 
     Raise `OperatorFault` if it is unknown or not APPROVED.
     """
@@ -91,7 +93,8 @@ async def ask_for_live_access(store: Store, clock: Clock, merchant: str) -> Prof
             raise OperatorFault(f"{before['name']} is {before['status']}; live access is for APPROVED merchants.")
         if before["liveAccess"] in ("ASKED", "GRANTED"):
             return before
-        return await _set_access(tx, clock, before, "ASKED", None, "merchant.live-asked")
+        why = checked_text(note, "A sentence") if note else None
+        return await _set_access(tx, clock, before, ("ASKED", None, why), "merchant.live-asked")
 
 
 async def decide_live_access(
@@ -104,7 +107,7 @@ async def decide_live_access(
     async with store.write() as tx:
         before = await _locked(tx, merchant)
         access = "GRANTED" if granted else "REFUSED"
-        return await _set_access(tx, clock, before, access, why, f"merchant.live-{access.lower()}")
+        return await _set_access(tx, clock, before, (access, why, None), f"merchant.live-{access.lower()}")
 
 
 async def list_asking(store: Store) -> list[AskingDocument]:
@@ -124,11 +127,13 @@ async def list_asking(store: Store) -> list[AskingDocument]:
 
 
 async def _set_access(
-    tx: Tx, clock: Clock, before: ProfileDocument, access: str, reason: str | None, act: str
+    tx: Tx, clock: Clock, before: ProfileDocument, decided: tuple[str, str | None, str | None], act: str
 ) -> ProfileDocument:
+    access, reason, note = decided
     asked_at = clock() if access == "ASKED" else None
     merchant_id, now = before["merchantId"], clock()
-    await tx.run("set_live_access", merchant_id=merchant_id, access=access, reason=reason, asked_at=asked_at, now=now)
+    values = {"access": access, "reason": reason, "note": note, "asked_at": asked_at}
+    await tx.run("set_live_access", merchant_id=merchant_id, now=now, **values)
     after = await _profile(tx, merchant_id)
     await note_act(tx, now, act, merchant_id, before=before, after=after)
     return after
@@ -157,6 +162,7 @@ def _document(row: Row) -> ProfileDocument:
         "missing": [name for name in REQUIRED if name not in fields],
         "liveAccess": row["live_access"],
         "liveAskedAt": instant_or_none(row["live_asked_at"]),
+        "liveNote": row["live_note"],
         "liveReason": row["live_reason"],
     }
 

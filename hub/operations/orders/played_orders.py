@@ -48,6 +48,8 @@ API: Final = "api"
 CONVERSIONS: Final = "/api/v1/conversions"
 STATUSES: Final = "/api/v1/order-status"
 REFUNDS: Final = "/api/v1/webhooks/order-refunded"
+FIRST_STEPS: Final = ("order", "created")
+"""How a play of the API and one of a platform call the news that there is an order."""
 Step = Literal["order", "paid", "delivered", "refund", "cancelled", "order again"]
 SCENARIOS: Final[dict[str, tuple[str, tuple[Step, ...]]]] = {
     "order": ("A buyer orders", ("order",)),
@@ -107,9 +109,22 @@ class _Request:
     body: bytes
 
 
-async def play_scenario(stage: Stage, merchant: str, scenario: str, sender: str = API) -> PlayedDocument:
+@frozen
+class _Order:
+    """An order that is played: who sends it, its number and click, and when it was placed (ms UTC)."""
+
+    sender: str
+    order_id: str
+    click_id: str | None
+    placed_at: int
+
+
+async def play_scenario(
+    stage: Stage, merchant: str, scenario: str, sender: str = API, *, after: PlayedDocument | None = None
+) -> PlayedDocument:
     """Play a scenario with a new order in the merchant's test account; it names the newest click of the account.
 
+    `after` is a play whose order is taken up again: its later steps alone are sent, by the same sender.
     `sender` is a connection of that account, or "api". Raise `OperatorFault` if one of the names is unknown, without a
     key or a secret to sign with, and if the hub does not answer itself.
     """
@@ -118,26 +133,35 @@ async def play_scenario(stage: Stage, merchant: str, scenario: str, sender: str 
     async with stage.store.read() as tx:
         account = await account_of(tx, merchant, "test")
         click = await tx.one("newest_click", account_id=account["account_id"])
-    click_id, now = None if click is None else str(click["click_id"]), stage.clock()
-    if sender == API:
-        order_id = f"TEST-{secrets.token_hex(4).upper()}"
-        requests = await _api_requests(stage, account, scenario, order_id, click_id)
+    now = stage.clock()
+    order = _new_order(sender, None if click is None else str(click["click_id"]), now)
+    if after is not None:
+        order = _Order(after["sender"], after["externalOrderId"], after["clickId"], parse_instant(after["playedAt"]))
+    if order.sender == API:
+        requests = await _api_requests(stage, account, scenario, order.order_id, order.click_id)
     else:
-        order_id = str(10**12 + secrets.randbelow(9 * 10**12))
-        play = Play(order_id, click_id, account["currency"], now - BEFORE_NOW)
-        requests = await _deliveries(stage, account, sender, scenario, play)
+        play = Play(order.order_id, order.click_id, account["currency"], order.placed_at - BEFORE_NOW)
+        requests = await _deliveries(stage, account, order.sender, scenario, play)
+    if after is not None:
+        requests = [each for each in requests if each.step not in FIRST_STEPS]
     played: PlayedDocument = {
         "id": new_id("play"),
-        "sender": sender,
+        "sender": order.sender,
         "scenario": scenario,
-        "externalOrderId": order_id,
-        "clickId": click_id,
+        "externalOrderId": order.order_id,
+        "clickId": order.click_id,
         "playedAt": format_instant(now),
         "steps": await _sent(stage.own_server, requests),
     }
     async with stage.store.write() as tx:
         await note_act(tx, stage.clock(), "account.played", account["account_id"], after=dict(played))
     return played
+
+
+def _new_order(sender: str, click_id: str | None, now: int) -> _Order:
+    """Return an order that was not played before: a platform's numbers are digits."""
+    number = f"TEST-{secrets.token_hex(4).upper()}" if sender == API else str(10**12 + secrets.randbelow(9 * 10**12))
+    return _Order(sender, number, click_id, now)
 
 
 async def plays_of(store: Store, account_id: str) -> list[PlayedDocument]:

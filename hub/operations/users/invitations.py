@@ -7,7 +7,7 @@ from typing import Final, Literal, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
-from hub.domain.words import PARTY_KINDS
+from hub.domain.words import PARTY_KINDS, ShopPlatform
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.checks import checked_email
 from hub.operations.errors import OperatorFault
@@ -77,6 +77,7 @@ async def add_registration(
     *,
     name: str | None = None,
     currency: str | None = None,
+    platform: ShopPlatform | None = None,
     invited_by: str | None = None,
 ) -> MadeLink:
     """Store that somebody may register with an e-mail address, and return the link that proves it is theirs."""
@@ -88,6 +89,7 @@ async def add_registration(
         kind=kind,
         name=name,
         currency=currency,
+        platform=platform,
         invited_by=invited_by,
         expires_at=expires_at,
     )

@@ -13,12 +13,13 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from aiohttp import web
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.acts.authority import OWNERS
 from hub.domain.words import LIVE_FIRST
 from hub.http.router import PathValues
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
+from hub.operations.merchants.onboarding import is_set_up
 from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, PageServices, Visit
@@ -40,6 +41,8 @@ class MerchantVisit:
     level: str
     mode: str
     choices: tuple[str, ...] = ()
+    sets_up: bool = False
+    """Whether the merchant is still on its way to the first live commission."""
 
     @property
     def merchant_id(self) -> str:
@@ -159,12 +162,13 @@ async def _shown(visit: Visit) -> MerchantVisit | None:
     mode = visit.query.get("mode") or usual
     if mode not in LIVE_FIRST:
         return None
-    shown = MerchantVisit(visit, merchant, levels[merchant_id], mode, tuple(filter(None, levels)))
+    sets_up = not await is_set_up(visit.services.store, merchant["accounts"]["live"])
+    shown = MerchantVisit(visit, merchant, levels[merchant_id], mode, tuple(filter(None, levels)), sets_up)
     named = visit.form.get("account")
     if named is None or named == shown.account_id:
         return shown
     if named == shown.accounts[OTHER_MODE[mode]]:
-        return MerchantVisit(visit, merchant, shown.level, OTHER_MODE[mode], shown.choices)
+        return evolve(shown, mode=OTHER_MODE[mode])
     return None
 
 

@@ -11,6 +11,8 @@ from aiohttp import web
 from hub.operations.merchants.domains import DomainDocument, add_domain, list_domains, prove_domain, remove_domain
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
+from hub.pages.navigation import SET_UP
+from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/domains"
@@ -66,6 +68,8 @@ async def prove(shown: MerchantVisit) -> web.StreamResponse:
     )
     answer = await done_or_refused(act, f"{HERE}/{quote(domain['domain'])}?done=proved", again)
     after = await _found(shown)
+    if after["approved"] and shown.sets_up:
+        return see_other(f"{SET_UP}?done=proved")
     if after["approved"] or answer.status == 422:
         return answer
     return await again({"": after["fault"] or "The domain does not show the token yet."})

@@ -18,7 +18,8 @@ from hub.operations.figures.figures import (
 from hub.pages.figure_queries import METRICS, Asked, asked_of
 from hub.pages.figure_views import COMPARED_DAYS, lines_of, overview_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
-from hub.pages.rendering import csv_file
+from hub.pages.navigation import SET_UP
+from hub.pages.rendering import csv_file, see_other
 from hub.pages.visit import Page
 
 BREAKDOWNS: Final = DIMENSIONS[1:]
@@ -41,6 +42,8 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     lines = [] if of_products else await breakdown(store, account_id, asked.period, asked.by)
     compared = lines and asked.period.days <= COMPARED_DAYS
     earlier = await breakdown(store, account_id, asked.period.before, asked.by) if compared else None
+    if visit.sets_up and not now and not before and not visit.query:
+        return see_other(SET_UP)  # nobody begins with a page of zeros
     view = overview_of(asked, now, before, clock())
     return visit.page(
         "merchant/overview.html",

@@ -11,6 +11,8 @@ from hub.operations.merchants.merchant_profiles import FIELDS, show_profile, upd
 from hub.operations.merchants.onboarding import words_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
+from hub.pages.navigation import SET_UP
+from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/profile"
@@ -35,7 +37,11 @@ async def save(shown: MerchantVisit) -> web.StreamResponse:
     given = {name: shown.form[name] for name in FIELDS if name in shown.form}
     services = shown.services
     act = update_profile(services.store, services.clock, shown.merchant_id, given)
-    return await done_or_refused(act, f"{HERE}?done=saved", again)
+    answer = await done_or_refused(act, f"{HERE}?done=saved", again)
+    if answer.status == 303 and shown.sets_up:
+        complete = not (await show_profile(services.store, shown.merchant_id))["missing"]
+        return see_other(f"{SET_UP}?done=saved") if complete else answer
+    return answer
 
 
 async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:

@@ -45,6 +45,8 @@ def profile_of(profile: ProfileDocument) -> Section:
         profile["liveAccess"] or "", "not asked for"
     )
     facts += [("Live access", text(access, profile["liveReason"] or "")), ("Asked", at(profile["liveAskedAt"]))]
+    if profile["liveNote"]:
+        facts.append(("Why before every step was done", text(profile["liveNote"])))
     return Section("Business profile and live access", facts, paragraphs=missing)
 
 

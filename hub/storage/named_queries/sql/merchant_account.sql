@@ -1,6 +1,6 @@
 -- name: merchant_standing
 -- Return what a merchant filled in and asked for.
-SELECT merchant_id, name, status, domains, profile, live_access, live_asked_at, live_reason
+SELECT merchant_id, name, status, domains, profile, platform, live_access, live_asked_at, live_note, live_reason
 FROM merchants
 WHERE merchant_id = :merchant_id
 
@@ -8,10 +8,19 @@ WHERE merchant_id = :merchant_id
 -- Store a merchant's profile and the status that follows from it.
 UPDATE merchants SET profile = :profile, status = :status, updated_at = :now WHERE merchant_id = :merchant_id
 
+-- name: set_merchant_platform
+-- Store what a merchant's shop runs on.
+UPDATE merchants SET platform = :platform WHERE merchant_id = :merchant_id
+
+-- name: is_set_up
+-- Return whether an account has earned somebody a commission, 1 or 0.
+SELECT EXISTS (SELECT 1 FROM commissions WHERE account_id = :account_id) AS is_set_up
+
 -- name: set_live_access
 -- Store how a merchant's wish for live access stands.
 UPDATE merchants
 SET live_access = :access, live_reason = CAST(:reason AS TEXT), updated_at = :now,
+    live_note = CASE WHEN :access = 'ASKED' THEN CAST(:note AS TEXT) ELSE live_note END,
     live_asked_at = COALESCE(CAST(:asked_at AS BIGINT), live_asked_at)
 WHERE merchant_id = :merchant_id
 

@@ -5,6 +5,12 @@ SELECT EXISTS (SELECT 1 FROM api_keys WHERE account_id = :account_id) AS has_key
        EXISTS (SELECT 1 FROM events WHERE account_id = :account_id) AS has_event,
        EXISTS (SELECT 1 FROM products WHERE account_id = :account_id) AS has_product,
        EXISTS (SELECT 1 FROM campaigns WHERE account_id = :account_id) AS has_campaign,
+       EXISTS (SELECT 1 FROM campaigns WHERE account_id = :account_id AND status = 'ACTIVE') AS has_active,
+       EXISTS (SELECT 1 FROM connections WHERE account_id = :account_id AND status = 'ACTIVE') AS has_connection,
+       EXISTS (SELECT 1 FROM connections
+               WHERE account_id = :account_id AND status = 'ACTIVE' AND secrets <> '[]') AS has_store,
+       EXISTS (SELECT 1 FROM memberships WHERE account_id = :account_id AND status = 'APPROVED') AS has_partner,
+       EXISTS (SELECT 1 FROM commissions WHERE account_id = :account_id) AS has_commission,
        EXISTS (SELECT 1 FROM campaign_changes WHERE account_id = :account_id AND status = 'ACTIVE') AS was_active,
        EXISTS (SELECT 1 FROM links WHERE account_id = :account_id) AS has_link,
        EXISTS (SELECT 1 FROM clicks WHERE account_id = :account_id) AS has_click,
@@ -29,3 +35,52 @@ FROM request_log
 WHERE account_id = :account_id
 ORDER BY logged_at DESC, log_id DESC
 LIMIT :limit
+
+-- name: campaigns_of_account
+-- Return the campaigns of an account, oldest first.
+SELECT * FROM campaigns WHERE account_id = :account_id ORDER BY created_at, campaign_id
+
+-- name: products_to_take
+-- Return the products of an account behind a number, and whether another account has one of the same merchant's id.
+SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url, p.category,
+       p.brand, p.currency, p.commission_type, p.commission_value, p.campaign_id, p.price_minor, p.discount_minor,
+       p.stock_status, p.status, p.created_at, p.updated_at, p.number,
+       EXISTS (SELECT 1 FROM products AS o
+               WHERE o.account_id = :to_account AND o.external_product_id = p.external_product_id) AS is_there
+FROM products AS p
+WHERE p.account_id = :account_id AND p.number > :after
+ORDER BY p.number
+LIMIT :limit
+
+-- name: undecided_of_connection
+-- Return a row if one of the newest deliveries of a connection is still to be decided.
+SELECT 1 AS found
+FROM (SELECT e.status FROM events AS u
+      CROSS JOIN events AS e
+      WHERE u.account_id = :account_id AND u.connection_id = :connection_id AND e.account_id = u.account_id
+        AND e.event_id = u.event_id
+      ORDER BY u.event_id DESC
+      LIMIT 1000) AS d
+WHERE d.status IN ('RECEIVED', 'QUEUED')
+LIMIT 1
+
+-- name: move_connection_route
+-- Give the deliveries of a connection to another account.
+UPDATE connection_routes SET account_id = :account_id WHERE connection_id = :connection_id
+
+-- name: move_connection
+-- Give a connection to another account of its merchant.
+UPDATE connections SET account_id = :to_account WHERE account_id = :account_id AND connection_id = :connection_id
+
+-- name: move_platform_access
+-- Give what a connection's platform is asked with to another account; what was modified before is not read into it.
+UPDATE platform_access SET account_id = :to_account, certain_at = :now, next_at = :now
+WHERE account_id = :account_id AND connection_id = :connection_id
+
+-- name: move_connection_items
+-- Give what is known of a connection's inventory items to another account.
+UPDATE connection_items SET account_id = :to_account WHERE account_id = :account_id AND connection_id = :connection_id
+
+-- name: move_connection_stock
+-- Give what is known of a connection's stock to another account.
+UPDATE connection_stock SET account_id = :to_account WHERE account_id = :account_id AND connection_id = :connection_id

@@ -86,6 +86,31 @@ WHERE account_id = :account_id AND code = :code
 INSERT INTO affiliates (affiliate_id, name, email, status, created_at)
 VALUES (:affiliate_id, :name, :email, 'ACTIVE', :now)
 
+-- name: insert_test_partner
+-- Insert the affiliate that a merchant tries its test account with, unless it has one.
+INSERT INTO affiliates (affiliate_id, name, email, status, test_of, created_at)
+VALUES (:affiliate_id, :name, :email, 'ACTIVE', :merchant_id, :now)
+ON CONFLICT (test_of) DO NOTHING
+
+-- name: test_partner
+-- Return the affiliate that a merchant tries its test account with.
+SELECT affiliate_id FROM affiliates WHERE test_of = :merchant_id
+
+-- name: link_to_try
+-- Return the newest link of an affiliate to a campaign that works, or to none if that is null.
+SELECT code FROM links
+WHERE account_id = :account_id AND affiliate_id = :affiliate_id AND disabled_at IS NULL
+  AND COALESCE(campaign_id, '') = COALESCE(CAST(:campaign_id AS TEXT), '')
+ORDER BY created_at DESC, code DESC
+LIMIT 1
+
+-- name: newest_active_campaign
+-- Return the newest campaign of an account that is active, and how one joins it.
+SELECT campaign_id, joining FROM campaigns
+WHERE account_id = :account_id AND status = 'ACTIVE'
+ORDER BY created_at DESC, campaign_id DESC
+LIMIT 1
+
 -- name: claim_coupons
 -- Give coupons to an affiliate; return the codes that were free.
 INSERT INTO affiliate_coupons (coupon_code, affiliate_id)

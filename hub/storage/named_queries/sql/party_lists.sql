@@ -10,13 +10,13 @@ ORDER BY @order
 LIMIT :limit
 
 -- name: affiliates
--- Return affiliates; a search is a pattern of their names and e-mail addresses.
+-- Return affiliates, without the test partners of merchants; a search is a pattern of their names and e-mail addresses.
 -- list: by affiliate_id text; indexed ()
 -- filter status text: f.status = :status
 -- filter search text: lower(f.name) LIKE :search ESCAPE '!' OR lower(f.email) LIKE :search ESCAPE '!'
 SELECT f.affiliate_id, f.name, f.email, f.status, f.created_at
 FROM @listed(affiliates AS f)
-WHERE @filters
+WHERE COALESCE(f.test_of, '') = '' AND @filters
 ORDER BY @order
 LIMIT :limit
 

@@ -26,10 +26,10 @@ ORDER BY id
 LIMIT :limit
 
 -- name: affiliates_listed
--- Return affiliates, oldest first; only one if an id is given.
+-- Return affiliates, oldest first, without the test partners of merchants; only one, whoever it is, if an id is given.
 SELECT affiliate_id, name, email, status, created_at
 FROM affiliates
-WHERE CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT)
+WHERE (CAST(:affiliate_id AS TEXT) IS NULL AND test_of IS NULL) OR affiliate_id = CAST(:affiliate_id AS TEXT)
 ORDER BY affiliate_id
 
 -- name: coupons_listed
