@@ -71,6 +71,9 @@ CREATE TABLE repeated_reports (
     amount            TEXT   NOT NULL,            -- in major units, as reported
     currency          TEXT,                       -- null: the merchant's
     received_at       BIGINT NOT NULL,
+    click_id          TEXT,
+    ordered_at        BIGINT,                     -- as reported; null: not stated
+    report            TEXT   NOT NULL,            -- JSON of what was reported, without its metadata
     PRIMARY KEY (account_id, repeat_id)
 ) {clustered};
 

@@ -25,6 +25,10 @@ CREATE TABLE conversions (
     snapshot_version  BIGINT,                     -- the platform's snapshot that the amounts are from
     stands_at         BIGINT,                     -- the last moment at which a snapshot said that they stand; null: the
                                                   -- order was reported without a snapshot
+    born              TEXT,                       -- what makes it this order and no other, as the platform says
+    namesakes         BIGINT,                     -- how many other orders came under its number; null: none
+    refund_set        TEXT,                       -- JSON [version, [refund ids]] of the newest snapshot that says which
+                                                  -- refunds there are in all; null: none did
     PRIMARY KEY (account_id, conversion_id),
     UNIQUE (account_id, external_order_id)
 );
@@ -98,6 +102,23 @@ CREATE TABLE order_reviews (
 ) {clustered};
 CREATE INDEX order_reviews_open ON order_reviews (account_id, opened_at) WHERE closed_at IS NULL;
 
+-- Other orders that came under a known number, such as after a shop was restored from a backup. Until a person has
+-- answered, their news wait.
+CREATE TABLE order_namesakes (
+    account_id        TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,            -- the number that they share with an order that was known before
+    born              TEXT   NOT NULL,            -- what makes it this order and no other
+    place             BIGINT NOT NULL,            -- 2 for the first one
+    own_number        TEXT   NOT NULL,            -- the number under which it is kept, such as 576~2
+    connection_id     TEXT,                       -- null: it came by the API or a file
+    report            TEXT,                       -- JSON of what a report said of it; null: it waits as an event
+    asked_at          BIGINT NOT NULL,
+    confirmed_at      BIGINT,                     -- when a person said that it is an order of its own; null: not yet
+    PRIMARY KEY (account_id, external_order_id, born)
+) {clustered};
+CREATE INDEX order_namesakes_by_connection ON order_namesakes (account_id, connection_id, asked_at)
+    WHERE confirmed_at IS NULL;
+
 -- What an affiliate and a merchant write to each other about one order. The operator may answer for the merchant.
 CREATE TABLE order_messages (
     account_id    TEXT   NOT NULL,
@@ -120,7 +141,7 @@ CREATE VIEW listed_conversions AS
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
        c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+       c.stands_at, c.born, c.namesakes, c.refund_set, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN conversions AS c

@@ -80,6 +80,7 @@ class AcmeOrder:
     version: int | None = None
     cancelled: bool = False
     unclear: str | None = None
+    key: str | None = None
 
 
 @frozen
@@ -103,7 +104,8 @@ def order_facts(order: AcmeOrder, context: Context) -> Iterable[Fact]:
     lines = tuple(Line(line.product, line.quantity, line.amount) for line in order.lines)
     metadata = None if order.buyer is None else {"buyer": order.buyer}
     yield OrderCreated(
-        CREATED_KEY, order.number, order.total, order.currency, click, None, lines, order.placed, None, metadata
+        CREATED_KEY, order.number, order.total, order.currency, click, None, lines, order.placed, None, metadata,
+        order.key,
     )  # fmt: skip
     if order.version is not None:
         stands_at = None if order.cancelled else order.version

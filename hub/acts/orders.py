@@ -14,6 +14,7 @@ from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, flag
 from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, list_conversions, show_conversion
 from hub.operations.orders.order_messages import MessageDocument, Notices, read_thread, write_message
 from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, questions_part
+from hub.operations.orders.other_orders import SeparatedOrders, separate_orders
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.records.orders import ConversionRecord, ReviewedConversion
 
@@ -105,4 +106,8 @@ ACTS: Final[tuple[Act, ...]] = (
         ClosedQuestions, body={"note": needed(text("What was found.", "The shop edited it.", 1_000))},
         trail=("conversion.questions_closed",),
         commands=("conversion close-questions",), pages=("/operator/questions/close",)),
+    Act(post(f"{ORDER}/separate", "separateOrders"), "Count other orders of the same number as their own",
+        lambda c: separate_orders(c.store, c.clock, c.path["conversion"]), SeparatedOrders,
+        trail=("conversion.separated",),
+        commands=("conversion separate",), pages=("/operator/orders/{order}/separate",)),
 )  # fmt: skip

@@ -182,6 +182,11 @@ CONVERSION: Final = {"conversion": Value("", metavar="CNV")}
 for each in (
     ActCommand("show", "orders.getConversion", "Show a conversion, its commission and its order's facts.", _show,
                Takes(on=CONVERSION)),
+    ActCommand("separate", "orders.separateOrders",
+               "Count the other orders that came under a conversion's number as orders of their own.\n\n"
+               "A shop that was restored from a backup gives numbers again; `conversion questions` names them as "
+               "other_order. What arrived of them is decided now, each by its own click.",
+               "{conversionId}: {orders}", Takes(on=CONVERSION)),
     ActCommand("attribute", "orders.attributeConversion",
                "Attribute a conversion under review to an affiliate.\n\nIts commission follows the rules in force now.",
                _show,

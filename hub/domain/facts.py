@@ -71,6 +71,10 @@ class OrderCreated:
     no later refund changes them. A `currency` of None is the merchant's. `click_id` is the affiliate's click that the
     order names, `coupon_code` a code that the buyer typed. `ordered_at` of None counts as the time of receipt.
     `metadata` is kept as JSON, for people to read.
+
+    `born` is what makes the order this one and no other, in at most 255 characters that never change: a key or a global
+    id of the platform's, not its number. A shop that was restored from a backup gives numbers again; news with another
+    birth under a known number is another order, and a person is asked. With None the time of placing says it.
     """
 
     key: str
@@ -83,6 +87,7 @@ class OrderCreated:
     ordered_at: int | None
     paid_total: Decimal | None
     metadata: Mapping[str, Any] | None
+    born: str | None = None
 
 
 @frozen

@@ -7,11 +7,12 @@ batch is new, or what was looked up after that hope failed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import orjson
 from attrs import define, field
 
+from hub.domain.instants import parse_instant
 from hub.intake.submission import (
     Accepted,
     Answer,
@@ -30,6 +31,10 @@ from hub.intake.submission import (
 )
 
 Item = Submission | RefusedRequest
+REPORTED: Final = (
+    "orderAmount", "currency", "clickId", "couponCode", "externalProductId", "orderedAt", "orderStatus"
+)  # fmt: skip
+"""What is kept of a repeated report: it may be of another order, which then counts with this."""
 
 
 class SignatureRow(NamedTuple):
@@ -77,7 +82,10 @@ class PayloadRow(NamedTuple):
 
 
 class RepeatRow(NamedTuple):
-    """A row of `note_repeated_reports`: an order that was reported before; the amount is decimal text."""
+    """A row of `note_repeated_reports`: an order that was reported before; the amount is decimal text.
+
+    `ordered_at` is ms UTC, None if it is not stated; `report` is JSON of what was reported, without its metadata.
+    """
 
     account_id: str
     repeat_id: str
@@ -85,6 +93,9 @@ class RepeatRow(NamedTuple):
     amount: str
     currency: str | None
     received_at: int
+    click_id: str | None
+    ordered_at: int | None
+    report: str
 
 
 class AnswerRow(NamedTuple):
@@ -225,7 +236,10 @@ def _claim(s: Submission, state: IntakeState, plan: IntakePlan) -> Accepted:
 
 def _repeat(s: Submission) -> RepeatRow:
     body = orjson.loads(s.body)
-    order_id = s.external_order_id or ""
+    ordered_at = body.get("orderedAt")
+    report = {name: body[name] for name in REPORTED if body.get(name) is not None}
     return RepeatRow(
-        s.guards.account_id, s.event_id, order_id, str(body["orderAmount"]), body.get("currency"), s.received_at
-    )
+        s.guards.account_id, s.event_id, s.external_order_id or "", str(body["orderAmount"]), body.get("currency"),
+        s.received_at, body.get("clickId") or None, None if ordered_at is None else parse_instant(ordered_at),
+        orjson.dumps(report).decode(),
+    )  # fmt: skip

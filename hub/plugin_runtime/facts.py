@@ -69,6 +69,9 @@ def check_money(facts: Iterable[Fact], currency: str) -> None:
     if (fault := lines_fault(facts)) is not None:
         raise Unmappable(fault)
     for fact in facts:
+        born = getattr(fact, "born", None)
+        if born is not None and not 0 < len(born) <= LONGEST_ID:
+            raise Unmappable(f"what makes the order this one must be a text of 1 to {LONGEST_ID} characters")
         if isinstance(fact, OrderRefunded) and not fact.says_how_much:
             raise Unmappable("the refund says neither how much money went back nor for which lines")
         amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]

@@ -58,6 +58,14 @@ def due_back(terms: Terms, conversion: Conversion, paid_minor: int, facts: Itera
     return min(paid_minor, max(0, paid_minor - left.amount_minor))
 
 
+def lost_by(paid: Commission, conversion: Conversion, facts: Iterable[StatusFact], news: StatusFact) -> int:
+    """Return how much more of a paid commission the order's news take back than without one piece of them."""
+    facts = list(facts)
+    before = [fact for fact in facts if fact is not news]
+    terms, minor = paid.terms, paid.amount_minor
+    return due_back(terms, conversion, minor, [*before, news]) - due_back(terms, conversion, minor, before)
+
+
 def late_adjustment(
     paid: Commission, conversion: Conversion, fact: StatusFact, amount_minor: int, adjustment_id: str, now: int
 ) -> Adjustment:

@@ -75,7 +75,10 @@ async def _decide(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[E
     by_order: dict[Key, list[EventFacts]] = {}
     for each in facts:
         if each.order_id is not None:
-            by_order.setdefault((each.event.account_id, each.order_id), []).append(each)
+            number = each.event.external_order_id
+            if number is not None and number != each.order_id and number.startswith(f"{each.order_id}~"):
+                each = each._replace(order_id=number)  # noqa: PLW2901  # it waited as news of an order of its own
+            by_order.setdefault((each.event.account_id, each.order_id or ""), []).append(each)
     rest = [each for each in facts if each.order_id is None]
     decisions, results = await _orders(tx, by_order, recipe)
     results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]

@@ -7,26 +7,26 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from hub.domain.attribution import Attribution
 from hub.domain.commission import OrderLine
 from hub.domain.deposits import until_covered
 from hub.domain.facts import Fact, OrderCreated, OrderSnapshot
 from hub.domain.figures import OrderFigures
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
-from hub.processing.adjustments import Adjustment, due_back, late_adjustment
+from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
 from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms
 from hub.processing.decision_context import DecisionContext, Key
 from hub.processing.events import Event, EventFacts
-from hub.processing.ledger_rows import Commission, Conversion, OrderReview, lines_to_json
+from hub.processing.identity import OTHER_ORDER, Namesakes, SetAside, set_aside
+from hub.processing.ledger_rows import Commission, Conversion, OrderReview
 from hub.processing.notifications import Change
 from hub.processing.order_figures import figures_of_new
 from hub.processing.other_amounts import other_amount
 from hub.processing.policy import Policy
 from hub.processing.pricing import price
 from hub.processing.snapshots import ALREADY_KNOWN, AMOUNT_DIFFERS, Restated, first_sight, restate, review_key
-from hub.processing.stated_facts import order_lines, status_fact
+from hub.processing.stated_facts import new_conversion, order_lines, status_fact
 
 UNKNOWN_ORDER = "unknown_order"
 
@@ -78,6 +78,7 @@ class OrderDecision:
         self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
         self.reviews: list[OrderReview] = []
+        self.namesakes: Namesakes | None = context.namesakes.get(key)
         self.is_new = False
         self.is_restated = False
         self.moved = False
@@ -117,6 +118,9 @@ class OrderDecision:
                 return EventResult(event, "PARKED", order_id, None, self._explain(None, UNKNOWN_ORDER))
             attribution = self._create(facts, order, conversion_id)
             return EventResult(event, "PROCESSED", order_id, conversion_id, self._explain(attribution, None))
+        aside = set_aside(self.conversion, facts, self.namesakes, self._now)
+        if aside is not None:
+            return self._wait(event, aside)
         restated = None if facts.snapshot is None else self._restate(event, facts.snapshot)
         skips: list[str | None] = [] if order is None else [ALREADY_KNOWN]
         if restated is not None:
@@ -134,6 +138,14 @@ class OrderDecision:
             explanation["restated"] = restated.change
         status = "PROCESSED" if skip is None else "SKIPPED"
         return EventResult(event, status, order_id, self.conversion.conversion_id, explanation)
+
+    def _wait(self, event: Event, aside: SetAside) -> EventResult:
+        """Let news of another order under this number wait, and ask whether it is one."""
+        self.namesakes = aside.namesakes
+        if aside.question is not None:
+            self._open_review(event, aside.question[0], OTHER_ORDER, aside.question[1])
+        told: dict[str, object] = {"attribution": None, "commission": None, "skipReason": OTHER_ORDER}
+        return EventResult(event, "PARKED", aside.number, None, told)
 
     def _restate(self, event: Event, snapshot: OrderSnapshot) -> Restated | None:
         """Let a newer snapshot restate the order; note a review if it comes too late."""
@@ -185,8 +197,18 @@ class OrderDecision:
         currency = order.currency or self._context.merchants[account_id].currency
         order_minor = to_minor(order.amount, currency)
         lines = order_lines(order, order_minor, currency)
-        conversion = self._conversion(
-            event, order, attribution, conversion_id, currency, order_minor, lines, ordered_at
+        candidate = self._context.coupon_owners.get((order.coupon_code or "").upper()) or attribution.affiliate_id
+        conversion = new_conversion(
+            (*self.key, conversion_id),
+            event,
+            order,
+            attribution,
+            candidate,
+            currency,
+            order_minor,
+            lines,
+            ordered_at,
+            self._now,
         )
         if facts.snapshot is not None:
             conversion = first_sight(conversion, facts.snapshot)
@@ -206,28 +228,6 @@ class OrderDecision:
             self.moved = True
             self.cause = event.event_id
         return explain_attribution(attribution, decided)
-
-    def _conversion(
-        self, event: Event, order: OrderCreated, attribution: Attribution, conversion_id: str, currency: str,
-        order_minor: int, lines: Sequence[OrderLine], ordered_at: int,
-    ) -> Conversion:  # fmt: skip
-        high = attribution.confidence == "HIGH"
-        paid_minor = order_minor if order.paid_total is None else to_minor(order.paid_total, currency)
-        metadata = None if order.metadata is None else orjson.dumps(order.metadata, default=str).decode()
-        affiliate_id, candidate_id, review = (
-            (attribution.affiliate_id, None, None) if high else (None, self._candidate(order, attribution), "OPEN")
-        )
-        return Conversion(
-            self.key[0], conversion_id, event.event_id, self.key[1], order_minor, paid_minor, currency,
-            lines_to_json(lines), order.click_id, order.coupon_code, metadata, ordered_at, event.received_at,
-            attribution.confidence, attribution.reason, affiliate_id, attribution.campaign_id, candidate_id, review,
-            self._now,
-        )  # fmt: skip
-
-    def _candidate(self, fact: OrderCreated, attribution: Attribution) -> str | None:
-        """Return whose a conversion without a certain click may be: the coupon's owner, else the click's affiliate."""
-        owner = self._context.coupon_owners.get((fact.coupon_code or "").upper())
-        return owner or attribution.affiliate_id
 
     def _explain(self, attribution: dict[str, object] | None, skip_reason: str | None) -> dict[str, object]:
         commission = None
@@ -274,10 +274,7 @@ class OrderDecision:
         paid, conversion = self.commission, self.conversion
         if paid is None or conversion is None:
             return
-        before = [fact for fact in self.facts.values() if fact is not news]
-        lost = due_back(paid.terms, conversion, paid.amount_minor, [*before, news]) - due_back(
-            paid.terms, conversion, paid.amount_minor, before
-        )
+        lost = lost_by(paid, conversion, self.facts.values(), news)
         if lost > 0:
             made = late_adjustment(paid, conversion, news, -lost, self._new_id("adj"), self._now)
             self.adjustments.append(made if self._policy.adjust_at_once else made._replace(status="PROPOSED"))

@@ -11,6 +11,7 @@ from hub.domain.commission import Rule
 from hub.domain.lifecycle import StatusFact
 from hub.domain.rate_versions import RateChange, RateKey
 from hub.processing.events import EventFacts
+from hub.processing.identity import Namesakes, namesakes_by_order, strangers
 from hub.processing.ledger_rows import (
     Campaign,
     Commission,
@@ -47,6 +48,8 @@ class DecisionContext:
     awaited: frozenset[Key] = frozenset()
     commissions: Mapping[Key, Commission] = field(factory=dict)
     facts: Mapping[Key, Sequence[StatusFact]] = field(factory=dict)
+    namesakes: Mapping[Key, Namesakes] = field(factory=dict)
+    """The other orders under the numbers of those that share one: nearly always none."""
     clicks: Mapping[Key, RecordedClick] = field(factory=dict)
     campaigns: Mapping[Key, Campaign] = field(factory=dict)
     product_rules: Mapping[Key, Rule] = field(factory=dict)
@@ -77,7 +80,9 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
     restated = [conversions[key] for key, facts in by_order.items() if key in conversions and _restates(facts)]
     owners = {r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]}
     by_coupon = _coupon_campaigns(rows["load_coupon_campaigns"])
-    more = await _ask(tx, _queries_of_what_was_found(conversions, clicks, restated, by_coupon))
+    found = _queries_of_what_was_found(conversions, clicks, restated, by_coupon)
+    shared = strangers(conversions, by_order) if conversions else []
+    more = await _ask(tx, {**found, "namesakes_of": {"orders": shared}} if shared else found)
     rules, campaign_rules, product_campaigns = _rules(rows["load_product_rules"])
     later = {r["account_id"] for r in rows["accounts_with_later_rates"]}
     since = {account_id: at for account_id, at in _earliest(by_order).items() if account_id in later}
@@ -88,6 +93,7 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
         awaited=frozenset((r["account_id"], r["external_order_id"]) for r in rows["orders_awaited"]),
         commissions=_commissions(more["load_commissions"]),
         facts=_facts(more["load_facts"]),
+        namesakes=namesakes_by_order(more["namesakes_of"]) if shared else {},
         clicks=clicks,
         campaigns=campaigns_of(more["load_campaigns"], more["load_campaign_changes"]),
         product_rules=rules,

@@ -29,7 +29,9 @@ class Conversion(NamedTuple):
     """A recorded order; amounts in minor units of `currency`, times in milliseconds UTC.
 
     `snapshot_version` is that of the platform's snapshot that the amounts and lines are from, None for an order that
-    was reported without one; `stands_at` is the last moment at which a snapshot said that it is not cancelled.
+    was reported without one; `stands_at` is the last moment at which a snapshot said that it is not cancelled. `born`
+    is what the platform says makes it this order and no other; `namesakes` is how many others came under its number.
+    `refund_set` is JSON of what the newest snapshot says of which refunds there are (see `refund_sets`).
     """
 
     account_id: str
@@ -54,6 +56,9 @@ class Conversion(NamedTuple):
     created_at: int
     snapshot_version: int | None = None
     stands_at: int | None = None
+    born: str | None = None
+    namesakes: int | None = None
+    refund_set: str | None = None
 
     @property
     def lines(self) -> tuple[OrderLine, ...]:

@@ -1,4 +1,6 @@
-"""A second report of an order with another amount: the first one counts, and a person is asked.
+"""A second report of an order that says something else of it: the first one counts, and a person is asked.
+
+Another amount is a question about the order; another click or another day is the question whether it is another order.
 
 Intake notes each report of an order that is claimed already (`repeated_reports`), whether it came as a request or as a
 row of a file. The worker compares it with the order once that is decided, which may be later than the report. It looks
@@ -13,7 +15,9 @@ from typing import Any
 
 import orjson
 
+from hub.domain.instants import format_instant
 from hub.domain.money import format_money, to_minor
+from hub.processing.identity import OTHER_ORDER, Namesakes, Placed, another, namesakes_by_order, which_order
 from hub.processing.ledger_rows import OrderReview
 from hub.processing.snapshots import AMOUNT_DIFFERS, review_key
 from hub.storage import Row, Tx
@@ -36,9 +40,10 @@ async def compare_repeated_reports(tx: Tx, rows: Sequence[Row], now: int) -> Non
 
     What differs is also in the explanation of the event that reported the order first. `now` is milliseconds UTC.
     """
-    await tx.lock_orders({(row["account_id"], row["external_order_id"]) for row in rows})
-    reviews, explanations = [], []
-    for row in rows:
+    orders = sorted({(row["account_id"], row["external_order_id"]) for row in rows})
+    await tx.lock_orders(orders)
+    reviews, explanations = await _ask_which(tx, [row for row in rows if _born(row) is not None], now), []
+    for row in [row for row in rows if _born(row) is None]:
         found = other_amount(row["order_minor"], row["order_currency"], Decimal(row["amount"]), row["currency"])
         if found is None:
             continue
@@ -54,3 +59,46 @@ async def compare_repeated_reports(tx: Tx, rows: Sequence[Row], now: int) -> Non
         await tx.run("open_order_reviews", reviews=reviews)
         await tx.run("explain_events", events=list({(a, e): (a, e, text) for a, e, text in explanations}.values()))
     await tx.run("forget_repeated_reports", reports=[(row["account_id"], row["repeat_id"]) for row in rows])
+
+
+async def _ask_which(tx: Tx, rows: Sequence[Row], now: int) -> list[OrderReview]:
+    """Note the other orders that these rows report under known numbers; return the questions about them."""
+    if not rows:
+        return []
+    orders = sorted({(row["account_id"], row["external_order_id"]) for row in rows})
+    known = namesakes_by_order(await tx.all("namesakes_of", orders=orders))
+    reviews = []
+    for row in rows:
+        key = (row["account_id"], row["external_order_id"])
+        shared, born = known.setdefault(key, Namesakes(key)), _born(row) or ""
+        number = shared.number_of(born, None, now, row["report"])
+        if number in shared.confirmed:
+            continue
+        asked, details = which_order(_stored(row), orjson.loads(row["report"]), born, number)
+        shown = orjson.dumps(details).decode()
+        reviews.append(
+            OrderReview(key[0], row["conversion_id"], asked, row["event_id"], OTHER_ORDER, shown, now)
+        )  # fmt: skip
+    new = [each for shared in known.values() for each in shared.new]
+    if new:
+        await tx.run("insert_namesakes", namesakes=new)
+        counts = [(*shared.key, len(shared.numbers)) for shared in known.values() if shared.new]
+        await tx.run("count_namesakes", orders=counts)
+    return reviews
+
+
+def _born(row: Row) -> str | None:
+    """Return what makes a repeated report one of another order, None if it is of the known one."""
+    return another(
+        Placed(row["order_click_id"], row["order_ordered_at"], row["order_received_at"]),
+        Placed(row["click_id"], row["ordered_at"], row["received_at"]),
+    )
+
+
+def _stored(row: Row) -> dict[str, Any]:
+    return {
+        "orderAmount": format_money(row["order_minor"], row["order_currency"]),
+        "currency": row["order_currency"],
+        "clickId": row["order_click_id"],
+        "orderedAt": format_instant(row["order_ordered_at"]),
+    }

@@ -1,12 +1,18 @@
-"""What an event states of an order, in the units and on the clock of what is stored: lines, refunds and statuses."""
+"""What an event states of an order, as it is stored, in its units and on its clock: lines, refunds, statuses, rows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import orjson
+
+from hub.domain.attribution import Attribution
 from hub.domain.commission import OrderLine, Refund
 from hub.domain.facts import Fact, OrderCreated, OrderRefunded, OrderSnapshot
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
 from hub.processing.events import Event
+from hub.processing.ledger_rows import Conversion, lines_to_json
 
 
 def status_fact(event: Event, fact: Fact, currency: str, ordered_at: int, *, late: bool) -> StatusFact:
@@ -33,6 +39,28 @@ def order_lines(fact: OrderCreated | OrderSnapshot, order_minor: int, currency: 
         OrderLine(x.external_product_id, x.quantity, 0 if x.amount is None else to_minor(x.amount, currency))
         for x in fact.lines
     ])  # fmt: skip
+
+
+def new_conversion(
+    ids: tuple[str, str, str], event: Event, order: OrderCreated, attribution: Attribution, candidate: str | None,
+    currency: str, order_minor: int, lines: Sequence[OrderLine], ordered_at: int, now: int,
+) -> Conversion:  # fmt: skip
+    """Return the conversion of an order that its event states; times are milliseconds UTC.
+
+    `ids` are (account id, external order id, conversion id). Without a certain click it waits for a review, which is
+    shown whose it may be: `candidate`, the coupon's owner or else the click's affiliate.
+    """
+    account_id, order_id, conversion_id = ids
+    high = attribution.confidence == "HIGH"
+    paid_minor = order_minor if order.paid_total is None else to_minor(order.paid_total, currency)
+    metadata = None if order.metadata is None else orjson.dumps(order.metadata, default=str).decode()
+    affiliate_id, candidate_id, review = (attribution.affiliate_id, None, None) if high else (None, candidate, "OPEN")
+    return Conversion(
+        account_id, conversion_id, event.event_id, order_id, order_minor, paid_minor, currency,
+        lines_to_json(lines), order.click_id, order.coupon_code, metadata, ordered_at, event.received_at,
+        attribution.confidence, attribution.reason, affiliate_id, attribution.campaign_id, candidate_id, review,
+        now, born=order.born,
+    )  # fmt: skip
 
 
 def _refund(fact: OrderRefunded, currency: str) -> Refund | None:

@@ -57,6 +57,7 @@ class ParkedNews(NamedTuple):
 async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: Sequence[EventResult], now: int) -> None:
     """Write what became of orders and events, and wake the news that waited for an order that was created."""
     new = _new_orders(decisions)
+    others = [d.namesakes for d in decisions if d.namesakes is not None]
     corrections = [each for d in decisions for each in d.adjustments]
     rows: dict[str, dict[str, Rows]] = {
         "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
@@ -72,6 +73,8 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "queue_messages": {"messages": _messages(decisions, now)},
         "insert_adjustments": {"adjustments": corrections},
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
+        "insert_namesakes": {"namesakes": [each for shared in others for each in shared.new]},
+        "count_namesakes": {"orders": [(*shared.key, len(shared.numbers)) for shared in others if shared.new]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
     calls: list[NamedCall] = [(query, values) for query, values in rows.items() if any(values.values())]
@@ -85,8 +88,9 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
     if calls:
         await tx.run_together(*calls)
     awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]
+    awaited += [(shared.key[0], number) for shared in others for number in shared.awake]
     if awaited:
-        await _wake_parked(tx, awaited, now)
+        await wake_parked(tx, awaited, now)
     await post_by_account(tx, moved, now)
 
 
@@ -144,7 +148,8 @@ def _parked(result: EventResult) -> ParkedNews:
     return ParkedNews(event.account_id, result.external_order_id, event.event_id, event.received_at)
 
 
-async def _wake_parked(tx: Tx, orders: Sequence[tuple[str, str]], now: int) -> None:
+async def wake_parked(tx: Tx, orders: Sequence[tuple[str, str]], now: int) -> None:
+    """Make the events due again that wait for these orders, by (account id, external order id)."""
     rows = await tx.all("parked_news_of", orders=orders)
     news = [(r["account_id"], r["external_order_id"], r["event_id"]) for r in rows]
     await tx.run("unpark_news", news=news)

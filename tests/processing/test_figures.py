@@ -35,6 +35,7 @@ KNOWN_WRITERS = {
     "empty_commissions": "test_accounts",
     "attribute_conversion": "reviews",
     "dismiss_conversion": "no figure depends on it",
+    "count_namesakes": "no figure depends on it",
     "pay_commission": "payouts",
     "pay_reserved_commissions": "payout_release",
     "reopen_review": "review_undo",

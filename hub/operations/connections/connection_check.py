@@ -12,6 +12,7 @@ from hub.domain.instants import format_instant
 from hub.ids import id_at
 from hub.operations.connections.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
 from hub.operations.connections.connections import ConnectionAdmin, connection_row
+from hub.operations.connections.numbers_again import count_numbers_again, numbers_again
 from hub.operations.connections.platform_problems import (
     PlatformFindings,
     find_platform,
@@ -62,6 +63,7 @@ class Findings:
     platform: PlatformFindings
     never: NeverArrived | None
     questions: int
+    namesakes: int
     products: int
     url: str
     now: int
@@ -122,6 +124,7 @@ async def _find(tx: Tx, row: Row, url: str, now: int, newest: int) -> Findings:
         platform=await find_platform(tx, account_id, connection_id),
         never=None if arrivals else await _find_never_arrived(tx, row, now),
         questions=(await tx.one("connection_questions", **where) or {"questions": 0})["questions"],
+        namesakes=await count_numbers_again(tx, where, now),
         products=(await tx.one("products_total", account_id=account_id) or {"total": 0})["total"],
         url=url,
         now=now,
@@ -154,6 +157,7 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
         yield f"The connector {connector} is set aside: {aside.sentence}."
     elif catalog.named(connector) is None:
         yield f"No installed plugin has the connector {connector}; install it again."
+    yield from numbers_again(findings.namesakes, findings.row["merchant_id"])
     if not findings.has_secret:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
     for erasure in findings.erasures:

@@ -65,6 +65,7 @@ def order_pages() -> list[Page]:
         ActForm(f"{one}/attribute", act_named(ACTS, "attributeConversion"), "attributed", _one, NAMES).page(),
         ActForm(f"{one}/dismiss", act_named(ACTS, "dismissConversion"), "dismissed", _one, NAMES).page(),
         ActForm(f"{one}/messages", act_named(ACTS, "writeMessage"), "sent", _one, NAMES).page(),
+        ActForm(f"{one}/separate", act_named(ACTS, "separateOrders"), "separated", _one, NAMES).page(),
         operator_page("POST", f"{one}/pay", pay),
     ]
 
@@ -180,6 +181,8 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     commission = found.commission
     now = commission.state if commission else found.review or found.confidence
     shown = Shown(f"Order {found.external_order_id}", (HERE, "Orders"), now, sections=sections, forms=_forms(found))
+    if details.conversion.namesakes:
+        shown = evolve(shown, forms=[*shown.forms, _separate(found)])
     return show_object(
         visit,
         shown,
@@ -226,6 +229,14 @@ def _paid(commission: CommissionOfOrder | None) -> list[tuple[str, Cell]]:
     if commission is None:
         return []
     return [("Commission", code(commission.id)), ("Reference", text(commission.payout_reference))]
+
+
+def _separate(found: ConversionRecord) -> Form:
+    return Form(
+        f"{HERE}/{found.id}/separate", "Count it as its own",
+        hint="Another order came under this number, as after a backup was restored. It then earns by its own click.",
+        title="Other orders of this number",
+    )  # fmt: skip
 
 
 def _forms(found: ConversionRecord) -> list[Form]:

@@ -23,6 +23,7 @@ DONE: Final = {
     "dismissed": "The review is closed; nobody earns by the order.",
     "sent": "Your message is sent.",
     "replayed": "It is queued again.",
+    "separated": "What came of the other orders under this number counts as orders of their own.",
     "answered": "The questions about the order are closed.",
     "due": "The mail is due at once.",
     "trusted": "The clocks that jumped are trusted again within a second.",

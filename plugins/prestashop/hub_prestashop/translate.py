@@ -58,6 +58,7 @@ def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
         ordered_at=as_moment(order.date, "date"),
         paid_total=None if order.total_paid_tax_incl is None else _sane(order.total_paid_tax_incl),
         metadata=None if order.reference is None else {"reference": order.reference},
+        born=as_text(order.reference),  # random letters, while ids come again after a backup
     )
     yield from _history(number, order.history or (), options)
     factor = sum(shares, Decimal(0)) / sum(gross, Decimal(0)) if sum(gross, Decimal(0)) else Decimal(1)

@@ -92,6 +92,7 @@ def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
         ordered_at=instant(body.get("created_at")) or instant(body.get("processed_at")),
         paid_total=_paid_total(body, bool(gone)),
         metadata={name: value for name, value in told.items() if value is not None} or None,
+        born=f"gid://shopify/Order/{order_id}",  # REST and GraphQL say it alike, and it never comes again
     )
 
 

@@ -85,6 +85,7 @@ class OrderBody:
     """A snapshot of an order."""
 
     order_number: str = field(alias="orderNumber")
+    id: str | None = None
     order_date_time: str | None = field(default=None, alias="orderDateTime")
     amount_total: Decimal | None = field(default=None, alias="amountTotal")
     tax_status: str | None = field(default=None, alias="taxStatus")

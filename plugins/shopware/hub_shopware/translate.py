@@ -96,6 +96,7 @@ def _created(order: OrderBody, number: str, options: ShopwareOptions) -> OrderCr
         ordered_at=as_moment(order.order_date_time, "orderDateTime"),
         paid_total=as_money(order.amount_total, "amountTotal"),
         metadata=None,
+        born=as_text(order.id),
     )
 
 

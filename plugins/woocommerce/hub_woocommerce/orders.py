@@ -123,4 +123,6 @@ def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
         ordered_at=instant(body.get("date_created_gmt")),
         paid_total=None if total is None else max(total, ZERO),
         metadata={name: value for name, value in told.items() if value is not None} or None,
+        # Random for each order, while ids come again after a backup; the time of placing can be edited by the owner.
+        born=text(body.get("order_key")),
     )

@@ -151,6 +151,12 @@ CROSS JOIN events AS e
 WHERE r.account_id = :account_id AND r.closed_at IS NULL
   AND e.account_id = r.account_id AND e.event_id = r.event_id AND e.connection_id = :connection_id
 
+-- name: connection_namesakes
+-- Count the orders that came over a connection under known numbers since a moment and that nobody has answered about.
+SELECT COUNT(*) AS orders, MIN(asked_at) AS first_at
+FROM order_namesakes
+WHERE account_id = :account_id AND connection_id = :connection_id AND asked_at >= :since AND confirmed_at IS NULL
+
 -- name: learn_items
 -- Store which products inventory items belong to.
 INSERT INTO connection_items (account_id, connection_id, item_id, external_product_id)

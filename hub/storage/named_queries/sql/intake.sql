@@ -74,7 +74,8 @@ WHERE k.account_id = :account_id AND k.scope = 'order' AND k.claim_key = :extern
 
 -- name: note_repeated_reports
 -- Insert reports of orders that were reported before.
-INSERT INTO repeated_reports (account_id, repeat_id, external_order_id, amount, currency, received_at)
-SELECT account_id, repeat_id, external_order_id, amount, currency, received_at
+INSERT INTO repeated_reports (account_id, repeat_id, external_order_id, amount, currency, received_at, click_id,
+                              ordered_at, report)
+SELECT account_id, repeat_id, external_order_id, amount, currency, received_at, click_id, ordered_at, report
 FROM @rows(:reports; account_id text, repeat_id text, external_order_id text, amount text, currency text,
-           received_at bigint)
+           received_at bigint, click_id text, ordered_at bigint, report text)

@@ -125,7 +125,8 @@ DELETE FROM webhook_deliveries WHERE finished_at < :cutoff
 -- Return these conversions.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       c.born, c.namesakes, c.refund_set
 FROM @rows(:keys; account_id text, conversion_id text) AS k
 CROSS JOIN conversions AS c
 WHERE c.account_id = k.account_id AND c.conversion_id = k.conversion_id

@@ -211,6 +211,24 @@ UNION ALL SELECT secrets FROM subscriptions
 UNION ALL SELECT sealed FROM platform_access
 UNION ALL SELECT sealed FROM platform_apps
 
+-- name: close_reviews_for
+-- Close the open questions about an order that have a reason.
+UPDATE order_reviews SET closed_at = :now, note = :note
+WHERE account_id = :account_id AND conversion_id = :conversion_id AND reason = :reason AND closed_at IS NULL
+
+-- name: namesakes_waiting
+-- Return the other orders under a number that nobody has answered about, up to a limit.
+SELECT born, place, own_number, connection_id, report, asked_at
+FROM order_namesakes
+WHERE account_id = :account_id AND external_order_id = :external_order_id AND confirmed_at IS NULL
+ORDER BY place
+LIMIT :limit
+
+-- name: confirm_namesakes
+-- Mark the other orders under a number as orders of their own.
+UPDATE order_namesakes SET confirmed_at = :now
+WHERE account_id = :account_id AND external_order_id = :external_order_id AND confirmed_at IS NULL
+
 -- name: close_order_reviews
 -- Close the open questions about an order.
 UPDATE order_reviews SET closed_at = :now, note = :note

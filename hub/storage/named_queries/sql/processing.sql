@@ -99,7 +99,8 @@ WHERE account_id = :account_id AND event_id = :event_id AND due_at IS NOT NULL A
 -- Return the conversions of these orders.
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
-       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at
+       c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       c.born, c.namesakes, c.refund_set
 FROM @rows(:orders; account_id text, external_order_id text) AS k
 CROSS JOIN conversions AS c
 WHERE c.account_id = k.account_id AND c.external_order_id = k.external_order_id
@@ -220,15 +221,17 @@ FROM @rows(:clicks; account_id text, click_id text, affiliate_id text, visitor t
 -- Insert conversions.
 INSERT INTO conversions (account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,
                          lines, click_id, coupon_code, metadata, ordered_at, received_at, confidence, reason,
-                         affiliate_id, campaign_id, candidate_id, review, created_at, snapshot_version, stands_at)
+                         affiliate_id, campaign_id, candidate_id, review, created_at, snapshot_version, stands_at,
+                         born, namesakes, refund_set)
 SELECT account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,
        lines_json, click_id, coupon_code, metadata, ordered_at, received_at, confidence, reason,
-       affiliate_id, campaign_id, candidate_id, review, created_at, snapshot_version, stands_at
+       affiliate_id, campaign_id, candidate_id, review, created_at, snapshot_version, stands_at, born, namesakes,
+       refund_set
 FROM @rows(:conversions; account_id text, conversion_id text, event_id text, external_order_id text,
            order_minor bigint, paid_minor bigint, currency text, lines_json text, click_id text, coupon_code text,
            metadata text, ordered_at bigint, received_at bigint, confidence text, reason text, affiliate_id text,
            campaign_id text, candidate_id text, review text, created_at bigint, snapshot_version bigint,
-           stands_at bigint)
+           stands_at bigint, born text, namesakes bigint, refund_set text)
 
 -- name: insert_facts
 -- Insert facts of orders.
@@ -273,6 +276,30 @@ FROM @rows(:reviews; account_id text, conversion_id text, review_key text, event
            opened_at bigint)
 WHERE true
 ON CONFLICT (account_id, conversion_id, review_key) DO NOTHING
+
+-- name: namesakes_of
+-- Return the other orders that came under the numbers of these, in the order in which they came.
+SELECT n.account_id, n.external_order_id, n.born, n.own_number, n.confirmed_at
+FROM @rows(:orders; account_id text, external_order_id text) AS k
+CROSS JOIN order_namesakes AS n
+WHERE n.account_id = k.account_id AND n.external_order_id = k.external_order_id
+ORDER BY n.account_id, n.external_order_id, n.place
+
+-- name: insert_namesakes
+-- Insert other orders that came under known numbers; one that was asked about before stays as it is.
+INSERT INTO order_namesakes (account_id, external_order_id, born, place, own_number, connection_id, report, asked_at)
+SELECT account_id, external_order_id, born, place, own_number, connection_id, report, asked_at
+FROM @rows(:namesakes; account_id text, external_order_id text, born text, place bigint, own_number text,
+           connection_id text, report text, asked_at bigint)
+WHERE true
+ON CONFLICT (account_id, external_order_id, born) DO NOTHING
+
+-- name: count_namesakes
+-- Store how many other orders came under the numbers of these.
+UPDATE conversions
+SET namesakes = k.namesakes
+FROM @rows(:orders; account_id text, external_order_id text, namesakes bigint) AS k
+WHERE conversions.account_id = k.account_id AND conversions.external_order_id = k.external_order_id
 
 -- name: finish_events
 -- Store the result of events.
@@ -363,7 +390,9 @@ WHERE products.account_id = k.account_id AND products.external_product_id = k.ex
 -- name: repeated_reports_due
 -- Return the next repeated reports after one, with their orders, if these are decided, and the orders' first events.
 SELECT r.account_id, r.repeat_id, r.external_order_id, r.amount, COALESCE(r.currency, m.currency) AS currency,
-       c.conversion_id, c.event_id, c.order_minor, c.currency AS order_currency, e.explanation
+       r.click_id, r.ordered_at, r.report, r.received_at, c.conversion_id, c.event_id, c.order_minor,
+       c.currency AS order_currency, c.click_id AS order_click_id, c.ordered_at AS order_ordered_at,
+       c.received_at AS order_received_at, e.explanation
 FROM repeated_reports AS r
 LEFT JOIN conversions AS c ON c.account_id = r.account_id AND c.external_order_id = r.external_order_id
 JOIN accounts AS a ON a.account_id = r.account_id

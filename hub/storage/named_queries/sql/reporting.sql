@@ -166,7 +166,8 @@ WHERE c.conversion_id = :conversion_id
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json,
        c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence, c.reason, c.affiliate_id,
-       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at,
+       c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version, c.stands_at, c.born,
+       c.namesakes, c.refund_set,
        a.merchant_id, a.mode, s.name AS merchant_name,
        f.name AS affiliate_name
 FROM conversions AS c
@@ -307,7 +308,7 @@ LIMIT :limit
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
        c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at,
-       c.snapshot_version, c.stands_at
+       c.snapshot_version, c.stands_at, c.born, c.namesakes, c.refund_set
 FROM conversions AS c
 WHERE c.account_id = :account_id AND c.conversion_id > :after AND c.ordered_at >= :since
   AND c.affiliate_id IS NOT NULL

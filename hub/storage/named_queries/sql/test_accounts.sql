@@ -224,6 +224,17 @@ WHERE account_id = :account_id AND message_id IN (
     LIMIT :limit
 )
 
+-- name: age_order_namesakes
+-- Set the times of an account's orders that share a number with another one back.
+UPDATE order_namesakes SET asked_at = asked_at - :by, confirmed_at = confirmed_at - :by WHERE account_id = :account_id
+
+-- name: empty_order_namesakes
+-- Delete some of an account's orders that share a number with another one and came by a moment.
+DELETE FROM order_namesakes
+WHERE account_id = :account_id AND (external_order_id, born) IN (
+    SELECT external_order_id, born FROM order_namesakes WHERE account_id = :account_id AND asked_at <= :now LIMIT :limit
+)
+
 -- name: age_repeated_reports
 -- Set the times of the repeated reports of an account's orders back.
 UPDATE repeated_reports SET received_at = received_at - :by WHERE account_id = :account_id
