@@ -107,6 +107,9 @@ CREATE TABLE users (
     name          TEXT   NOT NULL,
     status        TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'DISABLED')),
     password_hash TEXT,                           -- argon2id; null: signs in by links only
+    -- From when the proof is by which the password was set, as in sessions.proof_since; of the app likewise.
+    password_since BIGINT,
+    totp_proof_since BIGINT,
     totp_secret   TEXT,                           -- of the authenticator app, sealed under the master key; null: none
     totp_counter  BIGINT,                         -- the last step that was used: no code works twice
     totp_since    BIGINT,
@@ -129,6 +132,18 @@ CREATE TABLE user_roles (
     CHECK ((role = 'merchant' OR role = 'affiliate') = (subject_id <> ''))
 ) {clustered};
 
+-- Who let a person in, and when they last did: made the account or the link that was used, gave a role of operators,
+-- took second factors away, changed the address, or let a disabled person in again. The terminal is not among them.
+CREATE TABLE introductions (
+    user_id       TEXT   NOT NULL REFERENCES users (user_id),
+    introduced_by TEXT   NOT NULL,                -- a user's id, or that of a token that belongs to nobody
+    means         TEXT   NOT NULL CHECK (means IN ('account', 'link', 'role', 'factors', 'address')),
+    token_id      TEXT,                           -- the token by which it was done
+    introduced_at BIGINT NOT NULL,
+    PRIMARY KEY (user_id, introduced_by, means)
+) {clustered};
+CREATE INDEX introductions_by_time ON introductions (introduced_at);
+
 -- Merchants and affiliates who register: by an invitation, or themselves, before they have proved their address.
 CREATE TABLE registrations (
     token_hash TEXT   NOT NULL PRIMARY KEY,       -- SHA-256 of the link's token
@@ -137,7 +152,9 @@ CREATE TABLE registrations (
     name       TEXT,                              -- null: an invitation, whose guest is still to say it
     currency   TEXT,
     platform   TEXT   CHECK (platform IN ('shopify', 'woocommerce', 'bigcommerce', 'prestashop', 'shopware', 'code')),
-    invited_by TEXT,                              -- the actor of an invitation
+    invited_by TEXT,                              -- who invites, in words
+    issued_by  TEXT,                              -- as in login_links
+    token_id   TEXT,
     expires_at BIGINT NOT NULL,
     used_at    BIGINT
 ) {clustered};
@@ -164,7 +181,11 @@ CREATE TABLE sessions (
     user_id      TEXT   NOT NULL REFERENCES users (user_id),
     created_at   BIGINT NOT NULL,
     seen_at      BIGINT NOT NULL,
-    confirmed_at BIGINT NOT NULL,                 -- when its person last proved who they are
+    confirmed_at BIGINT NOT NULL,                 -- when its person last proved who they are; 0: by another's link alone
+    -- From when that proof is: a password, app or passkey is as old as the proof by which it was set up, a link as its
+    -- use; 0: from the terminal.
+    proof_since  BIGINT NOT NULL,
+    let_in_by    TEXT,                            -- who made the link that the session began with; null: nobody else
     -- Whether it began with, or has proved since, more than a password or a link.
     strong       BIGINT NOT NULL DEFAULT 0 CHECK (strong IN (0, 1)),
     expires_at   BIGINT NOT NULL,
@@ -182,6 +203,9 @@ CREATE TABLE login_links (
     user_id    TEXT   NOT NULL REFERENCES users (user_id),
     -- Where the link leads: a sign-in, a new password, or the first sign-in of somebody who was invited.
     purpose    TEXT   NOT NULL DEFAULT 'sign-in' CHECK (purpose IN ('sign-in', 'recovery', 'invitation')),
+    -- Who made it: a user or a token of nobody; empty: the terminal; null: the person asked for it by mail.
+    issued_by  TEXT,
+    token_id   TEXT,                              -- the token by which it was made
     expires_at BIGINT NOT NULL,
     used_at    BIGINT
 ) {clustered};
@@ -199,6 +223,7 @@ CREATE TABLE passkeys (
     credential_id TEXT   NOT NULL PRIMARY KEY,    -- base64url, as browsers name it
     user_id       TEXT   NOT NULL REFERENCES users (user_id),
     public_key    TEXT   NOT NULL,                -- COSE, base64url
+    proof_since   BIGINT NOT NULL,                -- as in sessions: from when the proof is by which it was made
     sign_count    BIGINT NOT NULL,
     name          TEXT   NOT NULL,
     created_at    BIGINT NOT NULL,

@@ -47,6 +47,7 @@ TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.pages.money_words", "ENTRIES", get_args(Kind)),
     ("hub.pages.money_words", "PLACES", get_args(Place)),
     ("hub.pages.operator.orders", "SIDES", get_args(words.Side)),
+    ("hub.pages.operator.users", "MEANS", get_args(words.IntroductionMeans)),
     ("hub.pages.order_words", "TYPES", words.EVENT_TYPES),
     ("hub.pages.story", "LEVELS", get_args(words.RuleSource)),
 ]

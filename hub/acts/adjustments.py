@@ -43,6 +43,12 @@ async def _debts(c: Call) -> Any:
     return {"data": await list_debts(c.store, c.clock), "nextCursor": None}
 
 
+async def _approve(c: Call) -> Any:
+    return await approve_adjustment(
+        c.store, c.clock, c.services.settings.payouts, c.path["adjustment"], c.body.get("note")
+    )
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/adjustments", "listAdjustments"), "List corrections, newest first", _adjustments,
         ListOfEntries(ListedAdjustment),
@@ -64,7 +70,7 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/debts", "listDebts"), "List what affiliates owe, the oldest first",
         _debts, ListOfEntries(DebtDocument)),
     Act(post("/adjustments/{adjustment}/approve", "approveAdjustment"), "Approve a correction, as a second person",
-        lambda c: approve_adjustment(c.store, c.clock, c.path["adjustment"], c.body.get("note")), AdjustmentDocument,
+        _approve, AdjustmentDocument,
         body={"note": NOTE}, trail=("adjustment.approved",),
         by=(PROVED_ADMINS,), four_eyes=FourEyes(), commands=("adjustment approve",),
         pages=("/operator/adjustments/{adjustment}/approve",)),

@@ -48,7 +48,7 @@ OPERATORS_ACTS: Final[tuple[HandMadeAct, ...]] = (
     HandMadeAct("Change a user's name and address", ("user.updated",), (PROVED_ADMINS,), tells=("the person",),
                 commands=("user update",), pages=("/operator/users/{user}",),
                 without={"api": "a token that moves an account to another address would take it over"}),
-    HandMadeAct("Make a sign-in link for a user", ("user.link-issued",), (PROVED_ADMINS,),
+    HandMadeAct("Make a sign-in link for a user", ("user.link-issued",), (PROVED_ADMINS,), tells=("the person",),
                 commands=("user login-link",), pages=("/operator/users/{user}/link",),
                 without={"api": "a token that signs people in would reach further than its scope"}),
 )  # fmt: skip

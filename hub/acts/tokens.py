@@ -21,5 +21,5 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/tokens/{token}/revoke", "revokeToken"), "End a token at once",
         lambda c: revoke_token(c.store, c.clock, c.path["token"]), TokenDocument, trail=("token.revoked",),
         by=(ADMINS, Grant("account", TOKEN_ROLES)), commands=("token revoke",),
-        pages=("/account/tokens/{token}/revoke",)),
+        pages=("/account/tokens/{token}/revoke", "/account/tokens/revoke")),
 )  # fmt: skip

@@ -64,7 +64,9 @@ def login_link(invocation: Invocation, email: str) -> None:
     settings = invocation.settings()
 
     async def issue(store: Store) -> LoginLinkDocument:
-        return await issue_login_link(store, system_clock, await public_root(store, settings.server), email)
+        return await issue_login_link(
+            store, system_clock, outbox_of(settings), await public_root(store, settings.server), email
+        )
 
     made = invocation.with_store(issue, settings)
     print_result(invocation, made, lambda: say(made["url"], f"It works once, until {made['expiresAt']}."))

@@ -23,6 +23,11 @@ class PayoutSettings:
     four_eyes_above: str = setting(
         "10000", kinds.minimum_amounts, "A run that pays more in one currency is released by another person."
     )
+    second_person_after: int = setting(
+        "7d",
+        kinds.duration(0),
+        "How long one who let another in is no second person beside them.",
+    )
     payee_wait: int = setting("3d", kinds.duration(0), "How long after a change of payee a run carries its balance on.")
     merchant_invoices: str = setting(
         "by_hand",

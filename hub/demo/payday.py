@@ -99,7 +99,7 @@ async def prepare_next(hub: Hub, clock: Clock, people: tuple[Actor, Actor], link
                                            currency=first.seller.currency, reason=reason)  # fmt: skip
         if is_approved:
             with acting_as(people[1]):
-                await approve_adjustment(store, clock, made["id"])
+                await approve_adjustment(store, clock, hub.parts.settings.payouts, made["id"])
 
 
 async def reserve_next(hub: Hub, clock: Clock, people: tuple[Actor, Actor]) -> None:

@@ -83,7 +83,9 @@ async def demo(
             async with _serving(create_shop(shop), listener):
                 connection_id = await connect_store(_connection_admin(hub, clock), merchant.merchant_id)
                 public_url = hub.server.public_url
-                sign_in_links = await create_users(hub.parts.store, clock, public_url, merchant, affiliate)
+                sign_in_links = await create_users(
+                    hub.parts.store, hub.parts.sealer, clock, public_url, merchant, affiliate
+                )
                 places = _places(hub, database, setup, shop_url, connection_id, sign_in_links)
                 write_settings(places)
                 yield places

@@ -14,6 +14,8 @@ Mode = Literal["test", "live"]
 Role = Literal["operator", "operator-admin", "merchant", "affiliate"]
 Level = Literal["owner", "viewer"]
 """What a merchant's person may do."""
+IntroductionMeans = Literal["account", "link", "role", "factors", "address"]
+"""How somebody let a person in: by what they made for them, gave them or took from them."""
 Channel = Literal["cli", "page", "api"]
 """Where an act came from."""
 ActorKind = Literal["user", "system"]

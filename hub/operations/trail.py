@@ -28,12 +28,16 @@ SECRET_FIELDS: Final = frozenset({"signingSecret", "secret", "url"})
 
 @frozen
 class Actor:
-    """Who acts; `id` is a user's id or the name of a system user, `address` that of the client, if there is one."""
+    """Who acts; `id` is a user's id or the name of a system user, `address` that of the client, if there is one.
+
+    `token_id` is the token by which they act, if it is one.
+    """
 
     kind: ActorKind
     id: str
     source: Channel
     address: str | None = None
+    token_id: str | None = None
 
 
 class ActDocument(TypedDict):
@@ -81,15 +85,6 @@ def system_user() -> Actor:
 def current_actor() -> Actor:
     """Return who acts: the person whose request or command this is, else the system user."""
     return _actor.get() or system_user()
-
-
-def is_second_person(first: str) -> bool:
-    """Return whether the one who acts may confirm what `first` (an actor's id) did: another one who is a person.
-
-    A token that belongs to nobody is not: whoever did the first act may hold it. A terminal's system user counts.
-    """
-    actor = current_actor()
-    return actor.id != first and not (actor.kind == "system" and actor.source == "api")
 
 
 async def note_act(

@@ -156,7 +156,10 @@ async def login_page(visit: Visit, status: int, then: str, email: str = "", faul
 async def confirm_page(visit: Visit, then: str, status: int = 200, fault: str | None = None) -> web.Response:
     """Return the form with which a person proves once more who they are."""
     can = visit.person.passkeys > 0 and await visit.site() is not None
-    return visit.page("confirm.html", status, then=then, fault=fault, has_passkeys=can)
+    session = visit.session
+    until = None if session is None else visit.services.sessions.mistrusted_until(session)
+    by_link = session is not None and session.let_in_by is not None
+    return visit.page("confirm.html", status, then=then, fault=fault, has_passkeys=can, until=until, by_link=by_link)
 
 
 def signed_in(visit: Visit, entered: Entered, then: str) -> web.Response:

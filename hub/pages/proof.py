@@ -19,12 +19,18 @@ def unproved(visit: Visit, grant: Grant | None, then: str) -> web.Response | Non
     """Return the way to the proof that a grant asks for; None if it asks for none, or it was given lately enough."""
     if grant is None or grant.proof_ms is None:
         return None
-    return unconfirmed(visit, then, grant.proof_ms)
+    return unconfirmed(visit, then, grant.proof_ms, of_oneself=not grant.roles)
 
 
-def unconfirmed(visit: Visit, then: str, within_ms: int = FRESH_MS) -> web.Response | None:
-    """Return the way to prove who one is, before secrets and money; None if that was lately enough."""
-    if visit.session is not None and visit.services.sessions.is_confirmed(visit.session, within_ms):
+def unconfirmed(
+    visit: Visit, then: str, within_ms: int = FRESH_MS, *, of_oneself: bool = True
+) -> web.Response | None:  # fmt: skip
+    """Return the way to prove who one is, before one's own ways in, or before secrets and money of others.
+
+    None if that was lately enough.
+    """
+    sessions = visit.services.sessions
+    if visit.session is not None and sessions.is_confirmed(visit.session, within_ms, of_oneself=of_oneself):
         return None
     return see_other(f"/login/confirm?then={quote(then, safe='/')}")
 

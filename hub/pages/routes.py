@@ -8,6 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route, Router, get
@@ -55,6 +56,7 @@ from hub.people.ways_in import ways_in
 from hub.platform_sync.access import Platforms
 from hub.processing.policy import policy_of
 from hub.sealing import Sealer
+from hub.storage import Store
 
 JSON_ROOTS: Final = (API_ROOT, "/v1")
 """What programs call: `/v1` alone, by those that left out the root of the API."""
@@ -90,7 +92,7 @@ def page_services(
 ) -> PageServices:
     """Return what the pages work with; `descriptions` are the OpenAPI documents of the APIs with tokens, by kind."""
     store, clock = services.store, services.clock
-    sessions, passwords = Sessions(store, clock, settings.sessions, sealer.derived_key("visitors")), Passwords()
+    sessions, passwords = _sessions(settings, store, clock, sealer), Passwords()
     return PageServices(
         store=store,
         clock=clock,
@@ -120,6 +122,11 @@ def page_services(
         settings=settings,
         descriptions=descriptions,
     )
+
+
+def _sessions(settings: Settings, store: Store, clock: Clock, sealer: Sealer) -> Sessions:
+    key = sealer.derived_key("visitors")
+    return Sessions(store, clock, settings.sessions, settings.payouts.second_person_after, key)
 
 
 def people_routes(pages: PageServices) -> list[Route]:

@@ -7,6 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.affiliates.qr_codes import qr_code
+from hub.operations.users.api_tokens import is_living, list_tokens
 from hub.pages.login import SECURITY
 from hub.pages.proof import unconfirmed
 from hub.pages.rendering import HEADERS, see_other
@@ -96,14 +97,17 @@ async def new_codes(visit: Visit) -> web.StreamResponse:
 
 
 async def _security(visit: Visit, status: int, fault: str | None) -> web.Response:
-    passkeys = await visit.services.ways.passkeys.listed(visit.person.user_id)
+    services, done = visit.services, visit.query.get("done", "")
+    passkeys = await services.ways.passkeys.listed(visit.person.user_id)
+    tokens = await list_tokens(services.store, visit.person.user_id) if done == "password" else []
     return visit.page(
         "security.html",
         status,
         passkeys=passkeys,
         site=await visit.site(),
         fault=fault,
-        done=DONE.get(visit.query.get("done", "")) if fault is None else None,
+        done=DONE.get(done) if fault is None else None,
+        tokens=sum(is_living(token, services.clock()) for token in tokens),
         needed=visit.needs_second_factor,
         confirmed=unconfirmed(visit, SECURITY) is None,
     )

@@ -9,14 +9,22 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.acts.authority import TOKEN_ROLES, Grant
-from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
-from hub.operations.users.api_tokens import NewToken, TokenDocument, create_token, list_tokens, revoke_token
+from hub.operations.users.api_tokens import (
+    NewToken,
+    TokenDocument,
+    create_token,
+    is_living,
+    list_tokens,
+    revoke_token,
+    revoke_tokens_of,
+)
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/account/tokens"
 ENDS: Final = (("90d", "in 90 days"), ("30d", "in 30 days"), ("365d", "in a year"))
+DONE: Final = {"revoked": "The token is revoked.", "all": "Your tokens are revoked."}
 FIELDS: Final = ("name", "may", "ends", "addresses")
 
 
@@ -25,6 +33,7 @@ def token_pages() -> list[Page]:
     return [
         Page("GET", HERE, show, Grant("account", TOKEN_ROLES)),
         Page("POST", HERE, create, back=lambda visit: f"{HERE}?{urlencode(_kept(visit))}"),
+        Page("POST", f"{HERE}/revoke", revoke_all),
         Page("POST", f"{HERE}/{{token}}/revoke", revoke),
     ]
 
@@ -72,6 +81,12 @@ async def revoke(visit: Visit) -> web.StreamResponse:
     return see_other(f"{HERE}?done=revoked")
 
 
+async def revoke_all(visit: Visit) -> web.StreamResponse:
+    """End all tokens of the person, as one who set a new password is asked."""
+    await revoke_tokens_of(visit.services.store, visit.services.clock, visit.person.user_id)
+    return see_other(f"{HERE}?done=all")
+
+
 def _offered(visit: Visit) -> list[tuple[str, str]]:
     """Return what a token of this person may do, each with its words."""
     offered: list[tuple[str, str]] = []
@@ -90,7 +105,7 @@ def _offered(visit: Visit) -> list[tuple[str, str]]:
 def _state(token: TokenDocument, now: int) -> str:
     if token["revokedAt"] is not None:
         return "REVOKED"
-    return "ACTIVE" if token["expiresAt"] is None or parse_instant(token["expiresAt"]) > now else "EXPIRED"
+    return "ACTIVE" if is_living(token, now) else "EXPIRED"
 
 
 async def _tokens(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Response:
@@ -104,5 +119,5 @@ async def _tokens(visit: Visit, status: int, faults: Mapping[str, str]) -> web.R
         ends=ENDS,
         given={name: given.get(name, "") for name in FIELDS},
         faults=faults,
-        done="The token is revoked." if visit.query.get("done") == "revoked" else None,
+        done=DONE.get(visit.query.get("done", "")),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import secrets
 from hashlib import sha256
 from typing import Final
@@ -13,10 +14,10 @@ from hub.clock import Clock
 from hub.domain.totp import matching_step, provisioning_uri, secret_text
 from hub.mail.outbox import Outbox
 from hub.operations.trail import note_act
-from hub.operations.users.user_roles import notify
+from hub.operations.users.notices import notify
 from hub.operations.users.users import user_of
 from hub.people.failures import count_attempt, forgive_attempt
-from hub.people.sessions import Client, Session
+from hub.people.sessions import Client, Proof, Session
 from hub.people.sign_in import SignIn
 from hub.people.steps import Step, put_step, see_step, take_step
 from hub.sealing import Sealer
@@ -69,8 +70,9 @@ class Authenticator:
             if counter is None:
                 return None
             await take_step(tx, now, browser, "new-app")
-            await tx.run("set_totp", user_id=user_id, secret=step.value, counter=counter, now=now)
-            await tx.run("strengthen_session", session_id=session.session_id, now=now)
+            await tx.run("set_totp", user_id=user_id, secret=step.value, counter=counter, now=now,
+                         since=session.proof_since)  # fmt: skip
+            await tx.run("strengthen_session", session_id=session.session_id, now=now, since=session.proof_since)
             await tx.run("delete_sessions_of_user", user_id=user_id, kept=session.session_id)
             await self._note(tx, user_id, "user.app-added", "An authenticator app was added to your account.")
             return await self._fresh_codes(tx, user_id)
@@ -79,7 +81,7 @@ class Authenticator:
         """Take the app away, and its recovery codes."""
         user_id = session.person.user_id
         async with self._store.write() as tx:
-            await tx.run("set_totp", user_id=user_id, secret=None, counter=None, now=None)
+            await tx.run("set_totp", user_id=user_id, secret=None, counter=None, now=None, since=None)
             await tx.run("delete_recovery_codes", user_id=user_id)
             await self._note(tx, user_id, "user.app-removed", "The authenticator app was removed from your account.")
 
@@ -99,43 +101,52 @@ class Authenticator:
             step = await see_step(tx, self._clock(), browser, "second-factor")
         if step is None or step.user_id is None:
             raise LookupError("no sign-in waits")
-        if not await self._fits(step.user_id, code, client):
+        since = await self._fits(step.user_id, code, client)
+        if since is None:
             return None
+        by, first_since, let_in_by = json.loads(step.value)
+        # Behind another's link the code alone proves who it is; else the younger of two proofs counts.
+        proof = Proof(since if let_in_by else max(since, first_since), let_in_by, strong=True)
         async with self._store.write() as tx:
             if await take_step(tx, self._clock(), browser, "second-factor") is None:
                 raise LookupError("no sign-in waits")
-            return await self._sign_in.open(tx, step.user_id, client, f"{step.value} and code", strong=True)
+            return await self._sign_in.open(tx, step.user_id, client, f"{by} and code", proof)
 
     async def confirm(self, session: Session, code: str, client: Client) -> bool:
         """Note that a person has proved who they are; return whether it was their code. Raise `Paused`."""
-        if not await self._fits(session.person.user_id, code, client):
+        since = await self._fits(session.person.user_id, code, client)
+        if since is None:
             return False
         async with self._store.write() as tx:
-            await tx.run("strengthen_session", session_id=session.session_id, now=self._clock())
+            await tx.run("strengthen_session", session_id=session.session_id, now=self._clock(), since=since)
         return True
 
-    async def _fits(self, user_id: str, code: str, client: Client) -> bool:
-        """Use a code of the app or a recovery code up; return whether it was one. Raise `Paused`."""
+    async def _fits(self, user_id: str, code: str, client: Client) -> int | None:
+        """Use a code of the app or a recovery code up; return from when that proof is, None if it is not one.
+
+        Raise `Paused`.
+        """
         account = f"factor:{user_id}"
         async with self._store.write() as tx:
             await count_attempt(tx, self._clock(), client, account)
         async with self._store.write() as tx:
-            used = await self._use(tx, user_id, code)
-            if used:
+            since = await self._use(tx, user_id, code)
+            if since is not None:
                 await forgive_attempt(tx, client, account)
-        return used
+        return since
 
-    async def _use(self, tx: Tx, user_id: str, code: str) -> bool:
+    async def _use(self, tx: Tx, user_id: str, code: str) -> int | None:
         now, row = self._clock(), await tx.one("lock_user", user_id=user_id)
         if row is None or row["totp_secret"] is None:
-            return False
+            return None
+        since: int = row["totp_proof_since"] or 0
         step = matching_step(self._sealer.open(row["totp_secret"], user_id), code, now, row["totp_counter"])
         if step is not None:
-            return bool(await tx.run("use_totp_counter", user_id=user_id, counter=step))
+            return since if await tx.run("use_totp_counter", user_id=user_id, counter=step) else None
         if not await tx.run("use_recovery_code", user_id=user_id, code_hash=_code_digest(user_id, code), now=now):
-            return False
+            return None
         await self._note(tx, user_id, "user.code-used", "A recovery code was used to sign in to your account.")
-        return True
+        return since
 
     async def _fresh_codes(self, tx: Tx, user_id: str) -> list[str]:
         await tx.run("delete_recovery_codes", user_id=user_id)

@@ -19,11 +19,11 @@ from hub.mail.outbox import Outbox
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
-from hub.operations.users.user_roles import notify
+from hub.operations.users.notices import notify
 from hub.operations.users.users import user_of
 from hub.people.devices import device_name
 from hub.people.failures import count_attempt, forgive_attempt
-from hub.people.sessions import Client, Session
+from hub.people.sessions import Client, Proof, Session
 from hub.people.sign_in import SignIn
 from hub.people.steps import Kind, Step, put_step, take_step
 from hub.storage import Row, Store, Tx
@@ -125,10 +125,11 @@ class Passkeys:
                 sign_count=made.sign_count,
                 name=device_name(client.user_agent),
                 now=now,
+                since=session.proof_since,
             )
             if not stored:
                 raise BadPasskey("the passkey is registered already")
-            await tx.run("strengthen_session", session_id=session.session_id, now=now)
+            await tx.run("strengthen_session", session_id=session.session_id, now=now, since=session.proof_since)
             await self._note(tx, user_id, "user.passkey-added", "A passkey was added to your account.")
 
     async def rename(self, session: Session, credential_id: str, name: str) -> bool:
@@ -170,18 +171,20 @@ class Passkeys:
 
         Raise `BadPasskey`, or `Paused` if the address has failed too often.
         """
-        user_id = await self._verified(answer, browser, site, client, None)
+        known = await self._verified(answer, browser, site, client, None)
         async with self._store.write() as tx:
-            return await self._sign_in.open(tx, user_id, client, "passkey", strong=True)
+            proof = Proof(known["proof_since"], strong=True)
+            return await self._sign_in.open(tx, known["user_id"], client, "passkey", proof)
 
     async def confirm(self, session: Session, answer: str, browser: str, site: Site, client: Client) -> None:
         """Note that the person of a session has proved who they are; raise `BadPasskey` or `Paused`."""
-        await self._verified(answer, browser, site, client, session.person.user_id)
+        known = await self._verified(answer, browser, site, client, session.person.user_id)
         async with self._store.write() as tx:
-            await tx.run("strengthen_session", session_id=session.session_id, now=self._clock())
+            since = known["proof_since"]
+            await tx.run("strengthen_session", session_id=session.session_id, now=self._clock(), since=since)
 
-    async def _verified(self, answer: str, browser: str, site: Site, client: Client, expected: str | None) -> str:
-        """Return whose passkey answered the browser's challenge."""
+    async def _verified(self, answer: str, browser: str, site: Site, client: Client, expected: str | None) -> Row:
+        """Return the passkey that answered the browser's challenge: a row of `passkey_by_id`."""
         import webauthn
         from webauthn.helpers.exceptions import WebAuthnException
 
@@ -210,7 +213,7 @@ class Passkeys:
             if not await tx.run("use_passkey", credential_id=key, now=now, sign_count=count, seen=seen):
                 raise BadPasskey("the passkey was used at the same moment")
             await forgive_attempt(tx, client, f"passkey:{credential_id}")
-        return str(known["user_id"])
+        return known
 
     async def _remember(self, browser: str, kind: Kind, user_id: str | None, challenge: bytes) -> None:
         async with self._store.write() as tx:

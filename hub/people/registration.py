@@ -20,7 +20,7 @@ from hub.operations.users.login_links import add_link, token_digest
 from hub.operations.users.users import NewUser, add_role, add_user, checked_role, email_key
 from hub.people.failures import count_request, may_be_mailed
 from hub.people.sessions import Client
-from hub.people.sign_in import Entered, SignIn
+from hub.people.sign_in import Entered, SignIn, proof_by_link
 from hub.storage import Store, Tx
 
 DEFAULT_CURRENCY: Final = "USD"
@@ -85,7 +85,7 @@ class Registrations:
                 )
                 mail = Mail(email, "confirm-address", {}, made.url, made.expires_at)
             elif known["status"] == "ACTIVE":
-                made = await add_link(tx, now, root, known["user_id"], "recovery")
+                made = await add_link(tx, now, root, known["user_id"], "recovery", None)
                 mail = Mail(email, "address-known", {}, made.url, made.expires_at, known["user_id"])
             else:
                 return
@@ -115,7 +115,8 @@ class Registrations:
             )
             with acting_as(Actor("system", "registration", "page", client.address)):
                 user_id = await self._create(tx, now, chosen)
-            return await self._sign_in.enter(tx, user_id, client, browser, "registration", "invitation")
+            proof = await proof_by_link(tx, now, user_id, row)
+            return await self._sign_in.enter(tx, user_id, client, browser, "registration", proof, "invitation")
 
     async def _create(self, tx: Tx, now: int, applicant: Applicant) -> str:
         """Create the merchant or affiliate and its user; one who has an account gets the role."""

@@ -159,7 +159,7 @@ class TokenPipeline:
 
     async def _run(self, call: Call, holder: TokenHolder, exchange: Exchange) -> Any:
         kind, who = ("system", holder.token_id) if holder.user_id is None else ("user", holder.user_id)
-        actor = Actor("user" if kind == "user" else "system", who, "api", exchange.client)
+        actor = Actor("user" if kind == "user" else "system", who, "api", exchange.client, holder.token_id)
         try:
             with acting_as(actor):
                 return written(self._act.answer, await self._act.run(call))

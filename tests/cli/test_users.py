@@ -155,10 +155,10 @@ async def test_a_lost_phone_is_forgotten(either: Operator) -> None:
     user_id = made["id"]
     async with await Store.open(either.url) as store:
         async with store.write() as tx:
-            await tx.run("set_password", user_id=user_id, password_hash="a hash")
-            await tx.run("set_totp", user_id=user_id, secret="sealed", counter=1, now=1)
+            await tx.run("set_password", user_id=user_id, password_hash="a hash", since=0)
+            await tx.run("set_totp", user_id=user_id, secret="sealed", counter=1, now=1, since=0)
             await tx.run("insert_recovery_code", user_id=user_id, code_hash="a code")
-            await tx.run("insert_passkey", credential_id="key", user_id=user_id, public_key="k", sign_count=0,
+            await tx.run("insert_passkey", credential_id="key", user_id=user_id, public_key="k", sign_count=0, since=0,
                          name="Phone", now=1)  # fmt: skip
         await asyncio.to_thread(either.do, "user", "reset-factors", "ann@shop.example")
         async with store.read() as tx:

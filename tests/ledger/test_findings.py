@@ -98,11 +98,11 @@ class TestFinding8:
         made = await propose_write_off(store, clock, affiliate, currency="USD", reason="The blog is gone")
         assert (made["amount"], made["kind"]) == ("5.00", "written_off")
         with pytest.raises(OperatorFault, match="another person approves it"):
-            await approve_adjustment(store, clock, made["id"])
+            await approve_adjustment(store, clock, PayoutSettings(), made["id"])
         with pytest.raises(OperatorFault, match=r"owes 0.00 USD that nobody has proposed"):
             await propose_write_off(store, clock, affiliate, currency="USD", reason="Once more")
         with acting_as(OTHER):
-            await approve_adjustment(store, clock, made["id"])
+            await approve_adjustment(store, clock, PayoutSettings(), made["id"])
         assert await list_debts(store, clock) == []
         assert (await balance(harness))["negative"] == "0.00"
         assert await owed_months(store, harness.merchant_id, "live", clock()) == before
@@ -116,7 +116,7 @@ class TestFinding8:
         )
         await payable(harness, "60.00", start=1)
         with acting_as(OTHER), pytest.raises(OperatorFault, match=r"owes 2.00 USD by now, less than"):
-            await approve_adjustment(store, clock, made["id"])
+            await approve_adjustment(store, clock, PayoutSettings(), made["id"])
         await holds(store)
 
 

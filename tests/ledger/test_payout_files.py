@@ -7,6 +7,7 @@ from collections import Counter
 import attrs
 import pytest
 
+from hub.config.payout_section import PayoutSettings
 from hub.domain.payout_batches import paypal_id
 from hub.operations.affiliates.affiliates import create_affiliate, set_affiliate_status
 from hub.operations.errors import OperatorFault
@@ -38,7 +39,7 @@ async def second_affiliate(harness: Harness, name: str = "Bea") -> str:
     made = await create_adjustment(store, clock, affiliate=affiliate, account=f"{harness.merchant_id}:live",
                                    amount="3.00", currency="USD", reason="A bonus")  # fmt: skip
     with acting_as(OTHER):
-        await approve_adjustment(store, clock, made["id"])
+        await approve_adjustment(store, clock, PayoutSettings(), made["id"])
     clock.advance(1)
     return affiliate
 

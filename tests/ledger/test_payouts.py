@@ -218,7 +218,7 @@ async def test_a_large_run_cannot_be_cut_into_small_ones(harness: Harness) -> No
         amount="5.00", currency="USD", reason="A bonus",
     )  # fmt: skip
     with acting_as(OTHER):
-        await approve_adjustment(harness.store, harness.clock, str(made["id"]))
+        await approve_adjustment(harness.store, harness.clock, PayoutSettings(), str(made["id"]))
     harness.clock.advance(1)
     second = (await create(harness, strict))["id"]
     with pytest.raises(OperatorFault, match=r"you released 5.00 within a day, more than 9.00"):
@@ -239,8 +239,8 @@ async def test_a_token_of_nobody_is_no_second_person(sqlite_live: Harness) -> No
     with acting_as(Actor("system", "tok_1", "api")):
         with pytest.raises(OperatorFault, match="another person than"):
             await release(harness, run["id"], strict)
-        with pytest.raises(OperatorFault, match="cannot be approved by a token"):
-            await approve_adjustment(harness.store, harness.clock, str(made["id"]))
+        with pytest.raises(OperatorFault, match="a token that belongs to nobody is no person"):
+            await approve_adjustment(harness.store, harness.clock, PayoutSettings(), str(made["id"]))
     with acting_as(OTHER):
         assert (await release(harness, run["id"], strict))["status"] == "RELEASED"
 
@@ -255,9 +255,11 @@ async def test_a_correction_needs_a_second_person(harness: Harness) -> None:
     )  # fmt: skip
     assert (await preview_run(harness.store, harness.clock, PLAIN, LIVE))["items"][0]["amount"] == "5.00"
     with pytest.raises(OperatorFault, match="another person approves it"):
-        await approve_adjustment(harness.store, harness.clock, made["id"])
+        await approve_adjustment(harness.store, harness.clock, PayoutSettings(), made["id"])
     with acting_as(OTHER):
-        assert (await approve_adjustment(harness.store, harness.clock, made["id"]))["status"] == "APPROVED"
+        assert (await approve_adjustment(harness.store, harness.clock, PayoutSettings(), made["id"]))[
+            "status"
+        ] == "APPROVED"
     run = await pay(harness)
     assert run["items"][0]["amount"] == "8.00"
     (paid,) = await list_adjustments(harness.store)

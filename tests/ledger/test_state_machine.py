@@ -161,7 +161,7 @@ class Money(RuleBasedStateMachine):
             account=f"{self.harness.merchant_id}:live", amount=text, currency="USD", reason="test",
         ))  # fmt: skip
         with acting_as(OTHER):
-            self.run(approve_adjustment(self.harness.store, self.harness.clock, made["id"]))
+            self.run(approve_adjustment(self.harness.store, self.harness.clock, PLAIN, made["id"]))
         self.bonus += minor
 
     @rule(minor=st.integers(-300, 1_000).filter(bool))

@@ -10,6 +10,7 @@ import pytest
 from yarl import URL
 
 from hub.app import Hub
+from hub.mail.outbox import Outbox
 from hub.operations.users.login_links import issue_login_link
 from hub.pages.routes import all_pages
 from tests.lists.filled import Filled
@@ -60,7 +61,9 @@ async def test_every_long_table_is_walked(filled: Filled, filled_hub: Hub, role:
 
 async def enter(visitor: Visitor, hub: Hub, filled: Filled, role: str) -> None:
     """Sign a person of the filled hub in by a link."""
-    issued = await issue_login_link(hub.parts.store, filled.clock, hub.url, PEOPLE[role])
+    issued = await issue_login_link(
+        hub.parts.store, filled.clock, Outbox(hub.parts.sealer, is_on=False), hub.url, PEOPLE[role]
+    )
     assert (await visitor.send(URL(issued["url"]).path)).status == 303
 
 

@@ -8,6 +8,7 @@ import pytest
 from attrs import frozen
 
 from hub.app import Hub
+from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
@@ -55,7 +56,7 @@ async def owed(hub: Hub, clock: FakeClock, account: str, affiliate_id: str, amou
     made = await create_adjustment(store, clock, affiliate=affiliate_id, account=account, amount=amount,
                                    currency="EUR", reason="A bonus")  # fmt: skip
     with acting_as(Actor("user", "usr_second", "page")):
-        await approve_adjustment(store, clock, made["id"])
+        await approve_adjustment(store, clock, PayoutSettings(), made["id"])
     clock.advance(1)
 
 

@@ -115,7 +115,11 @@ class TestInvitations:
             assert (again.status, "has this role already" in again.words) == (422, True)
             users = await list_users(hub.parts.store)
         assert [role["role"] for role in users[1]["roles"]] == ["operator", "operator-admin"]
-        assert [mail["Subject"] for mail in inbox.mails] == ["You have a new role"]
+        told = sorted((mail["To"], mail["Subject"]) for mail in inbox.mails)
+        assert told == [
+            ("ann@hub.example", "There is a new administrator"),
+            ("bob@hub.example", "You have a new role"),
+        ]
 
     async def test_a_guest_registers_what_they_bring(self, sqlite_url: str, clock: FakeClock) -> None:
         """A merchant has no domain until it has proved one, and is not approved."""

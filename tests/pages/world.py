@@ -14,6 +14,7 @@ from attrs import frozen
 from yarl import URL
 
 from hub.app import Hub
+from hub.config.payout_section import PayoutSettings
 from hub.csv_import.job import COMMAND, new_upload
 from hub.csv_import.job_store import insert
 from hub.operations.affiliates.affiliates import create_affiliate
@@ -127,7 +128,7 @@ async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affil
     made = await create_adjustment(store, clock, affiliate=affiliate_id, account=f"{merchant_id}:test",
                                    amount="12.00", currency="USD", reason=f"{name} bonus"[:400])  # fmt: skip
     with acting_as(Actor("user", "usr_second", "page")):
-        await approve_adjustment(store, clock, made["id"])
+        await approve_adjustment(store, clock, PayoutSettings(), made["id"])
     clock.advance(1)
     run = await create_run(store, clock, settings, Wanted("test"))
     await release_run(store, clock, settings, str(run["id"]))

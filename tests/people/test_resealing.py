@@ -32,7 +32,7 @@ async def sealed_under_old(store: Store, clock: FakeClock) -> str:
     async with store.write() as tx:
         mail = Mail("ann@shop.example", "login-link", {"email": "ann@shop.example"}, LINK)
         await Outbox(sealer, is_on=True).add(tx, clock(), mail)
-        await tx.run("set_totp", user_id=user_id, secret=sealer.seal(SECRET, user_id), counter=1, now=clock())
+        await tx.run("set_totp", user_id=user_id, secret=sealer.seal(SECRET, user_id), counter=1, now=clock(), since=0)
     return user_id
 
 

@@ -31,6 +31,7 @@ SETS: dict[str, Any] = {
     "conversions.review": words.ReviewStatus,
     "events.status": words.EventStatus,
     "events.type": words.EventType,
+    "introductions.means": words.IntroductionMeans,
     "login_links.purpose": Purpose,
     "mails.status": words.MailStatus,
     "memberships.commission_type": RuleType,

@@ -15,6 +15,7 @@ from openapi_spec_validator import validate as validate_document
 from hub.acts.act import Act
 from hub.app import Hub
 from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.users.users import NewUser, create_user
 from hub.records.record import name_of
 from hub.testing.clock import FakeClock
 from hub.token_api.answers import ClaimingStore
@@ -222,15 +223,15 @@ class TestWriting:
                 assert b"s3cret" not in reply.raw, operation
             assert acme.hooks == []
 
-    async def test_what_cannot_be_is_refused_in_the_apis_form(self, admin: Program) -> None:
+    async def test_what_cannot_be_is_refused_in_the_apis_form(self, hub: Hub, clock: FakeClock, admin: Program) -> None:
         reply = await admin("POST", f"{ADMIN}/affiliates", {"email": 1})
         assert (reply.status, reply.json["code"], reply.json["param"]) == (400, "validation_failed", "name")
         assert len(reply.json["message"]) == 2
         reply = await admin("POST", f"{ADMIN}/affiliates", {"name": "B", "email": "nobody"})
         assert (reply.status, reply.json["code"]) == (400, "act_refused")
         assert "hub " not in reply.json["message"]
-        only = await admin("POST", f"{ADMIN}/users", {"email": "a@s.example", "role": "operator-admin"})
-        reply = await admin("POST", f"{ADMIN}/users/{only.json['id']}/disable")
+        only = await create_user(hub.parts.store, clock, NewUser("a@s.example", "operator-admin"))
+        reply = await admin("POST", f"{ADMIN}/users/{only['id']}/disable")
         assert (reply.status, "last active administrator" in reply.json["message"]) == (400, True)
         assert (await admin("POST", f"{ADMIN}/affiliates", b"{")).json["code"] == "malformed_json"
         assert (await admin("GET", f"{ADMIN}/merchants/mer_none")).json["code"] == "not_found"

@@ -6,6 +6,7 @@ import re
 from typing import TypedDict
 
 from hub.clock import Clock
+from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import MoneyError, format_money, parse_money
 from hub.domain.words import MODES
@@ -15,7 +16,8 @@ from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.pages import Filters, found_filters
 from hub.operations.references import account_of, merchant_id_of
-from hub.operations.trail import current_actor, is_second_person, note_act
+from hub.operations.second_person import why_not_second
+from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import Adjustment
 from hub.processing.correction_fees import entries_with_fees
 from hub.processing.post_entries import post
@@ -101,14 +103,14 @@ def checked_form_id(text: str) -> str:
 
 
 async def approve_adjustment(
-    store: Store, clock: Clock, adjustment_id: str, note: str | None = None
+    store: Store, clock: Clock, settings: PayoutSettings, adjustment_id: str, note: str | None = None
 ) -> AdjustmentDocument:
     """Approve a proposed correction, so that the next run takes it along; one that is approved is returned as it is.
 
     The trail keeps `note`, which says why.
-    Raise `OperatorFault` if the one who acts has proposed it, or if it was rejected.
+    Raise `OperatorFault` if the one who acts is no other person than who proposed it, or if it was rejected.
     """
-    return await _decide(store, clock, adjustment_id, "APPROVED", note)
+    return await _decide(store, clock, adjustment_id, "APPROVED", note, settings.second_person_after)
 
 
 async def reject_adjustment(
@@ -118,17 +120,19 @@ async def reject_adjustment(
     return await _decide(store, clock, adjustment_id, "REJECTED", note)
 
 
-async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, note: str | None) -> AdjustmentDocument:
-    why = None if not note else _checked_reason(note)
+async def _decide(
+    store: Store, clock: Clock, adjustment_id: str, status: str, note: str | None, second_person_after: int = 0
+) -> AdjustmentDocument:
+    reason = None if not note else _checked_reason(note)
     async with store.write() as tx:
         before = await require_adjustment(tx, adjustment_id)
         if before.status == status or (status == "APPROVED" and before.status == "PAID"):
             return adjustment_document(before)
         actor, now = current_actor().id, clock()
-        if status == "APPROVED" and not is_second_person(before.created_by):
-            whose = f"was proposed by you ({actor})" if before.created_by == actor else "cannot be approved by a token"
+        why = await why_not_second(tx, now, before.created_by, after=second_person_after)
+        if status == "APPROVED" and why is not None:
             raise OperatorFault(
-                f"Adjustment {adjustment_id} {whose}; another person approves it.",
+                f"Adjustment {adjustment_id} was proposed by {before.created_by}; another person approves it: {why}.",
                 command="At the terminal that person is named with --by.",
             )
         if status == "APPROVED" and before.kind == "written_off":
@@ -145,7 +149,7 @@ async def _decide(store: Store, clock: Clock, adjustment_id: str, status: str, n
         await post(tx, entries, now)
         document = adjustment_document(after)
         act = "adjustment.approved" if status == "APPROVED" else "adjustment.rejected"
-        after_act = {**document, **({} if why is None else {"note": why})}
+        after_act = {**document, **({} if reason is None else {"note": reason})}
         await note_act(tx, now, act, adjustment_id, before=adjustment_document(before), after=after_act)
         return document
 

@@ -24,7 +24,8 @@ from hub.operations.money.four_eyes import refuse_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.money.self_billing import bill_item
-from hub.operations.trail import current_actor, is_second_person, note_act
+from hub.operations.second_person import why_not_second
+from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import ReleasedPayout, queue_moved, queue_released_payout
@@ -61,7 +62,8 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
 
 async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: int) -> None:
     """Raise `OperatorFault` if the run is above the limit in a currency and no second person acts."""
-    if run["mode"] == "test" or is_second_person(run["created_by"]):
+    why = await why_not_second(tx, now, run["created_by"], after=settings.second_person_after)
+    if run["mode"] == "test" or why is None:
         return
     sums = dict[str, int]()
     for item in await tx.all("payout_items_of", payout_id=run["payout_id"]):
@@ -69,7 +71,7 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
             sums[item["currency"]] = sums.get(item["currency"], 0) + item["amount_minor"]
     await refuse_alone(
         tx, settings, now, sums, f"Payout {run['payout_id']} pays", "another person than the one who created it "
-        "releases it.", "At the terminal that person is named with --by.",
+        f"releases it: {why}.", "At the terminal that person is named with --by.",
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant, instant_or_none, parse_instant
 from hub.ids import new_id
 from hub.operations.checks import checked_cidr, checked_duration, checked_name
 from hub.operations.errors import OperatorFault, unknown
@@ -130,6 +130,21 @@ async def revoke_token(store: Store, clock: Clock, token_id: str, *, user_id: st
         after = await _found(tx, token_id)
         await note_act(tx, now, "token.revoked", token_id, before=before, after=after)
         return after
+
+
+async def revoke_tokens_of(store: Store, clock: Clock, user_id: str) -> int:
+    """End all tokens of a person that still count; return how many there were."""
+    now = clock()
+    living = [token for token in await list_tokens(store, user_id) if is_living(token, now)]
+    for token in living:
+        await revoke_token(store, clock, token["id"], user_id=user_id)
+    return len(living)
+
+
+def is_living(token: TokenDocument, now: int) -> bool:
+    """Return whether a token neither was revoked nor has expired at a moment (ms UTC)."""
+    ends = token["expiresAt"]
+    return token["revokedAt"] is None and (ends is None or parse_instant(ends) > now)
 
 
 async def open_token(store: Store, now: int, text: str) -> TokenHolder | Refusal:

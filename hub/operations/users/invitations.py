@@ -12,9 +12,11 @@ from hub.mail.outbox import Mail, Outbox
 from hub.operations.checks import checked_email
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
+from hub.operations.users.introductions import Issuer, issuer_now
 from hub.operations.users.login_links import LIFETIMES_MS, MadeLink, add_link, token_digest
+from hub.operations.users.notices import tell_of_administrator
 from hub.operations.users.user_roles import add_granted, role_text
-from hub.operations.users.users import NewUser, UserDocument, add_user, email_key, user_of
+from hub.operations.users.users import NewUser, UserDocument, add_user, email_key, is_administrator, user_of
 from hub.storage import Store, Tx
 
 TOKEN_BYTES: Final = 32
@@ -49,8 +51,10 @@ async def invite(
             user = await add_granted(tx, now, outbox, await user_of(tx, row["user_id"]), wanted)
             return {"userId": user["id"], "email": email, "mailed": outbox.is_on, "url": None, "expiresAt": None}
         user = await add_user(tx, now, wanted)
-        made = await add_link(tx, now, root, user["id"], "invitation")
+        made = await add_link(tx, now, root, user["id"], "invitation", issuer_now())
         await note_act(tx, now, "user.invited", user["id"])
+        if is_administrator(user):
+            await tell_of_administrator(tx, now, outbox, user)
         values = {"place": _place(user), "inviter": inviter, "role": f"as {await role_text(tx, user['roles'][0])}"}
         return await _sent(tx, now, outbox, Mail(email, "invitation", values, made.url, made.expires_at, user["id"]))
 
@@ -62,7 +66,7 @@ async def _invite_to_register(
         raise OperatorFault(
             f"Nobody may register as {_a(kind)} here: set HUB_PEOPLE_REGISTRATION=invited, or use --{kind} ID."
         )
-    made = await add_registration(tx, now, root, email, kind, invited_by=inviter)
+    made = await add_registration(tx, now, root, email, kind, invited_by=inviter, issuer=issuer_now())
     await note_act(tx, now, "registration.invited", email, after={"kind": kind})
     values = {"place": "register", "inviter": inviter, "role": f"as {_a(kind)}"}
     return await _sent(tx, now, outbox, Mail(email, "invitation", values, made.url, made.expires_at))
@@ -79,6 +83,7 @@ async def add_registration(
     currency: str | None = None,
     platform: ShopPlatform | None = None,
     invited_by: str | None = None,
+    issuer: Issuer | None = None,
 ) -> MadeLink:
     """Store that somebody may register with an e-mail address, and return the link that proves it is theirs."""
     token, expires_at = secrets.token_urlsafe(TOKEN_BYTES), now + LIFETIMES_MS["invitation"]
@@ -91,6 +96,8 @@ async def add_registration(
         currency=currency,
         platform=platform,
         invited_by=invited_by,
+        issued_by=None if issuer is None else issuer.id,
+        token_id=None if issuer is None else issuer.token_id,
         expires_at=expires_at,
     )
     return MadeLink(f"{root.rstrip('/')}/register/{token}", expires_at)

@@ -10,8 +10,11 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
+from hub.mail.outbox import Outbox
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
+from hub.operations.users.introductions import Issuer, issuer_now
+from hub.operations.users.notices import actor_name, notify
 from hub.operations.users.users import UserDocument, user_named
 from hub.storage import Store, Tx
 
@@ -39,8 +42,8 @@ class MadeLink:
     expires_at: int
 
 
-async def issue_login_link(store: Store, clock: Clock, root: str, reference: str) -> LoginLinkDocument:
-    """Make a link that signs a user in once, within 15 minutes; only a digest of it is stored.
+async def issue_login_link(store: Store, clock: Clock, outbox: Outbox, root: str, reference: str) -> LoginLinkDocument:
+    """Make a link that signs a user in once, within 15 minutes, and tell the user; only a digest of it is stored.
 
     `root` is the public root of the hub's URLs, `reference` an id or an e-mail address. Raise `OperatorFault` if the
     user is unknown or DISABLED.
@@ -48,17 +51,20 @@ async def issue_login_link(store: Store, clock: Clock, root: str, reference: str
     now = clock()
     async with store.write() as tx:
         user = await active_user(tx, reference)
-        made = await add_link(tx, now, root, user["id"], "sign-in")
+        made = await add_link(tx, now, root, user["id"], "sign-in", issuer_now())
         await note_act(tx, now, "user.link-issued", user["id"])
+        sentence = f"{await actor_name(tx)} made a link that signs in as you, once, within 15 minutes."
+        await notify(tx, now, outbox, user, "A sign-in link was made for you", sentence)
     return {"userId": user["id"], "email": user["email"], "url": made.url, "expiresAt": format_instant(made.expires_at)}
 
 
-async def add_link(tx: Tx, now: int, root: str, user_id: str, purpose: Purpose) -> MadeLink:
-    """Store a link for a user in this transaction and return it."""
+async def add_link(tx: Tx, now: int, root: str, user_id: str, purpose: Purpose, issuer: Issuer | None) -> MadeLink:
+    """Store a link for a user in this transaction and return it; `issuer` is None for one that the user asked for."""
     token, expires_at = secrets.token_urlsafe(TOKEN_BYTES), now + LIFETIMES_MS[purpose]
     await tx.run(
-        "insert_login_link", token_hash=token_digest(token), user_id=user_id, expires_at=expires_at, purpose=purpose
-    )
+        "insert_login_link", token_hash=token_digest(token), user_id=user_id, expires_at=expires_at, purpose=purpose,
+        issued_by=None if issuer is None else issuer.id, token_id=None if issuer is None else issuer.token_id,
+    )  # fmt: skip
     return MadeLink(f"{root.rstrip('/')}/login/link/{token}", expires_at)
 
 

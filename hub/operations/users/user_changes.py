@@ -7,7 +7,8 @@ from hub.mail.outbox import Outbox
 from hub.operations.checks import checked_email, checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
-from hub.operations.users.user_roles import notify
+from hub.operations.users.introductions import note_introduction, refuse_token_for_administrators
+from hub.operations.users.notices import notify
 from hub.operations.users.users import UserDocument, email_key, user_named, user_of
 from hub.storage import Store
 
@@ -37,7 +38,9 @@ async def update_user(
         after = await user_of(tx, before["id"])
         await note_act(tx, now, "user.updated", before["id"], before=before, after=after)
         if email_key(new_email) != email_key(before["email"]):
+            refuse_token_for_administrators(*(role["role"] for role in before["roles"]))
             await tx.run("delete_login_links_of_user", user_id=before["id"])
+            await note_introduction(tx, now, before["id"], "address")
             sentence = f"You sign in as {new_email} from now on."
             await notify(tx, now, outbox, before, "Your e-mail address was changed", sentence)
         return after

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hub.clock import Clock
-from hub.domain.instants import format_instant
-from hub.mail.outbox import Mail, Outbox
+from hub.mail.outbox import Outbox
 from hub.operations.errors import OperatorFault
 from hub.operations.references import affiliate_id_of, merchant_id_of
-from hub.operations.trail import current_actor, note_act
+from hub.operations.trail import note_act
 from hub.operations.users.administrators import refuse_if_last_administrator
+from hub.operations.users.introductions import note_introduction, refuse_token_for_administrators
+from hub.operations.users.notices import notify, tell_of_administrator
 from hub.operations.users.users import (
     NewUser,
     RoleDocument,
@@ -19,6 +22,8 @@ from hub.operations.users.users import (
     user_of,
 )
 from hub.storage import Store, Tx
+
+OPERATORS: Final = ("operator", "operator-admin")
 
 
 async def grant_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUser) -> UserDocument:
@@ -35,10 +40,15 @@ async def add_granted(tx: Tx, now: int, outbox: Outbox, before: UserDocument, wa
     role = await checked_role(tx, wanted)
     if role in before["roles"]:
         raise OperatorFault(f"{before['email']} has this role already: {await role_text(tx, role)}.")
+    refuse_token_for_administrators(role["role"])
     await _delete(tx, before["id"], role)  # a merchant's user gets another level
     await add_role(tx, now, before["id"], role)
     after = await user_of(tx, before["id"])
     await note_act(tx, now, "user.role-granted", before["id"], before=before, after=after)
+    if role["role"] in OPERATORS:
+        await note_introduction(tx, now, before["id"], "role")
+    if role["role"] == "operator-admin":
+        await tell_of_administrator(tx, now, outbox, after)
     words = await role_text(tx, role)
     await notify(tx, now, outbox, after, "You have a new role", f"{after['name']}, you are now {words}.")
     return after
@@ -63,17 +73,6 @@ async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUse
         await note_act(tx, now, "user.role-revoked", before["id"], before=before, after=after)
         await notify(tx, now, outbox, after, "You have a role less", f"You are no longer {words}.")
         return after
-
-
-async def notify(tx: Tx, now: int, outbox: Outbox, user: UserDocument, title: str, sentence: str) -> None:
-    """Store a mail that says what was done to a user's way in."""
-    values = {
-        "title": title,
-        "sentence": sentence,
-        "when": f"{format_instant(now)[:16].replace('T', ' ')} UTC",
-        "address": current_actor().address or "the hub's own machine",
-    }
-    await outbox.add(tx, now, Mail(user["email"], "notice", values, user_id=user["id"]))
 
 
 async def role_text(tx: Tx, role: RoleDocument) -> str:

@@ -11,12 +11,15 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import LEVELS, ROLES
 from hub.ids import new_id
+from hub.mail.outbox import Outbox
 from hub.operations.checks import checked_email, checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import note_act
 from hub.operations.users.administrators import refuse_if_last_administrator
+from hub.operations.users.introductions import note_introduction, refuse_token_for_administrators
+from hub.operations.users.notices import tell_of_administrator
 from hub.storage import Row, Store, Tx
 
 USERS: Final = List("users")
@@ -59,10 +62,19 @@ class UserDocument(TypedDict):
     createdAt: str
 
 
-async def create_user(store: Store, clock: Clock, wanted: NewUser) -> UserDocument:
-    """Store a user with one role; raise `OperatorFault` for a bad value, and for an e-mail address that is taken."""
+async def create_user(
+    store: Store, clock: Clock, wanted: NewUser, outbox: Outbox | None = None
+) -> UserDocument:  # fmt: skip
+    """Store a user with one role, and tell the administrators of a new one by `outbox`.
+
+    Raise `OperatorFault` for a bad value, for an e-mail address that is taken, and if a token makes an administrator.
+    """
     async with store.write() as tx:
-        return await add_user(tx, clock(), wanted)
+        now = clock()
+        user = await add_user(tx, now, wanted)
+        if outbox is not None and is_administrator(user):
+            await tell_of_administrator(tx, now, outbox, user)
+        return user
 
 
 async def add_user(tx: Tx, now: int, wanted: NewUser) -> UserDocument:
@@ -70,12 +82,14 @@ async def add_user(tx: Tx, now: int, wanted: NewUser) -> UserDocument:
     email, user_id = checked_email(wanted.email), new_id("usr")
     name = checked_name(wanted.name or email.partition("@")[0])
     role = await checked_role(tx, wanted)
+    refuse_token_for_administrators(role["role"])
     made = await tx.one("insert_user", user_id=user_id, email=email, email_key=email_key(email), name=name, now=now)
     if made is None:
         raise OperatorFault(f"Another user has the e-mail address {email}.", command="`hub user list` shows them all.")
     await add_role(tx, now, user_id, role)
     user = await user_of(tx, user_id)
     await note_act(tx, now, "user.created", user_id, after=user)
+    await note_introduction(tx, now, user_id, "account")
     return user
 
 
@@ -98,6 +112,9 @@ async def set_user_status(store: Store, clock: Clock, reference: str, status: st
         user_id = before["id"]
         if status == "DISABLED" and is_administrator(before):
             await refuse_if_last_administrator(tx, user_id)
+        if status == "ACTIVE" and before["status"] != "ACTIVE":
+            refuse_token_for_administrators(*(role["role"] for role in before["roles"]))
+            await note_introduction(tx, clock(), user_id, "account")
         await tx.run("set_user_status", user_id=user_id, status=status)
         if status == "DISABLED":
             await tx.run("delete_sessions_of_user", user_id=user_id, kept="")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -112,12 +113,15 @@ async def show_one(visit: Visit) -> web.StreamResponse:
 
 async def approve(visit: Visit) -> web.StreamResponse:
     """Approve a correction that another person proposed."""
-    return await _decide(visit, approve_adjustment, "approved")
+    services = visit.services
+    approving = partial(approve_adjustment, services.store, services.clock, services.settings.payouts)
+    return await _decide(visit, approving, "approved")
 
 
 async def reject(visit: Visit) -> web.StreamResponse:
     """Reject a correction that was proposed."""
-    return await _decide(visit, reject_adjustment, "rejected")
+    rejecting = partial(reject_adjustment, visit.services.store, visit.services.clock)
+    return await _decide(visit, rejecting, "rejected")
 
 
 async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocument]], word: str) -> web.StreamResponse:
@@ -130,7 +134,7 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocume
     if not note and (word == "rejected" or found["kind"] == "refund"):
         return await _one(visit, 422, {"": "Say why; the trail keeps it."})
     try:
-        await decide(services.store, services.clock, found["id"], note or None)
+        await decide(found["id"], note or None)
     except OperatorFault as fault:
         return await _one(visit, 422, {"": str(fault)})
     return see_other(f"{one}?done={word}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault, UnknownReference
+from hub.operations.users.introductions import list_introductions
 from hub.operations.users.invitations import invite
 from hub.operations.users.link_handovers import Handover
 from hub.operations.users.login_links import issue_login_link
@@ -30,6 +31,15 @@ DONE: Final = {
     "revoked": "The person no longer has the role.",
     "reset": "The person signs in by password or link alone now.",
 }
+
+MEANS: Final[Mapping[str, str]] = {
+    "account": "made or enabled the account",
+    "link": "made a link that was used",
+    "role": "gave a role",
+    "factors": "removed the app and passkeys",
+    "address": "changed the e-mail address",
+}
+"""How somebody let a person in, in words."""
 
 
 def user_pages() -> list[Page]:
@@ -109,7 +119,9 @@ async def make_link(visit: Visit) -> web.StreamResponse:
     """Make a sign-in link and lead on to the page that shows it, to be handed over."""
     services = visit.services
     try:
-        made = await issue_login_link(services.store, services.clock, await services.root(), visit.path["user"])
+        made = await issue_login_link(
+            services.store, services.clock, services.outbox, await services.root(), visit.path["user"]
+        )
     except OperatorFault as fault:
         return await _user(visit, 422, fault=str(fault))
     return await hand_over(visit, Handover(made["email"], made["url"], "sign-in", made["expiresAt"]))
@@ -191,5 +203,7 @@ async def _user(visit: Visit, status: int, **more: Any) -> web.Response:
         return visit.page("not_found.html", 404)
     shown = {"fault": None, "done": DONE.get(visit.query.get("done", "")), **more}
     shown["subjects"] = await role_subjects(visit.services.store)
+    shown["let_in"] = await list_introductions(visit.services.store, user["id"])
+    shown["means"] = MEANS
     may_change = visit.may(USERS)
     return visit.page("user.html", status, user=user, form=visit.form, may_change=may_change, **shown)

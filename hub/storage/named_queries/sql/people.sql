@@ -29,7 +29,7 @@ WHERE affiliate_id IN (SELECT subject_id FROM user_roles WHERE role = 'affiliate
 
 -- name: user_by_email
 -- Return the user with an e-mail address, given in one case.
-SELECT user_id, email, name, status, password_hash FROM users WHERE email_key = :email_key
+SELECT user_id, email, name, status, password_hash, password_since FROM users WHERE email_key = :email_key
 
 -- name: update_user
 -- Set the name and the e-mail address of a user.
@@ -51,9 +51,36 @@ JOIN users AS u ON u.user_id = r.user_id
 WHERE r.role = 'operator-admin' AND u.status = 'ACTIVE' AND u.user_id <> :user_id
 LIMIT 1
 
+-- name: put_introduction
+-- Store who let a person in, how, and when they last did.
+INSERT INTO introductions (user_id, introduced_by, means, token_id, introduced_at)
+VALUES (:user_id, :introduced_by, :means, :token_id, :now)
+ON CONFLICT (user_id, introduced_by, means) DO UPDATE
+SET token_id = excluded.token_id, introduced_at = excluded.introduced_at
+
+-- name: introductions_since
+-- Return who let whom in after a moment.
+SELECT DISTINCT user_id, introduced_by FROM introductions WHERE introduced_at > :since
+
+-- name: introductions_of
+-- Return who let a person in, how, and when they last did, newest first.
+SELECT i.introduced_by, i.means, i.token_id, i.introduced_at, u.name
+FROM introductions AS i
+LEFT JOIN users AS u ON u.user_id = i.introduced_by
+WHERE i.user_id = :user_id
+ORDER BY i.introduced_at DESC, i.introduced_by, i.means
+
+-- name: administrators
+-- Return the active users who are operator-admins.
+SELECT u.user_id, u.email
+FROM user_roles AS r
+JOIN users AS u ON u.user_id = r.user_id
+WHERE r.role = 'operator-admin' AND u.status = 'ACTIVE'
+ORDER BY u.user_id
+
 -- name: set_password
 -- Set the password of a user.
-UPDATE users SET password_hash = :password_hash WHERE user_id = :user_id
+UPDATE users SET password_hash = :password_hash, password_since = :since WHERE user_id = :user_id
 
 -- name: note_asked_link
 -- Store that the person with an e-mail address asks for a sign-in link.
@@ -61,8 +88,8 @@ UPDATE users SET link_asked_at = :now WHERE email_key = :email_key
 
 -- name: insert_login_link
 -- Insert a sign-in link.
-INSERT INTO login_links (token_hash, user_id, expires_at, purpose)
-VALUES (:token_hash, :user_id, :expires_at, :purpose)
+INSERT INTO login_links (token_hash, user_id, expires_at, purpose, issued_by, token_id)
+VALUES (:token_hash, :user_id, :expires_at, :purpose, :issued_by, :token_id)
 
 -- name: live_login_link
 -- Return the user of a sign-in link that was not used and has not expired.
@@ -75,7 +102,7 @@ WHERE l.token_hash = :token_hash AND l.used_at IS NULL AND l.expires_at > :now A
 -- Mark a sign-in link as used; return whose it is, nothing if it was used before or has expired.
 UPDATE login_links SET used_at = :now
 WHERE token_hash = :token_hash AND used_at IS NULL AND expires_at > :now
-RETURNING user_id, purpose
+RETURNING user_id, purpose, issued_by, token_id
 
 -- name: user_names
 -- Return the names of these users.
@@ -92,15 +119,17 @@ DELETE FROM login_links WHERE expires_at < :cutoff
 -- name: insert_session
 -- Insert a session, unless its person was disabled meanwhile; return its id.
 INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, expires_at, user_agent, address,
-                      strong, visitor)
-SELECT :token_hash, :session_id, u.user_id, :now, :now, :now, :expires_at, :user_agent, :address, :strong, :visitor
+                      strong, visitor, proof_since, let_in_by)
+SELECT :token_hash, :session_id, u.user_id, :now, :now, :confirmed_at, :expires_at, :user_agent, :address, :strong,
+       :visitor, :proof_since, :let_in_by
 FROM users AS u
 WHERE u.user_id = :user_id AND u.status = 'ACTIVE'
 RETURNING session_id
 
 -- name: session_by_token
 -- Return a session that has not ended, with its person.
-SELECT s.session_id, s.user_id, s.seen_at, s.confirmed_at, s.strong, u.email, u.name,
+SELECT s.session_id, s.user_id, s.created_at, s.seen_at, s.confirmed_at, s.proof_since, s.let_in_by, s.strong, u.email,
+       u.name, (SELECT max(i.introduced_at) FROM introductions AS i WHERE i.user_id = u.user_id) AS introduced_at,
        u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_app, u.time_zone, u.zone_guessed,
        u.theme, u.dense, (SELECT count(*) FROM passkeys AS p WHERE p.user_id = u.user_id) AS passkeys
 FROM sessions AS s
@@ -128,7 +157,7 @@ UPDATE sessions SET seen_at = :now WHERE token_hash = :token_hash AND seen_at < 
 
 -- name: confirm_session
 -- Set when the person of a session last proved who they are.
-UPDATE sessions SET confirmed_at = :now WHERE session_id = :session_id
+UPDATE sessions SET confirmed_at = :now, proof_since = :since WHERE session_id = :session_id
 
 -- name: delete_session
 -- Delete a session of a user.

@@ -13,7 +13,8 @@ DELETE FROM user_roles WHERE user_id = :user_id AND role = :role AND subject_id 
 -- name: lock_user
 -- Lock a user until the transaction ends, and return its ways in.
 UPDATE users SET status = status WHERE user_id = :user_id
-RETURNING user_id, email, name, status, password_hash, totp_secret, totp_counter, totp_since
+RETURNING user_id, email, name, status, password_hash, password_since, totp_secret, totp_counter, totp_since,
+          totp_proof_since
 
 -- name: user_factors
 -- Return the ways in of a user that are not links.
@@ -26,7 +27,8 @@ WHERE u.user_id = :user_id
 
 -- name: set_totp
 -- Set the sealed secret of a user's authenticator app, and the step that was used last; nulls take it away.
-UPDATE users SET totp_secret = :secret, totp_counter = :counter, totp_since = :now WHERE user_id = :user_id
+UPDATE users SET totp_secret = :secret, totp_counter = :counter, totp_since = :now, totp_proof_since = :since
+WHERE user_id = :user_id
 
 -- name: use_totp_counter
 -- Mark a step of a user's authenticator app as used; nothing if it or a later one was used before.
@@ -55,8 +57,8 @@ UPDATE recovery_codes SET used_at = :now WHERE user_id = :user_id AND code_hash 
 
 -- name: insert_passkey
 -- Insert a passkey, unless it is somebody's already.
-INSERT INTO passkeys (credential_id, user_id, public_key, sign_count, name, created_at)
-VALUES (:credential_id, :user_id, :public_key, :sign_count, :name, :now)
+INSERT INTO passkeys (credential_id, user_id, public_key, sign_count, name, proof_since, created_at)
+VALUES (:credential_id, :user_id, :public_key, :sign_count, :name, :since, :now)
 ON CONFLICT (credential_id) DO NOTHING
 
 -- name: passkeys_of_user
@@ -65,7 +67,7 @@ SELECT credential_id, name, created_at, used_at FROM passkeys WHERE user_id = :u
 
 -- name: passkey_by_id
 -- Return a passkey and its user, unless that one was disabled.
-SELECT p.credential_id, p.user_id, p.public_key, p.sign_count, p.name
+SELECT p.credential_id, p.user_id, p.public_key, p.sign_count, p.name, p.proof_since
 FROM passkeys AS p
 JOIN users AS u ON u.user_id = p.user_id
 WHERE p.credential_id = :credential_id AND u.status = 'ACTIVE'
@@ -108,12 +110,12 @@ DELETE FROM sign_in_steps WHERE expires_at < :cutoff
 
 -- name: strengthen_session
 -- Set that the person of a session proved more than a password, and just now.
-UPDATE sessions SET strong = 1, confirmed_at = :now WHERE session_id = :session_id
+UPDATE sessions SET strong = 1, confirmed_at = :now, proof_since = :since WHERE session_id = :session_id
 
 -- name: insert_registration
 -- Insert a registration that waits for its link.
-INSERT INTO registrations (token_hash, email, kind, name, currency, platform, invited_by, expires_at)
-VALUES (:token_hash, :email, :kind, :name, :currency, :platform, :invited_by, :expires_at)
+INSERT INTO registrations (token_hash, email, kind, name, currency, platform, invited_by, issued_by, token_id, expires_at)
+VALUES (:token_hash, :email, :kind, :name, :currency, :platform, :invited_by, :issued_by, :token_id, :expires_at)
 
 -- name: live_registration
 -- Return a registration whose link was not used and has not expired.
@@ -123,7 +125,7 @@ WHERE token_hash = :token_hash AND used_at IS NULL AND expires_at > :now
 -- name: use_registration
 -- Mark a registration as used; return it, nothing if it was used before or has expired.
 UPDATE registrations SET used_at = :now WHERE token_hash = :token_hash AND used_at IS NULL AND expires_at > :now
-RETURNING email, kind, name, currency, platform, invited_by
+RETURNING email, kind, name, currency, platform, invited_by, issued_by, token_id
 
 -- name: sweep_registrations
 -- Delete the registrations that expired before a moment.

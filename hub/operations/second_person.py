@@ -1,0 +1,32 @@
+"""Four eyes: who may confirm what another one did, so that nobody is both pairs of eyes.
+
+A token that belongs to nobody confirms nothing: whoever did the first act may hold it. The terminal's system user is a
+person, and lets nobody in: who has the terminal has the database.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hub.domain.introductions import is_of_another_hand
+from hub.operations.trail import current_actor
+from hub.storage import Tx
+
+SAME_HANDS: Final = (
+    "and you are not two people to the hub yet: one of you let the other in, or somebody let both of you in, lately"
+)
+
+
+async def why_not_second(tx: Tx, now: int, first: str, *, after: int) -> str | None:
+    """Return why the one who acts may not confirm what `first` (an actor's id) did; None if they are another person.
+
+    `after` is how long (ms) it counts who let whom in: the setting `payouts.second_person_after`.
+    """
+    actor = current_actor()
+    if actor.id == first:
+        return "you did the first act yourself"
+    if actor.kind == "system" and actor.source == "api":
+        return "a token that belongs to nobody is no person"
+    rows = await tx.all("introductions_since", since=now - after)
+    alone = is_of_another_hand(first, actor.id, {(row["user_id"], row["introduced_by"]) for row in rows})
+    return None if alone else f"{first} did the first act, {SAME_HANDS}"
