@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
+from attrs import frozen
 
 from hub.storage import Store
 
@@ -116,7 +117,7 @@ def postgres_server(settings: Sequence[str] = FORGETFUL, *, on_disk: bool = Fals
     The settings and the place are for a server that is started here, not for one that `HUB_TEST_PG_URL` names.
     """
     given = os.environ.get(VARIABLE)
-    started = _started(find_binaries(), settings, on_disk=on_disk) if not given else None
+    started = _started(settings, on_disk=on_disk) if not given else None
     with contextlib.nullcontext((given or "", None)) if started is None else started as (url, watchdog):
         server = PostgresServer(url, watchdog)
         try:
@@ -143,60 +144,71 @@ def find_binaries() -> Path:
     )
 
 
+@frozen
+class Place:
+    """Where a server can run: its programs, a folder for its files, and `identity`, as whom (for subprocess)."""
+
+    programs: Path
+    home: Path
+    identity: dict[str, Any]
+
+    def make_data(self, name: str) -> None:
+        """Make the files of an empty server in the folder."""
+        how = ["-D", name, "-U", "hub", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        self.run("initdb", *how)
+
+    def run(self, program: str, *arguments: str) -> None:
+        """Run one of PostgreSQL's programs in the folder to its end; raise CalledProcessError if it fails."""
+        command = [str(self.programs / program), *arguments]
+        environ = {"HOME": str(self.home)}
+        subprocess.run(command, check=True, capture_output=True, cwd=self.home, env=environ, **self.identity)
+
+
 @contextlib.contextmanager
-def _started(
-    binaries: Path, settings: Sequence[str], *, on_disk: bool
-) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Start a server on a free loopback port; it and its files go when the block ends or the process dies."""
+def place_of_server(*, on_disk: bool = False) -> Iterator[Place]:
+    """Give a place for servers for the time of the block; raise PostgresMissing where there are no programs."""
+    binaries = find_binaries()
     reachable = os.geteuid() != 0 or _is_open(binaries.resolve())
     # Programs copied into memory might not run: such file systems are often mounted for data only.
     home = Path(tempfile.mkdtemp(prefix="hub-pg-", dir=_open_folder(memory=reachable and not on_disk)))
     try:
         identity = _identity(home)
-        if not reachable:
-            binaries = _copy_programs(binaries, home)
-        make: list[str | Path] = [
-            binaries / "initdb",
-            "-D",
-            "data",
-            "-U",
-            "hub",
-            "-A",
-            "trust",
-            "-E",
-            "UTF8",
-            "--locale=C",
-            "--no-sync",
-        ]
-        subprocess.run(make, check=True, capture_output=True, cwd=home, env={"HOME": str(home)}, **identity)
-        port = _free_port()
-        with _watched(binaries / "postgres", home, port, settings, identity) as watchdog:
-            _wait_until_ready(home / "data", home / "log")
-            yield f"postgresql://hub@127.0.0.1:{port}/postgres", watchdog
+        yield Place(binaries if reachable else _copy_programs(binaries, home), home, identity)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _watched(
-    program: Path, home: Path, port: int, settings: Sequence[str], identity: dict[str, Any]
-) -> subprocess.Popen[bytes]:
+@contextlib.contextmanager
+def _started(settings: Sequence[str], *, on_disk: bool) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Start a server on a free loopback port; it and its files go when the block ends or the process dies."""
+    with place_of_server(on_disk=on_disk) as place:
+        place.make_data("data")
+        port = free_port()
+        with _watched(place, port, settings) as watchdog:
+            wait_until_ready(place.home / "data", place.home / "log")
+            yield f"postgresql://hub@127.0.0.1:{port}/postgres", watchdog
+
+
+def _watched(place: Place, port: int, settings: Sequence[str]) -> subprocess.Popen[bytes]:
     """Start the server under its watchdog; leaving the process's block closes the pipe and waits for the end."""
     options = [part for setting in (*settings, "unix_socket_directories=") for part in ("-c", setting)]
-    command = [str(program), "-D", str(home / "data"), "-h", "127.0.0.1", "-p", str(port), *options]
-    with (home / "log").open("wb") as output:
+    program, data = str(place.programs / "postgres"), str(place.home / "data")
+    command = [program, "-D", data, "-h", "127.0.0.1", "-p", str(port), *options]
+    with (place.home / "log").open("wb") as output:
         return subprocess.Popen(
             ["/bin/sh", "-c", _WATCHDOG, "sh", *command],
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=output,
-            cwd=home,
-            env={"HOME": str(home), "PATH": os.defpath},
+            cwd=place.home,
+            env={"HOME": str(place.home), "PATH": os.defpath},
             start_new_session=True,  # an interrupt at the keyboard is for the tests, they end the server
-            **identity,
+            **place.identity,
         )
 
 
-def _wait_until_ready(data: Path, log: Path) -> None:
+def wait_until_ready(data: Path, log: Path) -> None:
+    """Wait until the server of these files takes connections; raise PostgresMissing if it does not start."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         with contextlib.suppress(FileNotFoundError):
@@ -238,7 +250,8 @@ def _copy_programs(binaries: Path, home: Path) -> Path:
     return home / package.name / "pginstall" / "bin"
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of the loopback address that nobody has."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
