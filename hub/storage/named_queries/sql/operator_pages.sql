@@ -16,8 +16,7 @@ UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN con
           WHERE c.account_id = a.account_id AND c.external_order_id = :id AND c.conversion_id <> :id
 UNION ALL SELECT 'conversion', m.conversion_id FROM accounts AS a CROSS JOIN commissions AS m
           WHERE m.account_id = a.account_id AND m.commission_id = :id
-UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN conversions AS c
-          WHERE c.account_id = a.account_id AND c.click_id = :id
+UNION ALL SELECT 'conversion', conversion_id FROM conversions WHERE click_id = :id
 UNION ALL SELECT 'event', e.event_id FROM accounts AS a CROSS JOIN events AS e
           WHERE e.account_id = a.account_id AND e.event_id = :id
 UNION ALL SELECT 'link', c.code FROM accounts AS a CROSS JOIN clicks AS c

@@ -209,8 +209,10 @@ ORDER BY c.campaign_id DESC
 SELECT k.account_id, k.click_id,
        (SELECT COUNT(*)
         FROM clicks AS o
-        JOIN conversions AS v ON v.account_id = o.account_id AND v.click_id = o.click_id
-        WHERE o.account_id = k.account_id AND o.visitor = k.visitor AND o.affiliate_id = k.affiliate_id) AS orders,
+        CROSS JOIN conversions AS v
+        WHERE o.account_id = k.account_id AND o.visitor = k.visitor AND o.affiliate_id = k.affiliate_id
+          -- With the account as it is SQLite would read all orders of it instead of those of the click.
+          AND v.click_id = o.click_id AND v.account_id || '' = o.account_id) AS orders,
        (SELECT COUNT(*)
         FROM sessions AS s
         JOIN user_roles AS r ON r.user_id = s.user_id
