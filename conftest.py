@@ -1,15 +1,21 @@
-"""How all tests run: how many examples a property gets, how exceptions are drawn, no collector while collecting."""
+"""How all tests run: bytecode is kept, how many examples a property gets, how exceptions are drawn, when to collect."""
 
 from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Generator
 from typing import Any
 
 import hypothesis
 import pytest
 import structlog
+
+# A machine that is told to keep no bytecode (PYTHONDONTWRITEBYTECODE, as images of containers often are) would compile
+# the hub anew in each of some hundred processes that tests start, half a second each, and all tests in each worker.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # `make test` tries a few examples of each property and `make prove` many; no test sets a number of its own. On CI they
 # are the same each time, so that a red run can be had again; elsewhere new ones. No deadline: a busy machine is no
