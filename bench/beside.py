@@ -1,6 +1,8 @@
 """`python -m bench.beside COMMIT [NAME ...]`: the measures here and in another commit, in turn (A B A B).
 
-Both run as their users get them: the other commit in a checkout and an environment of its own, by its own benchmark.
+Both run as their users get them: the other commit in a checkout and an environment of its own. Without names this
+benchmark puts the same load on both and asks what an order takes of the processor and of the disk; measures that are
+named are made by each commit's own benchmark.
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ import click
 from rich.console import Console
 
 from bench.options import ROUNDS
-from bench.report import WIDTH, compared, comparison
+from bench.report import COLUMNS, WIDTH, compared, comparison
 
 ROOT = Path(__file__).resolve().parent.parent
 CHECKOUTS = ROOT / "var" / "beside"
-STANDARD = ("conversions", "postgresql", "clicks", "reads", "csv", "backlog")
-COMPARED = ("perSecond", "instructions")
+STANDARD = ("order",)
+COMPARED = ("perSecond", "cpuUs", "writtenBytes", "instructions")
 """The figures that are compared, of the sides that have them."""
 
 Medians = dict[str, dict[str, float]]
@@ -60,21 +62,25 @@ def checkout(commit: str) -> Path:
 
 def measure(folder: Path, names: tuple[str, ...]) -> Medians:
     """Run one round of the measures in a checkout."""
-    python = folder / ".venv" / "bin" / "python"
     environment = {**os.environ, "BENCH_ROUNDS": "1"}
-    subprocess.run([python, "-m", "bench", *names], cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
-    found: Medians = json.loads((folder / "bench" / "results" / "latest.json").read_text("utf-8"))["medians"]
+    place = folder
+    if names == STANDARD:
+        environment, place = {**environment, "BENCH_HUB": str(folder)}, ROOT
+    python = place / ".venv" / "bin" / "python"
+    subprocess.run([python, "-m", "bench", *names], cwd=place, env=environment, check=True, stdout=subprocess.DEVNULL)
+    found: Medians = json.loads((place / "bench" / "results" / "latest.json").read_text("utf-8"))["medians"]
     return found
 
 
 def show(commit: str, runs: list[tuple[Medians, Medians]]) -> None:
     """Print each side that both have: the medians, and the median of the rounds' ratios."""
-    table = comparison(f"This checkout beside {commit}", ["side"], ("there", "here"))
+    table = comparison(f"This checkout beside {commit}", ["side", "figure"], ("there", "here"))
     first_there, first_here = runs[0]
     for side, name in product((side for side in first_there if side in first_here), COMPARED):
-        pairs = [(there[side][name], here[side][name]) for there, here in runs if name in there.get(side, {})]
+        pairs = [(there[side][name], here[side][name]) for there, here in runs
+                 if name in there.get(side, {}) and name in here.get(side, {})]  # fmt: skip
         if pairs:
-            table.add_row(side, *compared(*zip(*pairs, strict=True)))
+            table.add_row(side, COLUMNS.get(name, name), *compared(*zip(*pairs, strict=True)))
     Console(width=WIDTH).print(table)
 
 

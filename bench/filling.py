@@ -19,8 +19,8 @@ from attrs import frozen
 
 from bench import steady, traffic
 from bench.databases import Database, postgres_session
-from bench.measures.latency import settle
 from bench.servers import hub_server
+from bench.settling import settle
 from bench.workbench import Stage, Workbench
 from hub.processing.figure_rows import DayRow, PlaceRow, ProductRow
 from hub.storage.migrations.files import split_statements

@@ -18,7 +18,8 @@ from hub.domain.instants import format_instant
 
 RESULTS = Path(__file__).parent / "results"
 WIDTH = 140
-COLUMNS = {"perSecond": "a second", "p50Ms": "p50 ms", "p99Ms": "p99 ms", "cpuUs": "CPU µs", "refused": "refused"}
+COLUMNS = {"perSecond": "a second", "p50Ms": "p50 ms", "p99Ms": "p99 ms", "cpuUs": "CPU µs",
+           "writtenBytes": "bytes to disk", "refused": "refused"}  # fmt: skip
 
 
 def show(measures: Sequence[Measure], findings: Findings, machine: Machine) -> None:

@@ -18,7 +18,10 @@ from attrs import frozen
 from bench.options import SYNC_MS
 
 ROOT = Path(__file__).resolve().parent.parent
-HUB = (sys.executable, "-m", "hub")
+BESIDE = os.environ.get("BENCH_HUB")
+"""The checkout whose hub is measured, installed as its README says; this one if none is named."""
+HUB_FOLDER = Path(BESIDE or ROOT)
+HUB = (str(HUB_FOLDER / ".venv" / "bin" / "python") if BESIDE else sys.executable, "-m", "hub")
 START_SECONDS = 30
 STOP_SECONDS = 60
 
@@ -34,6 +37,11 @@ class Server:
     def cpu_seconds(self) -> float:
         """Return how many seconds of processor time it and its children have used so far."""
         return sum(cpu_seconds_of(pid) for pid in self._family())
+
+    def written_bytes(self) -> int:
+        """Return how many bytes it and its children have sent to the disk so far: none, if the disk is memory."""
+        lines = [Path(f"/proc/{pid}/io").read_text().splitlines() for pid in self._family()]
+        return sum(int(line.split()[1]) for each in lines for line in each if line.startswith("write_bytes:"))
 
     def resident_mb(self) -> float:
         """Return how much memory it and its children hold now, in MB (10**6 bytes)."""
@@ -52,7 +60,8 @@ def hub_server(environment: Mapping[str, str], *, worker: bool, without: str | N
     port = free_port()
     settings = {"HUB_WORKER_ENABLED": str(worker).lower(), "HUB_LOG_LEVEL": "warning"}
     command = HUB if without is None else (sys.executable, "-m", "bench.launch", without)
-    with server([*_slow_disk(), *command, "serve", "--port", str(port)], port, {**environment, **settings}) as started:
+    serve = [*_slow_disk(), *command, "serve", "--port", str(port)]
+    with server(serve, port, {**environment, **settings}, folder=HUB_FOLDER) as started:
         yield started
 
 

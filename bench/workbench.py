@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar
 from attrs import frozen
 
 from bench.databases import Database, postgres_copy, sqlite_copy
-from bench.servers import HUB, ROOT, hub_server
+from bench.servers import HUB, HUB_FOLDER, hub_server
 from bench.traffic import Credentials
 from hub.testing.postgres import PostgresServer, postgres_server
 
@@ -122,7 +122,7 @@ def build_stage(database: Database) -> Stage:
 
 def hub(database: Database, *arguments: str) -> Any:
     """Run a command of the hub and return the JSON that it prints; raise SystemExit if it fails."""
-    done = subprocess.run([*HUB, *arguments, "--json"], env=database.environment, cwd=ROOT, capture_output=True,
+    done = subprocess.run([*HUB, *arguments, "--json"], env=database.environment, cwd=HUB_FOLDER, capture_output=True,
                           text=True, check=False)  # fmt: skip
     if done.returncode:
         raise SystemExit(f"hub {' '.join(arguments)} failed: {done.stderr}{done.stdout}")

@@ -15,6 +15,7 @@ from bench.measures import (
     memory,
     neighbours,
     nodes,
+    order,
     others,
     pages,
     pages_html,
@@ -31,10 +32,10 @@ from bench.plan import Measure
 MEASURES: dict[str, Measure] = {
     measure.name: measure
     for measure in (
-        conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE, clicks.MEASURE,
-        latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE, csv_files.MEASURE,
-        costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE, history.POSTGRES_MEASURE,
-        memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE,
+        order.MEASURE, conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE,
+        clicks.MEASURE, latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE,
+        csv_files.MEASURE, costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE,
+        history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE,
         neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE,
     )
 }  # fmt: skip

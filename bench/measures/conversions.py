@@ -9,6 +9,8 @@ from bench.ledger import audited_hub
 from bench.measures import limit
 from bench.options import SECONDS
 from bench.plan import Figures, Measure, Requirement, Side, Value
+from bench.servers import Server
+from bench.settling import settle
 from bench.workbench import Stage, Workbench
 from hub.clock import system_clock
 from hub.ids import id_at
@@ -18,25 +20,49 @@ def accepted(bench: Workbench, dialect: str = "sqlite", *, without: str | None =
     """Measure conversions answered with 202, without a worker."""
     kept: list[str] = []
     with audited_hub(bench, dialect, worker=False, acknowledged=kept, without=without) as (stage, server):
-        answers = wrk.load(server, conversions(bench, stage))
+        sent = conversions(bench, stage)
+        cost = costs_from_now(server)
+        answers = wrk.load(server, sent)
+        cost_of_one = cost(len(answers.acknowledged))
         kept += answers.acknowledged
-    return answers.figures()
+    return {**answers.figures(), **cost_of_one}
 
 
 def decided(bench: Workbench, dialect: str = "sqlite", *, without: str | None = None) -> Figures:
-    """Measure commissions written by the end of the load, with the worker in the process that accepts."""
+    """Measure commissions written by the end of the load, with the worker in the process that accepts.
+
+    What an order costs is counted until all of them are decided.
+    """
     kept: list[str] = []
     with audited_hub(bench, dialect, worker=True, acknowledged=kept, without=without) as (stage, server):
         sent = conversions(bench, stage)
-        count = commissions_from_now(stage)
+        count, cost = commissions_from_now(stage), costs_from_now(server)
         answers = wrk.load(server, sent)
         commissions = count()
+        settle(stage)
+        cost_of_one = cost(len(answers.acknowledged))
         kept += answers.acknowledged
     return {
         **answers.figures(),
+        **cost_of_one,
         "perSecond": min(commissions / answers.seconds, answers.per_second),
         "acceptedPerSecond": answers.per_second,
     }
+
+
+def costs_from_now(server: Server) -> Callable[[int], Figures]:
+    """Return a function that says what each of a number of orders has cost the server since now.
+
+    That is microseconds of the processor, and bytes to the disk unless that is memory.
+    """
+    seconds, written = server.cpu_seconds(), server.written_bytes()
+
+    def cost(orders: int) -> Figures:
+        figures = {"cpuUs": (server.cpu_seconds() - seconds) * 1e6 / orders}
+        to_disk = server.written_bytes() - written
+        return {**figures, "writtenBytes": to_disk / orders} if to_disk else figures
+
+    return cost
 
 
 def commissions_from_now(stage: Stage) -> Callable[[], int]:

@@ -14,9 +14,9 @@ from attrs import define
 from bench import traffic, wrk
 from bench.ledger import require_audit, require_kept
 from bench.measures.conversions import conversions
-from bench.measures.latency import settle
 from bench.plan import Figures, Measure, Side
 from bench.servers import Server, cpu_seconds_of, hub_server
+from bench.settling import settle
 from bench.workbench import Stage, Workbench
 
 SIZES = "SELECT sum(pg_total_relation_size(relid)) FROM pg_stat_user_tables"

@@ -11,11 +11,11 @@ import click
 from bench import filling, traffic, wrk
 from bench.ledger import require_audit, require_kept
 from bench.measures import conversions
-from bench.measures.latency import settle
 from bench.options import MILLIONS, SECONDS
 from bench.plan import Figures, Measure, Requirement, Side, Value
 from bench.scans import by_index
 from bench.servers import hub_server
+from bench.settling import settle
 from bench.workbench import Stage, Workbench
 
 ORDERS = SECONDS * traffic.MOST_PER_SECOND

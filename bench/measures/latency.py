@@ -14,10 +14,10 @@ from bench.measures import conversions
 from bench.options import SECONDS
 from bench.plan import Figures, Measure, Requirement, Side, Value
 from bench.servers import Server
+from bench.settling import settle
 from bench.workbench import Stage, Workbench
 
 LOOK_SECONDS = 0.01
-SETTLE_SECONDS = 300.0
 SEEN = (
     "SELECT commission_id, conversion_id FROM commissions WHERE account_id = '{}' AND commission_id > '{}' ORDER BY 1"
 )
@@ -93,17 +93,6 @@ def _half_of_decided(bench: Workbench, stage: Stage, server: Server, kept: list[
     kept += answers.acknowledged
     settle(stage)
     return min(answers.per_second, commissions / answers.seconds) / 2
-
-
-def settle(stage: Stage) -> None:
-    """Wait until every event is decided."""
-    deadline = time.monotonic() + SETTLE_SECONDS
-    with stage.database.reader() as read:
-        while time.monotonic() < deadline:
-            if read("SELECT COUNT(*) FROM events WHERE due_at IS NOT NULL") == [(0,)]:
-                return
-            time.sleep(0.02)
-    raise SystemExit(f"The worker was not done {SETTLE_SECONDS:.0f} s after the load.")
 
 
 def _visible_after(stage: Stage, watch: Watch, answers: steady.Steady) -> list[float]:

@@ -12,10 +12,10 @@ import click
 
 from bench import steady, traffic, wrk
 from bench.ledger import audited_hub
-from bench.measures.latency import settle
 from bench.options import REQUESTS
 from bench.plan import Figures, Measure, Requirement, Side, Value
 from bench.servers import Server
+from bench.settling import settle
 from bench.workbench import Stage, Workbench
 
 SLICE_SECONDS = 10

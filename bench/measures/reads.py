@@ -5,9 +5,9 @@ from __future__ import annotations
 from bench import steady, traffic, wrk
 from bench.ledger import audited_hub
 from bench.measures import limit
-from bench.measures.latency import settle
 from bench.measures.products import ITEMS, fill
 from bench.plan import Figures, Measure, Requirement, Side, Value
+from bench.settling import settle
 from bench.workbench import Workbench
 
 PAGES = ITEMS // 50
