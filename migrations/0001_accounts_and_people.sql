@@ -144,6 +144,15 @@ CREATE TABLE introductions (
 ) {clustered};
 CREATE INDEX introductions_by_time ON introductions (introduced_at);
 
+-- Addresses that an affiliate or a person had, so that they hear for a while of what a thief changes.
+CREATE TABLE former_addresses (
+    subject_id TEXT   NOT NULL,                   -- the affiliate's id, or the user's
+    email      TEXT   NOT NULL,
+    left_at    BIGINT NOT NULL,
+    PRIMARY KEY (subject_id, email)
+) {clustered};
+CREATE INDEX former_addresses_by_time ON former_addresses (left_at);
+
 -- Merchants and affiliates who register: by an invitation, or themselves, before they have proved their address.
 CREATE TABLE registrations (
     token_hash TEXT   NOT NULL PRIMARY KEY,       -- SHA-256 of the link's token

@@ -55,7 +55,7 @@ async def _year(url: str, orders: int) -> Figures:
         affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example"))["id"])
                       for n in range(AFFILIATES)]  # fmt: skip
         for affiliate in affiliates:
-            await set_payee(store, SEALER, clock, None, affiliate, PAYEE, "the benchmark")
+            await set_payee(store, SEALER, clock, None, affiliate, PAYEE)
         began = time.perf_counter()
         for month in range(MONTHS):
             for first in range(0, orders // MONTHS, BATCH):

@@ -52,10 +52,11 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/affiliates/{affiliate}", "getAffiliate"), "Show an affiliate",
         lambda c: show_affiliate(c.store, c.path["affiliate"]), AffiliateDocument),
     Act(patch("/affiliates/{affiliate}", "updateAffiliate"), "Change an affiliate",
-        lambda c: update_affiliate(c.store, c.clock, c.path["affiliate"], AffiliateChange(**c.body)),
+        lambda c: update_affiliate(
+            c.store, c.clock, c.services.outbox, c.path["affiliate"], AffiliateChange(**c.body)),
         AffiliateDocument, body={"name": NAME, "email": EMAIL, "added": COUPONS, "removed": COUPONS},
         trail=("affiliate.updated",),
-        by=(PROVED_OPERATORS, PROVED_AFFILIATES), commands=("affiliate update",),
+        by=(PROVED_OPERATORS, PROVED_AFFILIATES), tells=("the affiliate",), commands=("affiliate update",),
         pages=("/operator/affiliates/{affiliate}", "/affiliate/settings")),
     Act(post("/affiliates/{affiliate}/hold", "holdPayments"), "Pay an affiliate nothing until the hold ends",
         lambda c: hold_payments(c.store, c.clock, c.path["affiliate"], c.body["reason"], c.body.get("until")),

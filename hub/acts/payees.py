@@ -32,8 +32,7 @@ async def _set_payee(c: Call) -> Any:
     b, services = dict(c.body), c.services
     business = bool(b.pop("business", False))
     payee = Payee(**b, is_business=business)
-    where = f"the API, by {c.caller}"
-    return await set_payee(c.store, services.sealer, c.clock, services.outbox, c.path["affiliate"], payee, where)
+    return await set_payee(c.store, services.sealer, c.clock, services.outbox, c.path["affiliate"], payee)
 
 
 async def _balances(c: Call) -> Any:

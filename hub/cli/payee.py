@@ -62,7 +62,7 @@ def set_(
     async def act(store: Store) -> PayeeDocument:
         await require_sealing_key(store, sealer, system_clock)
         outbox = Outbox(sealer, settings.mail.is_on)
-        return await set_payee(store, sealer, system_clock, outbox, affiliate, wanted, "the operator's command line")
+        return await set_payee(store, sealer, system_clock, outbox, affiliate, wanted)
 
     done = over_store_as(invocation, by, act)
     print_result(invocation, done, lambda: show_fields("Payee", done))

@@ -51,7 +51,7 @@ async def open_books(hub: Hub, clock: Clock, links: Sequence[TrackedLink]) -> tu
         for merchant_id, fee in zip(merchants, FEES, strict=False):
             await set_fee(store, clock, merchant_id, fee)
         for affiliate_id, payee in zip(affiliates, PAYEES, strict=False):
-            await set_payee(store, hub.parts.sealer, clock, None, affiliate_id, payee, "the demo")
+            await set_payee(store, hub.parts.sealer, clock, None, affiliate_id, payee)
     return people[0], people[1]
 
 

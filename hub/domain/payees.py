@@ -36,8 +36,11 @@ class Payee:
 
     @property
     def masked_account(self) -> str:
-        """The account with only its last characters, for people who need not know all of it."""
-        return "…" + self.account[-SHOWN_DIGITS:] if self.method == "iban" else self.account
+        """The account for people who need not know all of it: its last digits, or of an address the host's."""
+        if self.method == "iban":
+            return "…" + self.account[-SHOWN_DIGITS:]
+        name, _, host = self.account.partition("@")
+        return f"{name[:1]}…@{host}"
 
 
 def payee_to_json(payee: Payee) -> dict[str, Any]:

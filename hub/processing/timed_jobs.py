@@ -38,6 +38,9 @@ FAILURES_KEPT_MS = 2 * 86_400_000
 MAILS_KEPT_MS = 30 * 86_400_000
 """How long mails that were sent or given up are listed."""
 
+ADDRESSES_KEPT_MS = 30 * 86_400_000
+"""How long somebody hears at an address that they no longer have of changes of it and of where their money goes."""
+
 DELIVERIES_KEPT_MS = 30 * 86_400_000
 """How long messages to subscribers that arrived or were given up are listed, and can be replayed."""
 
@@ -158,6 +161,7 @@ class TimedJobs:
             await tx.run("sweep_sign_in_failures", cutoff=now - FAILURES_KEPT_MS)
             await tx.run("sweep_sign_in_steps", cutoff=now)
             await tx.run("sweep_registrations", cutoff=now)
+            await tx.run("sweep_former_addresses", cutoff=now - ADDRESSES_KEPT_MS)
             await tx.run("drop_expired_links", cutoff=now)
             await tx.run("sweep_deliveries", cutoff=now - DELIVERIES_KEPT_MS)
             await tx.run("sweep_mails", cutoff=now - MAILS_KEPT_MS)

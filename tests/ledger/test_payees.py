@@ -38,7 +38,7 @@ IBAN = "DE89370400440532013000"
 
 
 async def put(harness: Harness, payee: Payee = PAYEE) -> None:
-    await set_payee(harness.store, SEALER, harness.clock, None, harness.affiliate_id, payee, "192.0.2.1")
+    await set_payee(harness.store, SEALER, harness.clock, None, harness.affiliate_id, payee)
 
 
 async def preview(harness: Harness) -> ShownRun:
@@ -104,7 +104,7 @@ async def test_a_first_payee_waits_if_money_does(harness: Harness) -> None:
     with pytest.raises(OperatorFault, match="no_payee"):
         await create(harness)
     outbox = Outbox(SEALER, is_on=True)
-    await set_payee(harness.store, SEALER, harness.clock, outbox, harness.affiliate_id, PAYEE, "192.0.2.1")
+    await set_payee(harness.store, SEALER, harness.clock, outbox, harness.affiliate_id, PAYEE)
     assert [mail["to"] for mail in (await list_mails(harness.store, lists.Wanted())).entries] == ["ada@blog.example"]
     with pytest.raises(OperatorFault, match="payee_waits"):
         await create(harness)

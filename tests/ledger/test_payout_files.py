@@ -35,7 +35,7 @@ async def second_affiliate(harness: Harness, name: str = "Bea") -> str:
     """Another affiliate with 3.00 USD coming, and a payee."""
     store, clock = harness.store, harness.clock
     affiliate = (await create_affiliate(store, clock, name=name, email=f"{name}@blog.example"))["id"]
-    await set_payee(store, SEALER, clock, None, affiliate, attrs.evolve(PAYEE, legal_name=name), "192.0.2.1")
+    await set_payee(store, SEALER, clock, None, affiliate, attrs.evolve(PAYEE, legal_name=name))
     made = await create_adjustment(store, clock, affiliate=affiliate, account=f"{harness.merchant_id}:live",
                                    amount="3.00", currency="USD", reason="A bonus")  # fmt: skip
     with acting_as(OTHER):
@@ -332,7 +332,7 @@ async def test_a_value_that_a_batch_file_cannot_carry_is_refused_with_the_payee(
         with pytest.raises(OperatorFault, match="begins with"):
             await set_payee(
                 sqlite_live.store, SEALER, sqlite_live.clock, None, sqlite_live.affiliate_id,
-                attrs.evolve(PAYEE, **change), "192.0.2.1",  # type: ignore[arg-type]  # any field
+                attrs.evolve(PAYEE, **change),  # type: ignore[arg-type]  # any field
             )  # fmt: skip
     run = await released(sqlite_live)
     with pytest.raises(OperatorFault, match="paid by iban"):

@@ -34,7 +34,7 @@ async def named(harness: Harness, payee: Payee = PAYEE) -> None:
     async with harness.store.read() as tx:
         known = await tx.one("payee_of", affiliate_id=harness.affiliate_id)
     if known is None:
-        await set_payee(harness.store, SEALER, harness.clock, None, harness.affiliate_id, payee, "192.0.2.1")
+        await set_payee(harness.store, SEALER, harness.clock, None, harness.affiliate_id, payee)
 
 
 async def payable(

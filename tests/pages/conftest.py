@@ -67,7 +67,7 @@ async def network(hub: Hub, clock: FakeClock) -> Network:
     ada = (await create_affiliate(store, clock, name="Ada", email="ada@post.example"))["id"]
     bea = (await create_affiliate(store, clock, name="Bea", email="bea@post.example"))["id"]
     for affiliate_id in (ada, bea):
-        await set_payee(store, hub.parts.sealer, clock, None, affiliate_id, PAYEE, "here")
+        await set_payee(store, hub.parts.sealer, clock, None, affiliate_id, PAYEE)
     for affiliate_id, amount in ((ada, "12000.00"), (bea, "4.00")):
         await owed(hub, clock, f"{merchant_id}:live", affiliate_id, amount)
         await owed(hub, clock, f"{merchant_id}:test", affiliate_id, amount)

@@ -22,6 +22,7 @@ SHARED = {
     "addresses": "a server is reached for all accounts",
     "connection_routes": "a delivery names its connection before its account is known",
     "books": "how the network keeps the books of all accounts",
+    "former_addresses": "as those of affiliates and people are",
     "introductions": "a person's, who may belong to many merchants",
     "invoices": "their numbers have no gap over all affiliates",
     "leases": "nodes share them",

@@ -10,6 +10,8 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.ids import new_id
+from hub.mail.outbox import Outbox
+from hub.operations.affiliates.notices import warn_affiliate
 from hub.operations.checks import checked_coupon, checked_email, checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import affiliate_id_of
@@ -76,9 +78,12 @@ class AffiliateChange:
     removed: Sequence[str] = ()
 
 
-async def update_affiliate(store: Store, clock: Clock, reference: str, change: AffiliateChange) -> AffiliateDocument:
+async def update_affiliate(
+    store: Store, clock: Clock, outbox: Outbox, reference: str, change: AffiliateChange
+) -> AffiliateDocument:
     """Change an affiliate, by its id, name or e-mail address; orders that are decided already stay as they are.
 
+    Of another address the old one hears, and so do those that it had within 30 days.
     Raise `OperatorFault` if it is unknown, for a value that cannot be used, and for a coupon that another one has.
     """
     async with store.write() as tx:
@@ -86,6 +91,8 @@ async def update_affiliate(store: Store, clock: Clock, reference: str, change: A
         affiliate_id = before["id"]
         name = before["name"] if change.name is None else checked_name(change.name)
         email = before["email"] if change.email is None else checked_email(change.email)
+        if email.lower() != before["email"].lower():
+            await _leave_address(tx, clock(), outbox, before, email)
         await tx.run("update_affiliate", affiliate_id=affiliate_id, name=name, email=email)
         removed = sorted({checked_coupon(coupon) for coupon in change.removed})
         if removed and await tx.run("release_coupons", affiliate_id=affiliate_id, coupons=removed) != len(removed):
@@ -96,6 +103,12 @@ async def update_affiliate(store: Store, clock: Clock, reference: str, change: A
         after = await _affiliate(tx, affiliate_id)
         await note_act(tx, clock(), "affiliate.updated", affiliate_id, before=before, after=after)
         return after
+
+
+async def _leave_address(tx: Tx, now: int, outbox: Outbox, before: AffiliateDocument, email: str) -> None:
+    sentence = f"Mails of this hub to {before['name']} go to {email} from now on."
+    await warn_affiliate(tx, now, outbox, before["id"], "Your e-mail address was changed", sentence)
+    await tx.run("keep_former_address", subject_id=before["id"], email=before["email"], now=now)
 
 
 async def _claim_coupons(tx: Tx, affiliate_id: str, codes: Sequence[str]) -> None:

@@ -1,8 +1,8 @@
 """Payees: who is paid for an affiliate and where to, sealed at rest.
 
 A change is the first thing that a thief of a session tries. So whoever changes a payee in a browser proves who they are
-again (the pages see to that), the affiliate gets a mail at the address that is known, and runs carry the balance on for
-a time (`[payouts] payee_wait`). A first payee waits if money does: whoever names it first would get it.
+again (the pages see to that), the affiliate gets a mail at each address that it has or lately had, and runs carry the
+balance on for a time (`[payouts] payee_wait`). A first payee waits if money does: whoever names it first would get it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from hub.domain.instants import format_instant
 from hub.domain.payees import Payee, payee_from_json, payee_identity, payee_to_json
 from hub.domain.spreadsheets import defused
 from hub.domain.words import PayoutMethod
-from hub.mail.outbox import Mail, Outbox
+from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.affiliates.notices import warn_affiliate
 from hub.operations.checks import NAME_LIMIT, checked_email
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.trail import note_act
@@ -51,9 +52,9 @@ class PayeeDocument(TypedDict):
 
 
 async def set_payee(
-    store: Store, sealer: Sealer, clock: Clock, outbox: Outbox | None, affiliate: str, payee: Payee, address: str
+    store: Store, sealer: Sealer, clock: Clock, outbox: Outbox | None, affiliate: str, payee: Payee
 ) -> PayeeDocument:
-    """Store an affiliate's payee, sealed, and mail the affiliate that it changed, from `address`.
+    """Store an affiliate's payee, sealed, and mail the affiliate that it changed, at every address of the last month.
 
     The same payee again changes nothing, and without an account that of the known payee stays, if it is paid in the
     same way. Raise `InvalidFields` for values that cannot be right.
@@ -73,17 +74,23 @@ async def set_payee(
             self_billed=self_billed,
         )  # fmt: skip
         after = _document(affiliate_id, checked, now, waits)
-        before = None if known is None else _document(affiliate_id, *known)
-        await note_act(tx, now, "payee.changed", affiliate_id, before=before, after=after)
+        noted = _noted(None if known is None else known[0], checked)
+        await note_act(tx, now, "payee.changed", affiliate_id, after=noted)
         if outbox is not None and waits:
-            values = {
-                "title": "Your payment details were changed",
-                "sentence": "The account that your commissions are paid to was changed.",
-                "when": format_instant(now),
-                "address": address,
-            }
-            await outbox.add(tx, now, Mail(row["email"], "notice", values))
+            sentence = "The account that your commissions are paid to was changed."
+            await warn_affiliate(tx, now, outbox, affiliate_id, "Your payment details were changed", sentence)
         return after
+
+
+def _noted(known: Payee | None, payee: Payee) -> dict[str, Any]:
+    """Return what the trail keeps of a payee: which members changed, and the last digits of an IBAN, no more.
+
+    A line of the trail is never deleted, and more people read it than payees.
+    """
+    old = {} if known is None else payee_to_json(known)
+    changed = [name for name, value in payee_to_json(payee).items() if value != old.get(name)]
+    digits = {"account": payee.masked_account} if payee.method == "iban" else {}
+    return {"changed": sorted(changed), "method": payee.method, **digits}
 
 
 async def show_payee(store: Store, sealer: Sealer, affiliate: str) -> PayeeDocument:

@@ -41,6 +41,7 @@ async def update_user(
             refuse_token_for_administrators(*(role["role"] for role in before["roles"]))
             await tx.run("delete_login_links_of_user", user_id=before["id"])
             await note_introduction(tx, now, before["id"], "address")
+            await tx.run("keep_former_address", subject_id=before["id"], email=before["email"], now=now)
             sentence = f"You sign in as {new_email} from now on."
             await notify(tx, now, outbox, before, "Your e-mail address was changed", sentence)
         return after

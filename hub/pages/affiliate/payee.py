@@ -36,7 +36,7 @@ async def change(visit: AffiliateVisit) -> web.StreamResponse:
     try:
         await set_payee(
             services.store, services.sealer, services.clock, services.outbox, visit.affiliate_id,
-            payee_in(visit.form), visit.visit.client.address,
+            payee_in(visit.form)
         )  # fmt: skip
     except InvalidFields as invalid:
         return await _form(visit, 422, invalid.faults)

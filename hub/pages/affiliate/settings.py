@@ -27,8 +27,9 @@ async def show_settings(visit: AffiliateVisit) -> web.StreamResponse:
 async def change_settings(visit: AffiliateVisit) -> web.StreamResponse:
     """Change name and e-mail address; coupons are given by the operator, because they are unique in the network."""
     change = AffiliateChange(name=visit.form.get("name", ""), email=visit.form.get("email", ""))
+    services = visit.services
     try:
-        await update_affiliate(visit.services.store, visit.services.clock, visit.affiliate_id, change)
+        await update_affiliate(services.store, services.clock, services.outbox, visit.affiliate_id, change)
     except OperatorFault as fault:
         return await _settings(visit, 422, {"email" if "e-mail" in str(fault) else "name": str(fault)})
     return see_other("/affiliate/settings?done=saved")

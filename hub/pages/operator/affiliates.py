@@ -121,7 +121,7 @@ async def change(visit: Visit) -> web.StreamResponse:
     def changing(found: AffiliateDocument) -> Awaitable[object]:
         had = set(found["coupons"])
         wish = AffiliateChange(form.get("name"), form.get("email"), sorted(wanted - had), sorted(had - wanted))
-        return update_affiliate(services.store, services.clock, found["id"], wish)
+        return update_affiliate(services.store, services.clock, services.outbox, found["id"], wish)
 
     return await _act(visit, changing, "saved")
 

@@ -39,8 +39,7 @@ async def change(visit: Visit) -> web.StreamResponse:
         return visit.page("not_found.html", 404)
     try:
         await set_payee(
-            services.store, services.sealer, services.clock, services.outbox, affiliate["id"], payee_in(visit.form),
-            "a page of the operator",
+            services.store, services.sealer, services.clock, services.outbox, affiliate["id"], payee_in(visit.form)
         )  # fmt: skip
     except InvalidFields as invalid:
         return await _form(visit, 422, invalid.faults)

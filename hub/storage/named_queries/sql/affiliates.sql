@@ -176,3 +176,25 @@ LEFT JOIN memberships AS m
   ON m.account_id = own.account_id AND m.campaign_id = own.campaign_id AND m.affiliate_id = :affiliate_id
 WHERE CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT)
 ORDER BY c.campaign_id DESC
+
+-- name: keep_former_address
+-- Store an address that an affiliate or a person has no longer, and when they left it.
+INSERT INTO former_addresses (subject_id, email, left_at) VALUES (:subject_id, :email, :now)
+ON CONFLICT (subject_id, email) DO UPDATE SET left_at = excluded.left_at
+
+-- name: recipients_of_affiliate
+-- Return the addresses of an affiliate and of its people, with those that they have left since a moment.
+SELECT email FROM affiliates WHERE affiliate_id = :affiliate_id
+UNION
+SELECT u.email FROM user_roles AS r JOIN users AS u ON u.user_id = r.user_id
+WHERE r.role = 'affiliate' AND r.subject_id = :affiliate_id AND u.status = 'ACTIVE'
+UNION
+SELECT email FROM former_addresses WHERE subject_id = :affiliate_id AND left_at > :since
+UNION
+SELECT f.email FROM user_roles AS r JOIN former_addresses AS f ON f.subject_id = r.user_id
+WHERE r.role = 'affiliate' AND r.subject_id = :affiliate_id AND f.left_at > :since
+ORDER BY email
+
+-- name: sweep_former_addresses
+-- Delete the addresses that were left before a moment.
+DELETE FROM former_addresses WHERE left_at < :cutoff
