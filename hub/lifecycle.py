@@ -17,6 +17,8 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     await parts.heartbeat.start()
     stack.push_async_callback(parts.heartbeat.stop)
     stack.push_async_callback(parts.backlog.stop)
+    await parts.telling.board.start()
+    stack.push_async_callback(parts.telling.board.stop)
     await services.request_log.start()
     stack.push_async_callback(services.request_log.stop)
     stack.callback(parts.pages.passwords.close)

@@ -36,6 +36,7 @@ from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
+from hub.operations.audits.telling import Telling, build_telling
 from hub.operations.money.deposit_mails import ShortageMails
 from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
 from hub.outbound.pacing import Pacer
@@ -94,6 +95,7 @@ class Parts:
     heartbeat: Heartbeat
     plugin_state: PluginState
     backlog: Backlog
+    telling: Telling
 
 
 def build_parts(
@@ -134,6 +136,7 @@ def build_parts(
         heartbeat=_heartbeat(store, sealer, clock, clock_guard, plugin_state),
         plugin_state=plugin_state,
         backlog=Backlog(store, metrics, clock),
+        telling=build_telling(settings, store, clock, metrics, scheduler, outbox, root),
     )
 
 

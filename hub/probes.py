@@ -7,6 +7,7 @@ from functools import partial
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.observability.health import HealthEndpoints
 from hub.observability.worker_metrics import SiblingMetrics
+from hub.operations.audits.troubles import trouble_document
 from hub.operations.system.plugins import plugin_fault, plugin_notices
 from hub.parts import Parts
 from hub.processing.worker import Worker
@@ -30,7 +31,8 @@ def build_health(parts: Parts, siblings: SiblingMetrics | None) -> HealthEndpoin
             partial(plugin_fault, parts.plugins),
         ],
         siblings=siblings,
-        notices=partial(plugin_notices, parts.plugins, parts.plugin_state),
+        notices=lambda: [*plugin_notices(parts.plugins, parts.plugin_state), *parts.telling.board.notices()],
+        troubles=lambda: [trouble_document(each, each.since) for each in parts.telling.board.shown],
         plugins=parts.plugin_state.document,
     )
 

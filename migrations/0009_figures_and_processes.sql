@@ -119,6 +119,33 @@ CREATE TABLE addresses (
     address TEXT NOT NULL
 );
 
+-- What needs an operator now. Written by the process that watches, and read by whatever tells of it: pages, probes,
+-- metrics, mails and webhooks. `mailed` and `posted` say how far mails and webhooks are: 0 nothing, 1 that it began,
+-- 2 that it is over. A trouble that is over stays until both have told it.
+CREATE TABLE troubles (
+    kind     TEXT   NOT NULL,                     -- a word of TroubleKind (hub/domain/words.py), which only the hub writes
+    object   TEXT   NOT NULL,                     -- what it is about; '' for the hub as a whole
+    sentence TEXT   NOT NULL,
+    since    BIGINT NOT NULL,
+    mailed   BIGINT NOT NULL,
+    posted   BIGINT NOT NULL,
+    over_at  BIGINT,                              -- null: it lasts
+    PRIMARY KEY (kind, object)
+) {clustered};
+
+-- When operators were last sent a mail about troubles, so that several come in one: a single row.
+CREATE TABLE trouble_mails (
+    name    TEXT   NOT NULL PRIMARY KEY,
+    sent_at BIGINT NOT NULL
+);
+
+-- The newest backup that `hub backup` made and verified, by which an old one is noticed: a single row.
+CREATE TABLE backup_runs (
+    name        TEXT   NOT NULL PRIMARY KEY,
+    finished_at BIGINT NOT NULL,
+    bytes       BIGINT NOT NULL
+);
+
 -- The runs of the audit, so that a page can say when the last one was and what it found.
 CREATE TABLE audit_runs (
     run_id      TEXT   NOT NULL PRIMARY KEY,      -- uuid7: sorts by time

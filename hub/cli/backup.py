@@ -27,10 +27,15 @@ def backup(invocation: Invocation, file: Path) -> None:
     file gets its name; a file that exists is never replaced. For PostgreSQL the command says which of its own tools
     to use.
     """
-    from hub.operations.system.backups import make_backup
+    from contextlib import suppress
+
+    from hub.operations.system.backups import make_backup, note_backup
+    from hub.storage import StoreError
 
     settings = invocation.settings()
     made = make_backup(settings, file)
+    with suppress(StoreError):  # a full disk keeps nobody from the backup
+        invocation.with_store(lambda store: note_backup(store, system_clock, made), settings)
 
     def human() -> None:
         _show("A verified backup", made)

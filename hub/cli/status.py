@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hub.cli.invocation import Invocation, invoked
+from hub.cli.invocation import FAULT, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 def status(invocation: Invocation) -> None:
     """Show whether the hub keeps up, and what needs somebody.
 
-    What waits and what failed, the processes, the disk, and the last run of `hub audit`.
+    What waits and what failed, the processes, the disk, the last run of `hub audit`, and each trouble with the command
+    that shows it and the section of the documents that mends it. Exit status 1 while there is a trouble.
     """
     from hub.operations.audits.system_health import system_health
 
     settings = invocation.settings()
     found = invocation.with_store(lambda store: system_health(store, system_clock, settings), settings)
     print_result(invocation, found, lambda: _show(found))
+    if found["troubles"]:
+        click.get_current_context().exit(FAULT)
 
 
 def _show(health: HealthDocument) -> None:
@@ -42,7 +45,9 @@ def _show(health: HealthDocument) -> None:
     show_fields(f"Hub {health['version']}", fields)
     rows = ((node["nodeId"], node["serves"], node["startedAt"], node["seenAt"]) for node in health["nodes"])
     show_table(["process", "serves", "started", "seen"], rows, "No process serves this database.")
-    for sentence in health["troubles"]:
-        click.secho(sentence, fg="red")
+    for trouble in health["troublesNow"]:
+        click.secho(trouble["sentence"], fg="red", bold=trouble["isUrgent"])
+        since = "" if trouble["since"] is None else f"since {trouble['since']}; "
+        say(f"  {since}see `{trouble['command']}`, docs/{trouble['runbook'].replace('#', '.md#')}")
     if not health["troubles"]:
         say("Nothing is late and nothing failed.")

@@ -14,6 +14,7 @@ from hub.domain.durations import parse_duration
 from hub.domain.money import parse_percentage
 from hub.domain.networks import unmapped
 from hub.domain.payouts import amounts_by_currency
+from hub.domain.webhook_signing import secret_key
 
 T = TypeVar("T")
 Kind = Callable[[object], T]
@@ -228,3 +229,35 @@ def _refusal(wanted: str, raw: object) -> ValueError:
 def _shown(raw: object) -> str:
     shown = repr(raw)
     return shown if len(shown) <= _LONGEST_ECHO else shown[:_LONGEST_ECHO] + "..."
+
+
+def hours_of_day(raw: object) -> tuple[int, int] | None:
+    """Read hours like "22:00-07:00" as minutes of the day; empty for none."""
+    value = text(raw)
+    if not value:
+        return None
+    found = re.fullmatch(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)", value)
+    if found is None:
+        raise _refusal('empty, or hours of the day such as "22:00-07:00"', raw)
+    begin_hour, begin_minute, end_hour, end_minute = map(int, found.groups())
+    return begin_hour * 60 + begin_minute, end_hour * 60 + end_minute
+
+
+def web_address(raw: object) -> str:
+    """Read the address of an HTTP endpoint; empty for none."""
+    value = text(raw)
+    parts = urlsplit(value) if _splits(value) else None
+    if value and (parts is None or parts.scheme not in ("http", "https") or not parts.hostname):
+        raise _refusal('empty, or an address such as "https://alerts.example/hub"', raw)
+    return value
+
+
+def webhook_secret(raw: object) -> str:
+    """Read a secret of Standard Webhooks; empty for none."""
+    value = text(raw)
+    if value:
+        try:
+            secret_key(value)
+        except ValueError as fault:
+            raise ValueError(f"cannot be used: {fault}") from fault
+    return value

@@ -37,6 +37,7 @@ from hub.config.sources import (
     from_overrides,
     variable_name,
 )
+from hub.config.trouble_section import TroubleSettings
 
 T = TypeVar("T")
 ORIGINS = "origins"
@@ -75,6 +76,7 @@ class Settings:
     outbound: OutboundSettings = attrs.field(factory=OutboundSettings)
     people: PeopleSettings = attrs.field(factory=PeopleSettings)
     mail: MailSettings = attrs.field(factory=MailSettings)
+    troubles: TroubleSettings = attrs.field(factory=TroubleSettings)
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
     plugins: PluginSettings = attrs.field(factory=PluginSettings)
     log: LogSettings = attrs.field(factory=LogSettings)

@@ -89,6 +89,26 @@ FetchKind = Literal["order", "product"]
 ReadingKind = Literal["RECONCILIATION", "BACKFILL", "CATALOGUE"]
 ReadingStatus = Literal["WAITING", "DONE", "FAILED"]
 
+TroubleKind = Literal[
+    "nobody_serves",
+    "backlog",
+    "disk_short",
+    "clock_jumped",
+    "timers_late",
+    "audit_violated",
+    "mail_failing",
+    "messages_failed",
+    "mail_given_up",
+    "receivers_failing",
+    "plugin_set_aside",
+    "platform_refuses",
+    "store_silent",
+    "uploads_stuck",
+    "audit_old",
+    "backup_old",
+]
+"""What may need an operator, the worst first; hub/domain/troubles.py says what each is."""
+
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 LIVE_FIRST: Final[tuple[Mode, ...]] = tuple(sorted(MODES))
 """As people choose."""
@@ -114,5 +134,6 @@ COMMISSION_STATES: Final[tuple[CommissionState, ...]] = get_args(CommissionState
 ADJUSTMENT_STATUSES: Final[tuple[AdjustmentStatus, ...]] = get_args(AdjustmentStatus)
 MAIL_STATUSES: Final[tuple[MailStatus, ...]] = get_args(MailStatus)
 FETCH_KINDS: Final[tuple[FetchKind, ...]] = get_args(FetchKind)
+TROUBLE_KINDS: Final[tuple[TroubleKind, ...]] = get_args(TroubleKind)
 PAYOUT_METHODS: Final[tuple[PayoutMethod, ...]] = get_args(PayoutMethod)
 PAYOUT_FORMATS: Final[tuple[PayoutFormat, ...]] = get_args(PayoutFormat)

@@ -25,6 +25,7 @@ TEMPLATES: Final = (
     "notice",
     "question",
     "deposit-short",
+    "troubles",
 )
 """The names of the templates under hub/mail/templates."""
 

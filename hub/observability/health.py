@@ -24,7 +24,7 @@ class HealthEndpoints:
 
     `checks` are asked beside the heartbeat, `siblings` for their metrics, and `note_gauges` sets those metrics that are
     read when somebody asks. `notices` returns sentences that an operator should read although the hub is ready, and
-    `plugins` what is loaded of them.
+    `plugins` what is loaded of them; `troubles` is what needs an operator, with its facts.
     """
 
     heartbeat: Heartbeat
@@ -36,6 +36,7 @@ class HealthEndpoints:
     siblings: SiblingMetrics | None = None
     notices: Callable[[], Sequence[str]] = tuple
     plugins: Callable[[], object] = lambda: None
+    troubles: Callable[[], object] = lambda: None
 
     def public_routes(self) -> list[Route]:
         """Return the probe that says nothing but that the process lives."""
@@ -62,6 +63,7 @@ class HealthEndpoints:
             "lastWriteSeconds": round(self.heartbeat.age_seconds, 3),
             "clockJumpSeconds": self.clock_jump_ms() / 1000,
             "plugins": self.plugins(),
+            "troubles": self.troubles(),
         }
         return _json(status, {**answer, "details": details})
 

@@ -17,6 +17,7 @@ from prometheus_client import (
 )
 from prometheus_client.registry import Collector
 
+from hub.domain.words import TROUBLE_KINDS, TroubleKind
 from hub.http.admission import Admission
 from hub.observability.worker_metrics import merged_expositions
 from hub.storage.disk_reserve import DiskReserve
@@ -110,9 +111,21 @@ class Metrics:
             ["version", "wal_reset_fault"],
             registry=self._store_registry,
         )
+        self._troubles = Gauge(
+            "hub_trouble",
+            "Troubles that last, by kind: what each is, docs/troubles.md says.",
+            ["kind"],
+            registry=self._store_registry,
+        )
         self.store_up = Gauge(
             "hub_store_up", "Whether the store answered the last scrape.", registry=self._store_registry
         )
+
+    def note_troubles(self, kinds: Iterable[TroubleKind]) -> None:
+        """Show how many troubles of each kind last; 0 for every other kind, which is not the same as unknown."""
+        tally = Tally(kinds)
+        for kind in TROUBLE_KINDS:
+            self._troubles.labels(kind).set(tally[kind])
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Count a finished request; `route` is a template, so that the number of series stays bounded."""

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from tests.cli.conftest import Operator
+
+
+def status_of(operator: Operator) -> Any:
+    """What `hub status` prints while there is a trouble, for which its exit status is 1."""
+    result = operator.run("status", "--json")
+    assert result.exit_code == 1, result.output
+    return json.loads(result.stdout)
 
 
 def test_status_says_what_needs_somebody(either: Operator) -> None:
     """Without a server and an audit there is a trouble and no run; after an audit there is one."""
     merchant = either.merchant()
-    found = either.do("status")
+    found = status_of(either)
     assert (found["waiting"], found["stuck"], found["audit"]) == (0, {"failed": 0, "unmatched": 0, "parked": 0}, None)
     assert found["troubles"] == ["No process has written its sign of life for 15 seconds."]
     either.do("audit")
-    assert either.do("status")["audit"]["violations"] == 0
-    assert "last audit" in either.run("status").stdout
+    assert status_of(either)["audit"]["violations"] == 0
+    shown = either.run("status").stdout
+    assert "last audit" in shown
+    assert "docs/troubles.md#nobody-serves" in shown
     assert either.do("find", merchant) == [{"kind": "merchant", "id": merchant, "name": merchant}]
 
 

@@ -6,11 +6,12 @@ import sqlite3
 import sys
 from typing import Final, TypedDict
 
-from hub import __version__
+from hub import __commit__, __version__
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.domain.instants import format_instant
 from hub.operations.audits.audit_runs import AuditRunDocument, last_audit
+from hub.operations.audits.troubles import TroubleDocument, list_troubles
 from hub.operations.system.nodes import NodeDocument, list_nodes
 from hub.storage import Store
 from hub.storage.disk_reserve import free_and_total
@@ -46,9 +47,13 @@ class DiskDocument(TypedDict):
 
 
 class HealthDocument(TypedDict):
-    """The health of the whole hub; `disk` is null where the volume is not the hub's to see, `audit` without a run."""
+    """The health of the whole hub; `disk` is null where the volume is not the hub's to see, `audit` without a run.
+
+    `commit` is empty in a checkout. `troubles` has the sentences of `troublesNow`.
+    """
 
     version: str
+    commit: str
     python: str
     database: str
     schemaVersion: int
@@ -60,6 +65,7 @@ class HealthDocument(TypedDict):
     disk: DiskDocument | None
     audit: AuditRunDocument | None
     troubles: list[str]
+    troublesNow: list[TroubleDocument]
 
 
 async def system_health(store: Store, clock: Clock, settings: Settings) -> HealthDocument:
@@ -69,8 +75,10 @@ async def system_health(store: Store, clock: Clock, settings: Settings) -> Healt
         backlog, oldest = await tx.one("events_backlog", limit=MOST_COUNTED + 1), await tx.one("oldest_due_event")
         counted = {row["status"]: row["events"] for row in await tx.all("stuck_events", limit=MOST_COUNTED + 1)}
         leases = await tx.all("leases_listed")
-    document: HealthDocument = {
+    troubles = await list_troubles(store, now, settings)
+    return {
         "version": __version__,
+        "commit": __commit__,
         "python": sys.version.split()[0],
         "database": f"SQLite {sqlite3.sqlite_version}" if store.dialect == "sqlite" else "PostgreSQL",
         "schemaVersion": await store.schema_version(),
@@ -93,31 +101,9 @@ async def system_health(store: Store, clock: Clock, settings: Settings) -> Healt
         ],
         "disk": _disk(settings),
         "audit": await last_audit(store),
-        "troubles": [],
+        "troubles": [each["sentence"] for each in troubles],
+        "troublesNow": troubles,
     }
-    document["troubles"] = list(_troubles(document))
-    return document
-
-
-LATE_SECONDS: Final = 60
-"""An event that has been due for longer shows that the worker does not keep up."""
-
-
-def _troubles(health: HealthDocument) -> list[str]:
-    found = []
-    if health["oldestWaitingSeconds"] > LATE_SECONDS:
-        found.append(f"The oldest message has waited for {round(health['oldestWaitingSeconds']):,} seconds.")
-    if health["stuck"]["failed"]:
-        found.append("Messages failed; see why, and replay them once their cause is mended.")
-    if not any(node["serves"] for node in health["nodes"]):
-        found.append("No process has written its sign of life for 15 seconds.")
-    if any(node["serves"] and node["clockJumpSeconds"] for node in health["nodes"]):
-        found.append("The clock of a process jumped: it ends no hold until the clock is confirmed.")
-    if health["disk"] is not None and health["disk"]["isShort"]:
-        found.append("The disk is nearly full: clicks and refused requests are not recorded.")
-    if health["audit"] is not None and health["audit"]["violations"]:
-        found.append(f"The last audit found {health['audit']['violations']} violations; run `hub audit`.")
-    return found
 
 
 def _disk(settings: Settings) -> DiskDocument | None:

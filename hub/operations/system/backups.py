@@ -11,6 +11,7 @@ from hub.config.settings import Settings
 from hub.operations.errors import OperatorFault
 from hub.operations.system.master_keys import keys_at_hand
 from hub.sealing import sealed_under
+from hub.storage import Store
 from hub.storage.sqlite.backup import BackupReport, back_up, restore, verify
 
 POSTGRESQL = (
@@ -43,6 +44,12 @@ def make_backup(settings: Settings, file: Path) -> BackupDocument:
     if not database.exists():
         raise OperatorFault(f"There is no database {database}.")
     return _document(settings, file, back_up(database, file))
+
+
+async def note_backup(store: Store, clock: Clock, made: BackupDocument) -> None:
+    """Note that a backup was made, so that an old one is noticed."""
+    async with store.write() as tx:
+        await tx.run("note_backup", now=clock(), bytes=made["bytes"])
 
 
 def verify_backup(settings: Settings, file: Path) -> BackupDocument:

@@ -18,8 +18,6 @@ from hub.plugin_host.sandbox import MEANINGS
 CLOCKS: Final = "/operator/clocks"
 GIBIBYTE: Final = 1 << 30
 MEBIBYTE: Final = 1 << 20
-PLACES: Final = {"Messages failed": "/operator/messages?status=FAILED"}
-"""Where the cause of a trouble is seen, by how its sentence begins."""
 
 
 def home_pages() -> list[Page]:
@@ -69,12 +67,8 @@ async def show_home(visit: Visit) -> web.StreamResponse:
         *([Section("Timers", listing=_timers(health))] if health["timers"] else []),
     )
     shown = Shown("The network", ("/operator", "Overview"), sections=sections)
-    troubles = [
-        (sentence, next((address for start, address in PLACES.items() if sentence.startswith(start)), ""))
-        for sentence in health["troubles"]
-    ]
     jumped = visit.may(CLOCKS) and any(node["serves"] and node["clockJumpSeconds"] for node in health["nodes"])
-    return visit.page("operator/home.html", shown=shown, troubles=troubles, jumped=jumped)
+    return visit.page("operator/home.html", shown=shown, troubles=health["troublesNow"], jumped=jumped)
 
 
 def _work(health: HealthDocument) -> list[tuple[str, Cell]]:

@@ -1,0 +1,205 @@
+"""Finds what needs an operator, in the database and on the disk: the one list that whatever tells of it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypedDict
+
+import orjson
+from attrs import frozen
+
+from hub.config.settings import Settings
+from hub.domain.instants import format_instant
+from hub.domain.troubles import DAY, KINDS, MINUTE, Noted, Trouble, anchor, ordered
+from hub.domain.words import TroubleKind
+from hub.operations.system.nodes import LIVE_MS
+from hub.storage import Row, Store, Tx
+from hub.storage.disk_reserve import free_and_total
+
+LATE_MS: Final = MINUTE
+"""An event that has been due for longer shows that the worker does not keep up."""
+RECEIVER_MS: Final = MINUTE // 2
+"""A receiver that has failed for longer does not only restart."""
+SILENT_FROM, SILENT_TO = DAY, 7 * DAY
+"""A store that sent nothing for so long fell silent; after a week it is no news any more."""
+UPLOAD_MS: Final = 10 * MINUTE
+UPLOAD_SILENT_MS: Final = 2 * MINUTE
+TIMERS_MS: Final = 2 * MINUTE
+GIVEN_UP_MS: Final = DAY
+TIMERS: Final = frozenset({"release_holds", "give_up_parked", "sweep", "count_figures"})
+"""The timers that always run; others belong to settings that may have been turned off."""
+COUNTED: Final = 1_000
+"""Failed messages are counted up to here."""
+
+
+class TroubleDocument(TypedDict):
+    """A trouble as it is shown: `object` is what it is about, null for the hub; `runbook` a section of the documents.
+
+    `since` is null while nobody has noted it: a process that serves does so within seconds.
+    """
+
+    kind: TroubleKind
+    sentence: str
+    object: str | None
+    since: str | None
+    isUrgent: bool
+    command: str
+    page: str | None
+    runbook: str
+
+
+@frozen
+class _Seen:
+    """What is read at one moment, in one transaction."""
+
+    now: int
+    backlog: Row | None
+    failed: int
+    nodes: Sequence[Row]
+    leases: Sequence[Row]
+    counts: dict[str, Row]
+    audit: Row | None
+    backup: Row | None
+    used_since: int | None
+
+
+async def find_troubles(store: Store, now: int, settings: Settings) -> list[Trouble]:
+    """Return what needs an operator at a moment (ms UTC), the worst first; `since` is what the rows themselves say."""
+    async with store.read() as tx:
+        seen = await _look(tx, now)
+    return ordered([*_of_work(seen), *_of_processes(seen), *_of_others(seen), *_of_proof(seen, settings),
+                    *_of_disk(settings)])  # fmt: skip
+
+
+async def noted_troubles(store: Store) -> list[Noted]:
+    """Return the troubles that are noted, those that are over and not told yet among them, the oldest first."""
+    async with store.read() as tx:
+        rows = await tx.all("troubles_noted")
+    return [
+        Noted(
+            Trouble(row["kind"], row["sentence"], row["object"], row["since"]),
+            row["mailed"],
+            row["posted"],
+            row["over_at"],
+        )
+        for row in rows
+    ]
+
+
+async def list_troubles(store: Store, now: int, settings: Settings) -> list[TroubleDocument]:
+    """Return what needs an operator now, with the moment since when it was noted."""
+    noted = {(n.trouble.kind, n.trouble.object): n.trouble.since for n in await noted_troubles(store) if not n.over_at}
+    return [
+        trouble_document(each, each.since or noted.get((each.kind, each.object)))
+        for each in await find_troubles(store, now, settings)
+    ]
+
+
+def trouble_document(trouble: Trouble, since: int | None) -> TroubleDocument:
+    """Return the document of a trouble that has lasted since a moment (ms UTC)."""
+    kind = KINDS[trouble.kind]
+    return {
+        "kind": trouble.kind,
+        "sentence": trouble.sentence,
+        "object": trouble.object or None,
+        "since": None if since is None else format_instant(since),
+        "isUrgent": kind.is_urgent,
+        "command": kind.command,
+        "page": kind.page or None,
+        "runbook": anchor(trouble.kind),
+    }
+
+
+async def _look(tx: Tx, now: int) -> _Seen:
+    stuck = {row["status"]: row["events"] for row in await tx.all("stuck_events", limit=COUNTED + 1)}
+    asked = {
+        "mails_failing": {},
+        "mails_given_up": {"since": now - GIVEN_UP_MS},
+        "receivers_failing": {"before": now - RECEIVER_MS},
+        "platforms_refusing": {},
+        "stores_silent": {"before": now - SILENT_FROM, "since": now - SILENT_TO},
+        "uploads_stuck": {"silent": now - UPLOAD_SILENT_MS, "before": now - UPLOAD_MS},
+    }
+    counts = {name: row for name, values in asked.items() if (row := await tx.one(name, **values)) is not None}
+    oldest = await tx.one("oldest_merchant")
+    return _Seen(
+        now=now,
+        backlog=await tx.one("oldest_due_event"),
+        failed=stuck.get("FAILED", 0),
+        nodes=[row for row in await tx.all("nodes_listed") if abs(now - row["seen_at"]) <= LIVE_MS],
+        leases=await tx.all("leases_listed"),
+        counts=counts,
+        audit=await tx.one("last_audit_run"),
+        backup=await tx.one("last_backup"),
+        used_since=None if oldest is None else oldest["since"],
+    )
+
+
+def _of_work(seen: _Seen) -> Iterator[Trouble]:
+    due_at = None if seen.backlog is None else seen.backlog["due_at"]
+    if due_at is not None and seen.now - due_at > LATE_MS:
+        waited = round((seen.now - due_at) / 1000)
+        yield Trouble("backlog", f"The oldest message has waited for {waited:,} seconds.", since=due_at)
+    if seen.failed:
+        yield Trouble("messages_failed", "Messages failed; see why, and replay them once their cause is mended.")
+
+
+def _of_processes(seen: _Seen) -> Iterator[Trouble]:
+    if not seen.nodes:
+        yield Trouble("nobody_serves", "No process has written its sign of life for 15 seconds.")
+    if any(node["clock_jump_ms"] for node in seen.nodes):
+        yield Trouble("clock_jumped", "The clock of a process jumped: it ends no hold until the clock is confirmed.")
+    late = [row for row in seen.leases if row["name"] in TIMERS and row["expires_at"] < seen.now - TIMERS_MS]
+    if late and seen.nodes:
+        names = ", ".join(row["name"] for row in late)
+        yield Trouble("timers_late", f"No process runs {names}.", since=min(row["expires_at"] for row in late))
+    aside: dict[str, str] = {}
+    for node in seen.nodes:
+        aside |= {} if node["plugins"] is None else orjson.loads(node["plugins"]).get("setAside", {})
+    for name, reason in sorted(aside.items()):
+        yield Trouble("plugin_set_aside", f"{name} is set aside: {reason}", name)
+
+
+def _of_others(seen: _Seen) -> Iterator[Trouble]:
+    """Yield what goes wrong between the hub and others."""
+    sentences: dict[TroubleKind, tuple[str, str, str]] = {
+        "mail_failing": ("mails_failing", "mails", "{} mails wait because the mail server did not take them."),
+        "mail_given_up": ("mails_given_up", "mails", "{} mails were given up within a day."),
+        "receivers_failing": ("receivers_failing", "receivers", "{} receivers of webhooks or postbacks fail."),
+        "platform_refuses": ("platforms_refusing", "connections", "{} platforms do not take the hub's credentials."),
+        "store_silent": ("stores_silent", "connections", "{} stores that delivered before sent nothing for a day."),
+        "uploads_stuck": ("uploads_stuck", "uploads", "{} uploaded files wait, and nobody goes on with them."),
+    }
+    for kind, (query, column, sentence) in sentences.items():
+        row = seen.counts.get(query)
+        if row is not None and row[column]:
+            yield Trouble(kind, sentence.format(f"{row[column]:,}"), since=row["since"])
+
+
+def _of_proof(seen: _Seen, settings: Settings) -> Iterator[Trouble]:
+    limits = settings.troubles
+    audit = seen.audit
+    if audit is not None and audit["violations"]:
+        sentence = f"The last audit found {audit['violations']} violations; run `hub audit`."
+        yield Trouble("audit_violated", sentence, since=audit["finished_at"])
+    audited_at = seen.used_since if audit is None else audit["finished_at"]
+    if limits.audit_after and audited_at is not None and seen.now - audited_at > limits.audit_after:
+        when = "never" if audit is None else format_instant(audited_at)[:10]
+        yield Trouble("audit_old", f"The books were last proved: {when}.", since=audited_at)
+    backed_up_at = seen.used_since if seen.backup is None else seen.backup["finished_at"]
+    asked = limits.backup_after and settings.database.path is not None
+    if asked and backed_up_at is not None and seen.now - backed_up_at > limits.backup_after:
+        when = "never" if seen.backup is None else format_instant(backed_up_at)[:10]
+        yield Trouble("backup_old", f"The database was last backed up: {when}.", since=backed_up_at)
+
+
+def _of_disk(settings: Settings) -> Iterator[Trouble]:
+    path = settings.database.path
+    if path is None:
+        return
+    try:
+        free, total = free_and_total(path)
+    except OSError:
+        return
+    if free < min(settings.database.reserve, total // 20):
+        yield Trouble("disk_short", "The disk is nearly full: clicks and refused requests are not recorded.")
