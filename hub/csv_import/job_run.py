@@ -31,7 +31,8 @@ from hub.csv_import.row_index import RowIndex
 from hub.csv_import.row_validation import RowValidator, ValidatedRow
 from hub.csv_import.verdict_file import VerdictFile
 from hub.intake.throttle import Pause
-from hub.storage import Store, StoreUnavailable, Tx
+from hub.intake.write_batch import write_contended
+from hub.storage import NotAllNew, Store, StoreUnavailable, Tx
 from hub.validation.inputs import MerchantTerms
 
 LEASE_MS = 60_000
@@ -194,17 +195,14 @@ class UploadRun:
             async with self._store.read() as tx:
                 verdicts = await applier.predict(tx, batch.rows, self._clock())
             return self._record(file, batch, verdicts)
+        work = partial(self._work, applier=applier, file=file, batch=batch)
         try:
-            return await self._store.transact(
-                partial(self._work, applier=applier, file=file, batch=batch, apply_batch=_together)
-            )
+            return await write_contended(self._store, partial(work, apply_batch=_together))
         except (StoreUnavailable, LeaseLost):
             raise
         except Exception:
             log.exception("a batch failed, trying its rows one by one", upload_id=self._upload.upload_id)
-        return await self._store.transact(
-            partial(self._work, applier=applier, file=file, batch=batch, apply_batch=_singly)
-        )
+        return await write_contended(self._store, partial(work, apply_batch=_singly))
 
     async def _work(
         self, tx: Tx, *, applier: Applier, file: VerdictFile, batch: RowBatch, apply_batch: ApplyBatch
@@ -264,7 +262,7 @@ async def _singly(tx: Tx, apply: ApplyRows, rows: Sequence[ValidatedRow], now: i
         try:
             async with tx.savepoint():
                 verdicts += await apply(tx, [row], now)
-        except StoreUnavailable:
+        except (StoreUnavailable, NotAllNew):
             raise
         except Exception:
             log.exception("a row failed", row=row.number)

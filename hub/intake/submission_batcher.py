@@ -8,7 +8,6 @@ Then it is looked up what is known, and the same rules (`plan_batch`) run again 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from time import monotonic
 
@@ -23,19 +22,13 @@ from hub.intake.submission import (
     SignatureSpent,
     Submission,
 )
-from hub.intake.write_batch import rows_of, write_known_batch
+from hub.intake.write_batch import KeyContended, rows_of, write_contended, write_known_batch
 from hub.storage import NotAllNew, Store, StoreUnavailable
 
 LIMITS = Limits(items=256, waiting=10_000, weight=4 * 1024 * 1024)
 """The weight of a batch is the number of characters in its bodies."""
 OVERFLOW_SECONDS = 0.01
 """On PostgreSQL the next batch starts beside one that takes longer: it waits for another node or the disk."""
-ATTEMPTS = 5
-"""How often a batch is tried while other nodes take the same keys at the same moment."""
-
-
-class KeyContended(StoreUnavailable):
-    """Other nodes took the same keys at the same moment, again and again; the store itself is well."""
 
 
 class SubmissionBatcher:
@@ -124,10 +117,7 @@ class SubmissionBatcher:
 
     async def _write_as_known(self, items: list[Item]) -> list[IntakeResult]:
         work = partial(write_known_batch, items=items, now=self._clock(), ttl_ms=self._ttl)
-        for _ in range(ATTEMPTS):
-            with suppress(NotAllNew):
-                return await self._store.transact(work)
-        raise KeyContended("an idempotency key stayed contended")
+        return await write_contended(self._store, work)
 
 
 def _characters(item: Item) -> int:

@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final, TypeVar
 
 from hub.intake.rules import ClaimOwner, IntakePlan, IntakeState, Item, StoredAnswer, plan_batch
 from hub.intake.submission import IntakeResult, RequestGuards, Submission
-from hub.storage import InsertAll, Tx
+from hub.storage import InsertAll, NotAllNew, Store, StoreUnavailable, Tx, Work
+
+T = TypeVar("T")
+
+ATTEMPTS: Final = 5
+"""How often a batch is tried while other nodes take the same keys at the same moment."""
+
+
+class KeyContended(StoreUnavailable):
+    """Other nodes took the same keys at the same moment, again and again; the store itself is well."""
+
+
+async def write_contended(store: Store, work: Work[T]) -> T:
+    """Return the result of work that raises `NotAllNew` when another node was quicker; raise KeyContended at last."""
+    for _ in range(ATTEMPTS):
+        with suppress(NotAllNew):
+            return await store.transact(work)
+    raise KeyContended("an idempotency key stayed contended")
 
 
 async def write_known_batch(tx: Tx, items: Sequence[Item], now: int, ttl_ms: int) -> list[IntakeResult]:
     """Decide and store a batch of which something is stored already; return the results in the order of the items.
 
-    `now` is milliseconds UTC. Raises `NotAllNew` if another node took something of it at the same moment: call again.
+    `now` is milliseconds UTC. Raises `NotAllNew` if another node took something of it at the same moment: call again
+    (`write_contended`).
     """
     cutoff = now - ttl_ms
     plan = plan_batch(items, await load_state(tx, items, cutoff), now)

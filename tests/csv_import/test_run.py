@@ -6,10 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from hub.csv_import import job_store
 from hub.csv_import.job_run import LEASE_MS, UploadRun
 from hub.csv_import.job_store import LeaseLost
+from hub.intake.rules import IntakeState
 from hub.intake.write_batch import load_state
 from hub.storage import Tx
 from tests.csv_import.conftest import Files
@@ -224,6 +226,23 @@ async def test_a_row_that_the_database_refuses_fails_alone(files: Files, monkeyp
     assert files.words(path) == ["created", "failed", "failed", "duplicate", "created"]
     assert files.verdicts(path)[1]["message"] == "The hub could not store this row; its log says why"
     assert upload.status == "DONE"
+
+
+async def test_rows_that_another_node_takes_at_the_same_moment_do_not_fail(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The look-up saw none of them, the insert meets them: it is looked up again, and nothing is said of a fault."""
+    behind = [True]
+
+    async def late(tx: Tx, items: Any, cutoff: int) -> Any:
+        return IntakeState() if behind and behind.pop() else await load_state(tx, items, cutoff)
+
+    await files.apply("orders", files.write(ORDERS))
+    monkeypatch.setattr("hub.intake.write_batch.load_state", late)
+    path = files.write([*ORDERS, ["A-9", "1.00", "", ""]])
+    with capture_logs() as said:
+        upload = await files.apply("orders", path)
+    assert (upload.created, upload.failed, said) == (1, 1, [])
 
 
 async def test_rows_of_empty_cells_are_skipped_wherever_they_are(files: Files) -> None:

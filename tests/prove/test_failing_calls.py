@@ -20,8 +20,9 @@ from hub.operations.money.payout_runs import create_run, list_runs
 from hub.operations.money.payout_settlement import settle_run
 from hub.processing.post_entries import post
 from hub.storage import Store, StoreUnavailable
+from tests.ledger.books import Books, books_of
 from tests.ledger.test_payouts import LIVE, PLAIN, named, written
-from tests.ledger.test_verify import entries_of, jobs_of
+from tests.ledger.test_verify import jobs_of
 from tests.processing.harness import DAY, FOLDERS, Harness
 from tests.prove.failing_store import MANNERS, FailingStore, Manner
 
@@ -31,7 +32,6 @@ SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 SEED = 20_261_123
 TRIES = 20
 UNDECIDED = ("RECEIVED", "QUEUED")
-Books = list[tuple[object, ...]]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -101,7 +101,7 @@ async def _lived(
         calls = store.calls
         assert store.failed or not at
         store.arm(0, manner)
-        return await _books(hub), calls
+        return await books_of(hub.store, hub.account_id), calls
     finally:
         await hub.submissions.stop()
 
@@ -171,16 +171,3 @@ def _payout() -> list[Callable[[Harness], Awaitable[object]]]:
         lambda hub: written(hub, made[0]),
         lambda hub: settle_run(hub.store, hub.clock, made[0], "SEPA-1"),
     ]
-
-
-async def _books(hub: Harness) -> Books:
-    """What an account's ledger and orders say, without ids and moments."""
-    entries = [
-        (e.kind, e.debit, e.credit, e.amount_minor, e.external_order_id or "")
-        for e in await entries_of(hub)
-        if e.account_id == hub.account_id
-    ]
-    orders = [
-        (row["external_order_id"], row["state"], row["amount_minor"]) for row in await hub.rows("commission_rows")
-    ]
-    return [*sorted(entries), *orders]
