@@ -62,13 +62,13 @@ from hub.domain.facts import (
     OrderReturned,
     OrderSnapshot,
     OrderUnclear,
-    ProductStockUpdated,
-    ProductUpdated,
     refund_key,
+    refund_so_far_key,
     status_key,
 )
 from hub.domain.instants import parse_instant
 from hub.domain.money import CURRENCIES, PLATFORM_CURRENCIES
+from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
 from hub.domain.requests import (
     BasicLogin,
     BodyCursor,
@@ -169,6 +169,7 @@ __all__ = [
     "plain_json",
     "read_payload",
     "refund_key",
+    "refund_so_far_key",
     "status_key",
     "storable",
 ]

@@ -38,6 +38,7 @@ from hub.api import (
     Topic,
     Uninteresting,
     refund_key,
+    refund_so_far_key,
     status_key,
 )
 from hub.domain.connector import SecretHeader
@@ -67,6 +68,13 @@ class AcmeLine:
 
 
 @frozen
+class AcmeRefund:
+    id: str
+    amount: Decimal
+    at: int
+
+
+@frozen
 class AcmeOrder:
     number: str
     total: Decimal
@@ -81,6 +89,8 @@ class AcmeOrder:
     cancelled: bool = False
     unclear: str | None = None
     key: str | None = None
+    refunds: tuple[AcmeRefund, ...] | None = None
+    back_so_far: Decimal | None = None
 
 
 @frozen
@@ -110,14 +120,23 @@ def order_facts(order: AcmeOrder, context: Context) -> Iterable[Fact]:
     if order.version is not None:
         stands_at = None if order.cancelled else order.version
         yield OrderSnapshot(
-            SNAPSHOT_KEY, order.number, order.version, order.total, order.currency, lines, None, stands_at
-        )
+            SNAPSHOT_KEY, order.number, order.version, order.total, order.currency, lines, None, stands_at,
+            None if order.refunds is None else tuple(each.id for each in order.refunds),
+        )  # fmt: skip
     if order.cancelled:
         yield OrderCancelled(status_key("cancelled", order.version), order.number, order.version, None, None)
     if order.unclear is not None:
         yield OrderUnclear("unclear", order.number, order.unclear)
     if order.paid:
         yield OrderPaid("paid", order.number, None, None, None)
+    for each in order.refunds or ():
+        key = refund_key(each.id, context.delivery_id)
+        yield OrderRefunded(key, order.number, each.at, None, None, each.id, each.amount, ())
+    if order.back_so_far is not None and order.version is not None:
+        yield OrderRefunded(
+            refund_so_far_key(order.version), order.number, order.version, None, None, None, order.back_so_far, (),
+            as_of=order.version,
+        )  # fmt: skip
     if order.refund is not None:
         key = refund_key(None, context.delivery_id)
         yield OrderRefunded(key, order.number, None, None, None, None, Decimal(order.refund), ())

@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Final
 
 from attrs import frozen
 
+from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
+
 ORDER_STATUSES: Final = (
     "pending",
     "confirmed",
@@ -33,6 +35,8 @@ SNAPSHOT_KEY: Final = "snapshot"
 """The key of what an order is by now: its `version` tells one snapshot from another."""
 
 
+REFUND_PREFIX: Final = "refund:"
+"""How the key of a refund with an id begins."""
 MOST_LINES: Final = 1_000
 """The most lines that an order or a refund may have: one body of a neighbour must not occupy the worker for seconds."""
 
@@ -42,9 +46,14 @@ def status_key(status: str, occurred_at: int | None) -> str:
     return status if occurred_at is None else f"{status}:{occurred_at}"
 
 
+def refund_so_far_key(version: int) -> str:
+    """Return the key of a sum of all refunds so far within its order: that of one version of the order."""
+    return f"refund_so_far:{version}"
+
+
 def refund_key(refund_id: str | None, delivery_id: str) -> str:
     """Return the key of a refund within its order: its id, so that it counts once, or else the delivery's id."""
-    return f"refund@{delivery_id}" if refund_id is None else f"refund:{refund_id}"
+    return f"refund@{delivery_id}" if refund_id is None else f"{REFUND_PREFIX}{refund_id}"
 
 
 @frozen
@@ -100,6 +109,10 @@ class OrderSnapshot:
     commission is payable they restate it; afterwards a difference is left to a person. `stands_at` is a moment (ms UTC)
     at which the platform says that the order is not cancelled: it takes back every earlier cancellation. It is None if
     the snapshot does not say so.
+
+    `refund_ids` are the ids of all refunds that the order has as of this version, None if the body does not show them
+    all. An earlier refund that is not among them was deleted: it is taken back until the commission is payable, and a
+    person is asked afterwards.
     """
 
     key: str
@@ -110,6 +123,7 @@ class OrderSnapshot:
     lines: tuple[Line, ...]
     paid_total: Decimal | None
     stands_at: int | None = None
+    refund_ids: tuple[str, ...] | None = None
 
 
 @frozen
@@ -177,6 +191,10 @@ class OrderRefunded(_News):
     much, or `whole` that the platform says "refunded" of the whole order without a number; a refund that says neither
     is refused, so that a forgotten amount never takes everything back. `beside_goods` is what of the `amount` was for
     shipping, fees or tax alone: it leaves the commission as it is.
+
+    Where a platform states only how much went back so far, `as_of` is the version of the order that says so, and the
+    key is from `refund_so_far_key`: of several such sums the one with the highest version counts alone. A connector
+    states either these or single refunds.
     """
 
     status: ClassVar[str] = "refunded"
@@ -185,6 +203,7 @@ class OrderRefunded(_News):
     lines: tuple[Line, ...]
     whole: bool = False
     beside_goods: Decimal | None = None
+    as_of: int | None = None
 
     @property
     def says_how_much(self) -> bool:
@@ -202,43 +221,6 @@ class OrderStatus:
     occurred_at: int | None
     reason: str | None
     click_id: str | None
-
-
-@frozen
-class ProductUpdated:
-    """Fields of a product changed; `fields` has the product input's camelCase names, only those that were sent.
-
-    `key` tells one change from another, `external_product_id` is the product as orders name it, `updated_at` the moment
-    of the change: older news than the newest known is dropped.
-
-    `items` are the platform's inventory item ids of the product: the hub remembers whose they are, for stock news that
-    names only an item.
-    """
-
-    key: str
-    external_product_id: str
-    fields: Mapping[str, str | None]
-    updated_at: int | None
-    items: tuple[str, ...] = ()
-
-
-@frozen
-class ProductStockUpdated:
-    """The stock of a product changed: the shop's own word for it (`stock_status`), a number (`quantity`), or both.
-
-    `key` tells one change from another; `updated_at` is the moment of the change.
-
-    If the platform names only an inventory item, `external_product_id` is empty, `item_id` names the item and
-    `location_id` its place: the product's stock is the sum over its items and their locations.
-    """
-
-    key: str
-    external_product_id: str
-    stock_status: str | None
-    quantity: int | None
-    updated_at: int | None
-    item_id: str | None = None
-    location_id: str | None = None
 
 
 @frozen

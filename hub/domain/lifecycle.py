@@ -12,12 +12,11 @@ from typing import Final, Literal, NamedTuple
 
 from hub.domain.facts import ORDER_STATUSES
 from hub.domain.terms import Refund
+from hub.domain.undone import NOTHING_SAID, SUPERSEDED, TAKEN_BACK, LastWord, undone
 from hub.domain.words import CommissionState
 
 HoldRule = Literal["keep", "start", "restart"]
 Moves = Mapping[CommissionState, tuple[CommissionState, HoldRule]]
-TAKEN_BACK: Final = "taken_back"
-"""Why a cancellation is skipped after which the platform said that the order stands."""
 
 
 class StatusFact(NamedTuple):
@@ -51,6 +50,8 @@ class Life(NamedTuple):
     hold_until: int | None
     results: tuple[FactResult, ...]
     refunds: tuple[Refund, ...]
+    was_refunded: bool = False
+    """Whether there ever was a refund of money, even one that the platform took back."""
 
     def skip_reason(self, key: str) -> str | None:
         """Return why the fact of this key was skipped, None if it was applied; raise KeyError if there is none."""
@@ -90,7 +91,8 @@ order leads to it, only the payout itself, after which facts are late.
 
 _RANK: Final = {status: rank for rank, status in enumerate(ORDER_STATUSES)}
 SKIP_REASONS: Final = (
-    "already_known", "commission_paid", "stale", TAKEN_BACK, "test_delivery", "unknown_order", "unknown_product",
+    "already_known", "commission_paid", "stale", SUPERSEDED, TAKEN_BACK, "test_delivery", "unknown_order",
+    "unknown_product",
     *(f"not_allowed_from_{state.lower()}" for state in _OPEN_OR_REJECTED),
 )  # fmt: skip
 """Every word that says why something reported changed nothing (`skipReason` of the API)."""
@@ -105,23 +107,24 @@ def fold(
     paid_at: int | None,
     now: int,
     fully_refunded: Callable[[Sequence[Refund]], bool],
-    stands_at: int | None = None,
+    last: LastWord = NOTHING_SAID,
 ) -> Life:
     """Return where an order's facts lead by `now`; `paid_at` is the payout's time, None if there was none (all in ms).
 
-    `fully_refunded` returns whether refunds take back the whole order; once some do, these and any others must, too. At
-    `stands_at` the platform last said that the order is not cancelled: an earlier cancellation was taken back.
+    `fully_refunded` returns whether refunds take back the whole order; once some do, these and any others must, too.
+    What the platform took back since, by its `last` word, has no effect.
     """
     ordered = in_order(facts)
-    refunds = [fact for fact in ordered if fact.refund is not None and not fact.late]
+    gone = undone([fact for fact in ordered if not fact.late], last) if _may_be_undone(ordered, last) else {}
+    refunds = [fact for fact in ordered if fact.refund is not None and not fact.late and fact.key not in gone]
     partial = _partial_refunds(refunds, fully_refunded) if refunds else ()
     state: CommissionState = "PENDING"
     hold_until: int | None = None
     results = []
     for fact in ordered:
         at = min(fact.happened_at, fact.received_at)
-        if (without_effect := _without_effect(fact, at, stands_at)) is not None:
-            results.append(FactResult(fact.key, False, without_effect))
+        if fact.late or fact.key in gone:
+            results.append(FactResult(fact.key, False, "commission_paid" if fact.late else gone[fact.key]))
             continue
         state = _elapse(state, hold_until, at)
         moves = _STAY_OR_REJECTED if fact.key in partial else MOVES[fact.status]
@@ -135,14 +138,17 @@ def fold(
             hold_until = at + hold_ms
     state = _elapse(state, hold_until, now) if paid_at is None else "PAID"
     held = state not in {"PENDING", "REJECTED"}
-    return Life(state, hold_until if held else None, tuple(results), tuple(_money(refunds)) if refunds else ())
+    left = tuple(_money(refunds)) if refunds else ()
+    return Life(state, hold_until if held else None, tuple(results), left, bool(refunds or gone))
 
 
-def _without_effect(fact: StatusFact, at: int, stands_at: int | None) -> str | None:
-    """Return why a fact has no effect whatever the commission's state is, None if it may have one."""
-    if fact.late:
-        return "commission_paid"
-    return TAKEN_BACK if fact.status == "cancelled" and stands_at is not None and at < stands_at else None
+def _may_be_undone(facts: Sequence[StatusFact], last: LastWord) -> bool:
+    """Return whether any fact may be one that a platform takes back: few orders have one."""
+    return any(
+        fact.status == "cancelled" or (fact.status == "refunded" and (fact.refund is None or last.refunds is not None))
+        or (fact.refund is not None and fact.refund.as_of is not None)
+        for fact in facts
+    )  # fmt: skip
 
 
 def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:

@@ -35,12 +35,14 @@ class Refund(NamedTuple):
     """One refund: its money if stated, and its lines as (external product id, quantity, minor units).
 
     A quantity of None or 0 is not stated, and money of None is not. A refund with neither money nor lines takes back
-    the whole order. `beside_minor` of the money was for no goods: shipping, fees, tax alone.
+    the whole order. `beside_minor` of the money was for no goods: shipping, fees, tax alone. With `as_of`, a
+    version of the order, it is all that went back so far.
     """
 
     money_minor: int | None
     lines: tuple[tuple[str | None, int | None, int | None], ...]
     beside_minor: int = 0
+    as_of: int | None = None
 
 
 class Level(NamedTuple):
@@ -139,17 +141,21 @@ def terms_from_json(data: Mapping[str, Any]) -> Terms:
 def refund_to_json(refund: Refund) -> dict[str, Any]:
     """Return a refund as {money, lines: [[externalProductId, quantity, minor], ...]}, money in minor units.
 
-    `beside`, what of the money was for no goods, is only there if it is not 0.
+    `beside`, what of the money was for no goods, is only there if it is not 0, and `asOf` if there is one.
     """
     document: dict[str, Any] = {"money": refund.money_minor, "lines": [list(line) for line in refund.lines]}
-    return document | {"beside": refund.beside_minor} if refund.beside_minor else document
+    if refund.beside_minor:
+        document["beside"] = refund.beside_minor
+    if refund.as_of is not None:
+        document["asOf"] = refund.as_of
+    return document
 
 
 def refund_from_json(data: Mapping[str, Any]) -> Refund:
     """Read back what `refund_to_json` returned; raise KeyError for anything else."""
     lines: Sequence[Sequence[Any]] = data["lines"]
     stated = tuple([(product, quantity, minor) for product, quantity, minor in lines])
-    return Refund(data["money"], stated, data.get("beside", 0))
+    return Refund(data["money"], stated, data.get("beside", 0), data.get("asOf"))
 
 
 def _line_from_json(data: Mapping[str, Any]) -> TermLine:

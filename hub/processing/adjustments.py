@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from hub.domain.commission import Refund, Terms, settle
+from hub.domain.commission import Terms, settle
 from hub.domain.ledger import Kind, Movement, Place
 from hub.domain.lifecycle import StatusFact
+from hub.domain.undone import standing_refunds
 from hub.processing.ledger_rows import Commission, Conversion
 
 REVERSING: Final = frozenset({"cancelled", "returned", "refunded"})
@@ -46,12 +47,10 @@ def due_back(terms: Terms, conversion: Conversion, paid_minor: int, facts: Itera
     By line and at the frozen rate, as before the payout; a cancelled or returned order takes back all of it. It is a
     sum over all facts, so their order cannot matter.
     """
-    refunds: list[Refund] = []
-    for fact in facts:
-        if fact.refund is not None:
-            refunds.append(fact.refund)
-        elif fact.late and fact.status in REVERSING:
-            return paid_minor
+    facts = list(facts)
+    if any(fact.refund is None and fact.late and fact.status in REVERSING for fact in facts):
+        return paid_minor
+    refunds = standing_refunds(facts, conversion.last_word)
     if not refunds:
         return 0
     left = settle(terms, conversion.paid_minor, conversion.lines, refunds)

@@ -50,7 +50,7 @@ def open_with_terms(
     """Return a new commission as `open_commission` does, and what its `terms_json` is the text of."""
     terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
     life = fold(
-        facts, hold_ms=pricing.hold_ms, paid_at=None, now=now, stands_at=conversion.stands_at,
+        facts, hold_ms=pricing.hold_ms, paid_at=None, now=now, last=conversion.last_word,
         fully_refunded=lambda refunds: _settle(terms, conversion, refunds).fully_refunded,
     )  # fmt: skip
     amount, base, document = terms.amount_minor, terms.base_minor, terms_to_json(terms)
@@ -67,7 +67,7 @@ def open_with_terms(
 def life_of(commission: Commission, conversion: Conversion, facts: Iterable[StatusFact], now: int) -> Life:
     """Fold an order's facts under the commission's frozen terms; `now` is milliseconds UTC."""
     return fold(
-        facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now, stands_at=conversion.stands_at,
+        facts, hold_ms=commission.hold_ms, paid_at=commission.paid_at, now=now, last=conversion.last_word,
         fully_refunded=lambda refunds: _settle(commission.terms, conversion, refunds).fully_refunded,
     )  # fmt: skip
 
@@ -77,7 +77,7 @@ def advance(commission: Commission, conversion: Conversion, life: Life, now: int
     if commission.paid_at is not None:
         return commission
     amount, base = commission.amount_minor, commission.base_minor
-    if life.refunds:
+    if life.was_refunded:
         amount, base, *_ = _settle(commission.terms, conversion, life.refunds)
     unchanged = (commission.state, commission.hold_until, commission.amount_minor, commission.base_minor)
     if (life.state, life.hold_until, amount, base) == unchanged:

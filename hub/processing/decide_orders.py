@@ -13,6 +13,7 @@ from hub.domain.facts import Fact, OrderCreated, OrderSnapshot
 from hub.domain.figures import OrderFigures
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
+from hub.domain.undone import standing_refunds
 from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
 from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms
@@ -25,7 +26,15 @@ from hub.processing.order_figures import figures_of_new
 from hub.processing.other_amounts import other_amount
 from hub.processing.policy import Policy
 from hub.processing.pricing import price
-from hub.processing.snapshots import ALREADY_KNOWN, AMOUNT_DIFFERS, Restated, first_sight, restate, review_key
+from hub.processing.snapshots import (
+    ALREADY_KNOWN,
+    AMOUNT_DIFFERS,
+    REFUND_GONE,
+    Restated,
+    first_sight,
+    restate,
+    review_key,
+)
 from hub.processing.stated_facts import new_conversion, order_lines, status_fact
 
 UNKNOWN_ORDER = "unknown_order"
@@ -160,6 +169,8 @@ class OrderDecision:
             self.moved, self.cause = True, event.event_id
         self.conversion, self.commission = found.conversion, self._until_covered(found.commission)
         self._terms = None  # they may be others now
+        if found.gone is not None:
+            self._open_review(event, review_key(REFUND_GONE, found.gone), REFUND_GONE, found.gone)
         if found.review is not None:
             self._open_review(event, review_key(found.review, found.change), found.review, found.change)
         return found
@@ -232,7 +243,8 @@ class OrderDecision:
     def _explain(self, attribution: dict[str, object] | None, skip_reason: str | None) -> dict[str, object]:
         commission = None
         if self.commission is not None and self.conversion is not None:
-            refunds = [f.refund for f in self.facts.values() if f.refund is not None and not f.late]
+            money = [fact for fact in self.facts.values() if fact.refund is not None and not fact.late]
+            refunds = standing_refunds(money, self.conversion.last_word) if money else []
             commission = explain_commission(self.commission, self.conversion, refunds, self._terms)
         return {"attribution": attribution, "commission": commission, "skipReason": skip_reason}
 

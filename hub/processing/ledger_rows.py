@@ -21,6 +21,7 @@ from hub.domain.commission import (
     terms_from_json,
 )
 from hub.domain.lifecycle import StatusFact
+from hub.domain.undone import NOTHING_SAID, LastWord, read_refund_set
 from hub.ids import new_id
 from hub.storage import Row
 
@@ -31,7 +32,7 @@ class Conversion(NamedTuple):
     `snapshot_version` is that of the platform's snapshot that the amounts and lines are from, None for an order that
     was reported without one; `stands_at` is the last moment at which a snapshot said that it is not cancelled. `born`
     is what the platform says makes it this order and no other; `namesakes` is how many others came under its number.
-    `refund_set` is JSON of what the newest snapshot says of which refunds there are (see `refund_sets`).
+    `refund_set` is JSON of what the newest snapshot says of which refunds there are (see `refund_set_text`).
     """
 
     account_id: str
@@ -59,6 +60,13 @@ class Conversion(NamedTuple):
     born: str | None = None
     namesakes: int | None = None
     refund_set: str | None = None
+
+    @property
+    def last_word(self) -> LastWord:
+        """What the platform said last of whether the order stands and which refunds it has."""
+        if self.refund_set is None and self.stands_at is None:
+            return NOTHING_SAID
+        return LastWord(self.stands_at, read_refund_set(self.refund_set))
 
     @property
     def lines(self) -> tuple[OrderLine, ...]:
@@ -131,6 +139,7 @@ class RestatedConversion(NamedTuple):
     lines_json: str
     snapshot_version: int | None
     stands_at: int | None
+    refund_set: str | None
 
     @classmethod
     def of(cls, conversion: Conversion) -> RestatedConversion:

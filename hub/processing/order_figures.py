@@ -9,6 +9,7 @@ import orjson
 from hub.domain.commission import OrderLine
 from hub.domain.figures import OrderFigures, day_of, refunded_minor, sums_of, sums_to_json
 from hub.domain.lifecycle import StatusFact
+from hub.domain.undone import LastWord, read_refund_set, undone
 from hub.ids import new_id
 from hub.processing.ledger_rows import Commission, Conversion, FactRow, RecordedClick
 from hub.storage import Row
@@ -19,6 +20,8 @@ NewOrders = Mapping[str, Sequence[tuple[str, OrderFigures]]]
 
 def figures_of(row: Row, facts: Iterable[FactRow]) -> OrderFigures:
     """Return the figures of an order: a row of `orders_to_count`, and its refunds."""
+    last = LastWord(row["stands_at"], read_refund_set(row["refund_set"]))
+    refunds = [fact.fact for fact in facts]
     return OrderFigures(
         day=day_of(row["ordered_at"]),
         campaign_id=row["campaign_id"] or "",
@@ -26,7 +29,7 @@ def figures_of(row: Row, facts: Iterable[FactRow]) -> OrderFigures:
         currency=row["currency"],
         high=int(row["confidence"] == "HIGH"),
         revenue_minor=row["order_minor"],
-        refunds_minor=refunded_minor(row["order_minor"], row["base_minor"], [fact.fact for fact in facts]),
+        refunds_minor=_refunded(row["order_minor"], row["base_minor"], refunds, last),
         state=row["state"] or "",
         commission_minor=row["amount_minor"] or 0,
         code=row["code"] or "",
@@ -35,12 +38,19 @@ def figures_of(row: Row, facts: Iterable[FactRow]) -> OrderFigures:
     )
 
 
+def _refunded(order_minor: int, base_minor: int | None, refunds: Sequence[StatusFact], last: LastWord) -> int:
+    """Return how much of an order was refunded by those refunds that the platform has not taken back."""
+    gone = undone(refunds, last) if refunds else {}
+    return refunded_minor(order_minor, base_minor, [fact for fact in refunds if fact.key not in gone])
+
+
 def figures_of_new(
     conversion: Conversion, lines: Iterable[OrderLine], commission: Commission | None, click: RecordedClick | None,
     facts: Iterable[StatusFact],
 ) -> OrderFigures:  # fmt: skip
     """Return the figures of an order that is about to be stored with these lines, as `figures_of` would afterwards."""
     base = None if commission is None else commission.base_minor
+    refunds = [fact for fact in facts if fact.status == "refunded"]
     return OrderFigures(
         day=day_of(conversion.ordered_at),
         campaign_id=conversion.campaign_id or "",
@@ -48,7 +58,7 @@ def figures_of_new(
         currency=conversion.currency,
         high=int(conversion.confidence == "HIGH"),
         revenue_minor=conversion.order_minor,
-        refunds_minor=refunded_minor(conversion.order_minor, base, facts),
+        refunds_minor=_refunded(conversion.order_minor, base, refunds, conversion.last_word) if refunds else 0,
         state="" if commission is None else commission.state,
         commission_minor=0 if commission is None else commission.amount_minor,
         code="" if click is None else click.code,

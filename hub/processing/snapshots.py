@@ -17,20 +17,22 @@ from hub.domain.commission import Rule, Terms
 from hub.domain.facts import OrderSnapshot
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import format_money, to_minor
+from hub.domain.undone import SUPERSEDED, RefundSet, newest_set, read_refund_set, refund_set_text, undone
 from hub.processing.commissions import Pricing, advance, life_of, reprice
 from hub.processing.ledger_rows import Commission, Conversion, lines_to_json
 from hub.processing.stated_facts import order_lines
 
 ALREADY_KNOWN = "already_known"
-SUPERSEDED = "superseded"
 CURRENCY_CHANGED = "currency_changed"
 AMOUNT_DIFFERS = "amount_differs"
+REFUND_GONE = "refund_gone"
 
 
 class Restated(NamedTuple):
     """What a snapshot made of an order: `skip_reason` is None if it changed it.
 
     `change` says what the snapshot states otherwise, for the event's explanation; `review` is why a person must look.
+    `gone` are refunds that the platform has no longer, too late to take them back, as a question's details.
     """
 
     conversion: Conversion
@@ -38,12 +40,15 @@ class Restated(NamedTuple):
     skip_reason: str | None
     change: dict[str, Any] | None = None
     review: str | None = None
+    gone: dict[str, Any] | None = None
 
 
 def first_sight(conversion: Conversion, snapshot: OrderSnapshot) -> Conversion:
     """Return a new conversion that remembers which snapshot its amounts are from."""
     return conversion._replace(
-        snapshot_version=snapshot.version, stands_at=_last(None, snapshot.stands_at, conversion.received_at)
+        snapshot_version=snapshot.version,
+        stands_at=_last(None, snapshot.stands_at, conversion.received_at),
+        refund_set=_refund_set(None, snapshot),
     )
 
 
@@ -59,12 +64,21 @@ def restate(
         return Restated(conversion, commission, ALREADY_KNOWN)
     facts = tuple(facts)
     standing = conversion._replace(stands_at=_last(conversion.stands_at, snapshot.stands_at, received_at))
+    standing, gone = _with_refunds(standing, commission, snapshot, facts, now)
+    return _restated(conversion, standing, commission, snapshot, facts, pricing, now)._replace(gone=gone)
+
+
+def _restated(
+    conversion: Conversion, standing: Conversion, commission: Commission | None, snapshot: OrderSnapshot,
+    facts: Sequence[StatusFact], pricing: Callable[[Conversion], Pricing], now: int,
+) -> Restated:  # fmt: skip
+    """Return what a snapshot makes of an order of which it is known whether it stands and which refunds it has."""
     moved = commission if standing == conversion else _advanced(standing, commission, facts, now)
     reason = None if moved is not commission else ALREADY_KNOWN
     stated = _as_stated(standing, snapshot)
     currency = snapshot.currency or conversion.currency
     if currency == conversion.currency and _content(stated) == _content(conversion):
-        newest = max(snapshot.version, conversion.snapshot_version)
+        newest = max(snapshot.version, conversion.snapshot_version or 0)
         return Restated(standing._replace(snapshot_version=newest), moved, reason)
     if _rank(stated) < _rank(conversion):
         return Restated(standing, moved, SUPERSEDED if reason else None)
@@ -76,6 +90,30 @@ def restate(
     if moved is not None:
         moved = reprice(moved, stated, frozen(pricing(stated), moved.terms), facts, now)
     return Restated(stated, moved, None, change)
+
+
+def _with_refunds(
+    standing: Conversion, commission: Commission | None, snapshot: OrderSnapshot, facts: Sequence[StatusFact], now: int
+) -> tuple[Conversion, dict[str, Any] | None]:  # fmt: skip
+    """Return the order with the refunds that it has by now, or as it was and what is gone if that comes too late."""
+    known = _refund_set(standing.refund_set, snapshot)
+    if known == standing.refund_set:
+        return standing, None
+    stated = standing._replace(refund_set=known)
+    if commission is None or not facts:
+        return stated, None
+    gone = sorted(undone(facts, stated.last_word).keys() - undone(facts, standing.last_word).keys())
+    if not gone or _too_late(commission, standing, facts, now) is None:
+        return stated, None
+    return standing, {"refunds": gone}
+
+
+def _refund_set(known: str | None, snapshot: OrderSnapshot) -> str | None:
+    """Return which refunds an order has by the newest of what is known and what a snapshot states."""
+    if snapshot.refund_ids is None:
+        return known
+    newest = newest_set(read_refund_set(known), RefundSet(snapshot.version, frozenset(snapshot.refund_ids)))
+    return None if newest is None else refund_set_text(newest)
 
 
 def frozen(pricing: Pricing, terms: Terms) -> Pricing:

@@ -74,4 +74,5 @@ def _refund(fact: OrderRefunded, currency: str) -> Refund | None:
             for x in fact.lines
         ),
         0 if fact.beside_goods is None else to_minor(fact.beside_goods, currency),
+        fact.as_of,
     )

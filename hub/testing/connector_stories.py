@@ -16,6 +16,7 @@ from hub.domain.lifecycle import StatusFact, fold
 from hub.domain.money import to_minor
 from hub.domain.scenes import Scene
 from hub.domain.terms import Refund
+from hub.domain.undone import LastWord, RefundSet, newest_set
 from hub.processing.events import Event
 from hub.processing.stated_facts import status_fact
 from hub.testing.connector_checks import outcome
@@ -80,6 +81,7 @@ def ledger(story: Iterable[Arrival]) -> Ledger:
     created: OrderCreated | None = None
     newest: OrderSnapshot | None = None
     stands_at = 0
+    refunds: RefundSet | None = None
     news: dict[str, tuple[str, Fact]] = {}
     for name, facts in story:
         for fact in facts:
@@ -88,13 +90,15 @@ def ledger(story: Iterable[Arrival]) -> Ledger:
             elif isinstance(fact, OrderSnapshot):
                 newest = fact if newest is None else max(newest, fact, key=_version)
                 stands_at = max(stands_at, fact.stands_at or 0)
+                if fact.refund_ids is not None:
+                    refunds = newest_set(refunds, RefundSet(fact.version, frozenset(fact.refund_ids)))
             elif hasattr(fact, "status"):
                 news.setdefault(fact.key, (name, fact))
     if created is None:
         return Ledger(None, "PENDING", None, 0)
     ordered_at = created.ordered_at or 0
     stated = [status_fact(_event(name), fact, "USD", ordered_at, late=False) for name, fact in news.values()]
-    return _settled(_restated(created, newest), stated, stands_at)
+    return _settled(_restated(created, newest), stated, LastWord(stands_at, refunds))
 
 
 def _version(snapshot: OrderSnapshot) -> tuple[int, str]:
@@ -107,7 +111,7 @@ def _restated(created: OrderCreated, newest: OrderSnapshot | None) -> OrderCreat
     return evolve(created, amount=newest.amount, lines=newest.lines, paid_total=newest.paid_total)
 
 
-def _settled(created: OrderCreated, news: Iterable[StatusFact], stands_at: int) -> Ledger:
+def _settled(created: OrderCreated, news: Iterable[StatusFact], last: LastWord) -> Ledger:
     currency = created.currency or "USD"
     lines = [
         OrderLine(x.external_product_id, x.quantity, 0 if x.amount is None else to_minor(x.amount, currency))
@@ -123,7 +127,7 @@ def _settled(created: OrderCreated, news: Iterable[StatusFact], stands_at: int) 
     def full(refunds: Sequence[Refund]) -> bool:
         return settle(terms, paid, lines, refunds).fully_refunded
 
-    life = fold(news, hold_ms=14 * DAY, paid_at=None, now=RECEIVED_AT + 1, fully_refunded=full, stands_at=stands_at)
+    life = fold(news, hold_ms=14 * DAY, paid_at=None, now=RECEIVED_AT + 1, fully_refunded=full, last=last)
     amount = settle(terms, paid, lines, life.refunds).amount_minor if life.refunds else terms.amount_minor
     return Ledger(created, life.state, life.hold_until, amount)
 

@@ -104,7 +104,7 @@ namespace AffiliateHub;
  * @phpstan-type SettableCampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'ARCHIVED'
  * @phpstan-type SignatureVersion '1'|'2'
  * @phpstan-type SkipExplanation SkipReason|string
- * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
+ * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'superseded'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
  * @phpstan-type Sort '-createdAt'|'createdAt'
  * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null}
  * @phpstan-type StatementRecord array{month: string, owed: list<OwedAmount>}

@@ -60,6 +60,7 @@ SkipReason = Literal[
     "already_known",
     "commission_paid",
     "stale",
+    "superseded",
     "taken_back",
     "test_delivery",
     "unknown_order",

@@ -1283,7 +1283,7 @@ export type SignatureVersion = "1" | "2";
 export type SkipExplanation = SkipReason | string;
 
 /** Why something that was reported changed nothing. */
-export type SkipReason = "already_known" | "commission_paid" | "stale" | "taken_back" | "test_delivery" | "unknown_order" | "unknown_product" | "not_allowed_from_pending" | "not_allowed_from_hold" | "not_allowed_from_approved" | "not_allowed_from_payable" | "not_allowed_from_rejected";
+export type SkipReason = "already_known" | "commission_paid" | "stale" | "superseded" | "taken_back" | "test_delivery" | "unknown_order" | "unknown_product" | "not_allowed_from_pending" | "not_allowed_from_hold" | "not_allowed_from_approved" | "not_allowed_from_payable" | "not_allowed_from_rejected";
 
 /** The newest first, or the oldest first. */
 export type Sort = "-createdAt" | "createdAt";

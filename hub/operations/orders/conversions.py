@@ -42,7 +42,7 @@ class ConversionDetails:
         if self.commission is None:
             return fold(
                 self.facts, hold_ms=0, paid_at=None, now=now, fully_refunded=lambda _refunds: False,
-                stands_at=self.conversion.stands_at,
+                last=self.conversion.last_word,
             )  # fmt: skip
         return life_of(self.commission, self.conversion, self.facts, now)
 

@@ -23,7 +23,7 @@ from hub.api import (
 from hub_woocommerce.clicks import OWN, click_of, coupon_of
 from hub_woocommerce.goods import goods_of
 from hub_woocommerce.options import WooOptions, options_of, slugs
-from hub_woocommerce.refunds import refunds_of
+from hub_woocommerce.refunds import refund_ids_of, refunds_of
 from hub_woocommerce.values import ZERO, currency, instant, money, number_or_text, own_id, record, text, word
 
 DRAFTS = frozenset({"checkout-draft", "auto-draft", "draft", "new"})
@@ -77,7 +77,7 @@ def _snapshot(body: Body, created: OrderCreated, status: str, options: WooOption
     stands = status not in NOT_STANDING | slugs(options.returned_statuses)
     yield OrderSnapshot(
         SNAPSHOT_KEY, created.order_id, version, created.amount, created.currency, created.lines, created.paid_total,
-        stands_at=modified if stands else None,
+        stands_at=modified if stands else None, refund_ids=refund_ids_of(body),
     )  # fmt: skip
 
 

@@ -48,6 +48,14 @@ def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRe
         yield OrderRefunded(status_key("refunded", None), order_id, at, None, None, None, None, (), whole=True)
 
 
+def refund_ids_of(order: Body) -> tuple[str, ...] | None:
+    """Give the ids of all refunds that the order has by now: WooCommerce shows them all, and forgets deleted ones."""
+    if not isinstance(order.get("refunds"), list):
+        return None
+    ids = (identity(each.get("id")) for each in records(order["refunds"]))
+    return tuple(sorted({each for each in ids if each is not None}))
+
+
 def _beside_goods(detail: Body, options: WooOptions) -> Decimal:
     """Give what of a refund was for shipping, fees or tax alone, as our plugin states it; else 0."""
     beside = _both(detail.get("shipping")) + (ZERO if options.fees else _both(detail.get("fees")))

@@ -51,7 +51,7 @@ FROM (SELECT MIN(change_id) AS change_id FROM changed_orders WHERE account_id = 
 -- Return these conversions with their commissions and clicks, as far as figures need them, and what was counted of them.
 SELECT c.account_id, c.conversion_id, c.external_order_id, c.ordered_at, c.campaign_id, c.affiliate_id, c.currency,
        c.confidence, c.order_minor, c.lines AS lines_json, m.state, m.amount_minor, m.base_minor, o.counted,
-       k.code, k.subs
+       k.code, k.subs, c.stands_at, c.refund_set
 FROM @rows(:conversions; account_id text, conversion_id text) AS r
 CROSS JOIN conversions AS c
 LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id

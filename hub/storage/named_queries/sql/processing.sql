@@ -265,9 +265,9 @@ WHERE commissions.paid_at IS NULL
 -- Store what newer snapshots say of orders.
 UPDATE conversions
 SET order_minor = k.order_minor, paid_minor = k.paid_minor, lines = k.lines_json,
-    snapshot_version = k.snapshot_version, stands_at = k.stands_at
+    snapshot_version = k.snapshot_version, stands_at = k.stands_at, refund_set = k.refund_set
 FROM @rows(:conversions; account_id text, conversion_id text, order_minor bigint, paid_minor bigint, lines_json text,
-           snapshot_version bigint, stands_at bigint) AS k
+           snapshot_version bigint, stands_at bigint, refund_set text) AS k
 WHERE conversions.account_id = k.account_id AND conversions.conversion_id = k.conversion_id
 
 -- name: open_order_reviews
