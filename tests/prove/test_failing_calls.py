@@ -53,10 +53,9 @@ async def test_whichever_call_fails_what_is_done_again_ends_in_the_same_books(st
         books, _ = await _lived(store, at, manner)
         assert books == expected, f"call {at} of {calls} failed: {manner}"
         tried += 1
-        if time.monotonic() > deadline:
+        if tried >= TRIES and time.monotonic() > deadline:
             break
     print(f"{store.dialect}: {tried} of {len(faults)} faults tried ({calls} calls, {len(MANNERS)} manners)")
-    assert tried >= TRIES
     assert (await verify_ledger(cast(Store, store)))["ok"]
     assert (await audit(cast(Store, store), lambda: 2**42))["violations"] == []
 
