@@ -870,6 +870,17 @@ CREATE TABLE payouts (
     released_at BIGINT
 ) {clustered};
 
+-- What one person paid without a second one, for the sums of a day.
+CREATE TABLE lone_payments (
+    acted_at     BIGINT NOT NULL,
+    actor_id     TEXT   NOT NULL,
+    act          TEXT   NOT NULL,                 -- as in the trail: "payout.released"
+    affiliate_id TEXT   NOT NULL,
+    currency     TEXT   NOT NULL,
+    amount_minor BIGINT NOT NULL,
+    PRIMARY KEY (acted_at, actor_id, act, affiliate_id, currency)
+) {clustered};
+
 -- The files that were written for banks, kept to the byte: written again, a file is the same, and pays nobody twice.
 CREATE TABLE payout_files (
     file_id      TEXT   NOT NULL PRIMARY KEY,

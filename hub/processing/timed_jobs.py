@@ -41,6 +41,9 @@ MAILS_KEPT_MS = 30 * 86_400_000
 ADDRESSES_KEPT_MS = 30 * 86_400_000
 """How long somebody hears at an address that they no longer have of changes of it and of where their money goes."""
 
+LONE_PAYMENTS_KEPT_MS = 2 * 86_400_000
+"""What one person pays alone counts for a day; its rows may go another day later, for a clock that was set back."""
+
 DELIVERIES_KEPT_MS = 30 * 86_400_000
 """How long messages to subscribers that arrived or were given up are listed, and can be replayed."""
 
@@ -161,6 +164,7 @@ class TimedJobs:
             await tx.run("sweep_sign_in_failures", cutoff=now - FAILURES_KEPT_MS)
             await tx.run("sweep_sign_in_steps", cutoff=now)
             await tx.run("sweep_registrations", cutoff=now)
+            await tx.run("sweep_lone_payments", cutoff=now - LONE_PAYMENTS_KEPT_MS)
             await tx.run("sweep_former_addresses", cutoff=now - ADDRESSES_KEPT_MS)
             await tx.run("drop_expired_links", cutoff=now)
             await tx.run("sweep_deliveries", cutoff=now - DELIVERIES_KEPT_MS)

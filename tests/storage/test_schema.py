@@ -31,6 +31,7 @@ SHARED = {
     "leases": "nodes share them",
     "login_links": "a person signs in before anything of theirs is known",
     "mails": "messages go to people, who belong to no account",
+    "lone_payments": "a person pays for many merchants at once",
     "merchant_domains": "a merchant's domains hold for both of its accounts",
     "merchant_fees": "a merchant owns accounts",
     "merchant_invoices": "their numbers have no gap over all merchants",

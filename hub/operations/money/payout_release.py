@@ -20,7 +20,7 @@ from hub.domain.fees import charging
 from hub.domain.ledger import Movement, Owner, Place, paying
 from hub.ids import new_id
 from hub.operations.money.fees import fees_of
-from hub.operations.money.four_eyes import refuse_alone
+from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.money.self_billing import bill_item
@@ -61,18 +61,34 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
 
 
 async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: int) -> None:
-    """Raise `OperatorFault` if the run is above the limit in a currency and no second person acts."""
-    why = await why_not_second(tx, now, run["created_by"], after=settings.second_person_after)
-    if run["mode"] == "test" or why is None:
+    """Raise `OperatorFault` if one person alone would pay more than the limit in a currency.
+
+    A second person beside the run's creator pays nothing alone, but for affiliates whose payee they changed lately:
+    who says where the money goes does not send it.
+    """
+    if run["mode"] == "test":
         return
-    sums = dict[str, int]()
-    for item in await tx.all("payout_items_of", payout_id=run["payout_id"]):
-        if item["status"] == "OPEN":
-            sums[item["currency"]] = sums.get(item["currency"], 0) + item["amount_minor"]
-    await refuse_alone(
-        tx, settings, now, sums, f"Payout {run['payout_id']} pays", "another person than the one who created it "
-        f"releases it: {why}.", "At the terminal that person is named with --by.",
+    after = settings.second_person_after
+    why = await why_not_second(tx, now, run["created_by"], after=after)
+    items = [item for item in await tx.all("payout_items_of", payout_id=run["payout_id"]) if item["status"] == "OPEN"]
+    if why is None:
+        redirected = await _redirected_by_actor(tx, now, {item["affiliate_id"] for item in items}, after)
+        items = [item for item in items if item["affiliate_id"] in redirected]
+        why = "you changed where the money of some of it goes"
+    await pay_alone(
+        tx, settings, now, "payout.released",
+        [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items],
+        Alternative(
+            f"Payout {run['payout_id']} pays", f"another person than the one who created it releases it: {why}.",
+            "At the terminal that person is named with --by.",
+        ),
     )  # fmt: skip
+
+
+async def _redirected_by_actor(tx: Tx, now: int, affiliates: set[str], after: int) -> set[str]:
+    """Return those of these affiliates whose payee was changed lately by the one who acts, or by their hands."""
+    rows = await tx.all("changed_payees", affiliates=[(each,) for each in sorted(affiliates)], since=now - after)
+    return {row["affiliate_id"] for row in rows if await why_not_second(tx, now, row["actor_id"], after=after)}
 
 
 async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:

@@ -16,6 +16,7 @@ from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
 from hub.operations.checks import checked_name, checked_reference
 from hub.operations.errors import OperatorFault
+from hub.operations.money.four_eyes import Payment, note_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
 from hub.operations.money.payout_release import item_key, move_item, reopen
 from hub.operations.money.payout_results import Match, Result, match_results
@@ -206,8 +207,11 @@ async def return_payment(
     why = checked_name(reason, "A reason")
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
+        run = await require_run(tx, payout_id)
         for item in await _payments_to(tx, payout_id, affiliate, currency):
-            await _take_back(tx, item, why, clock())
+            if await _take_back(tx, item, why, clock()) and run["mode"] == "live":
+                payment = Payment(item["affiliate_id"], item["currency"], item["amount_minor"])
+                await note_alone(tx, clock(), "payout.returned", [payment])
         await tx.run("end_settlement", payout_id=payout_id)
         return await found_run(tx, payout_id)
 
@@ -244,14 +248,16 @@ async def _payments_to(tx: Tx, payout_id: str, affiliate: str, currency: str | N
     return items
 
 
-async def _take_back(tx: Tx, item: Row, reason: str, now: int) -> None:
+async def _take_back(tx: Tx, item: Row, reason: str, now: int) -> bool:
+    """Reopen the balance of a payment that came back; return whether it had not come back before."""
     if not await move_item(tx, item, "RETURNED", ("RELEASED", "SETTLED"), returned=reason):
-        return
+        return False
     shares = await tx.all("paid_by_account", **item_key(item))
     text = f"The payment of payout {item['payout_id']} came back: {reason}"
     await reopen(tx, item, shares, _place_of(item), "returned", text, now)
     after = {"affiliateId": item["affiliate_id"], "currency": item["currency"], "reason": reason}
     await note_act(tx, now, "payout.returned", item["payout_id"], after=after)
+    return True
 
 
 async def _reinstate(tx: Tx, item: Row, reason: str, now: int) -> None:

@@ -14,7 +14,7 @@ from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.fees import fees_of
-from hub.operations.money.four_eyes import refuse_alone
+from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
 from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
@@ -64,10 +64,7 @@ async def pay_commission(
         order = await _commission(tx, commission_id)
         now = clock()
         if order["state"] == "PAYABLE":
-            await refuse_alone(
-                tx, settings, now, {order["currency"]: order["amount_minor"]}, f"Commission {commission_id} is",
-                "it is paid by a run that another person releases.", "hub payout create --mode live",
-            )  # fmt: skip
+            await _pay_alone(tx, settings, order, now)
         paid = await tx.run(
             "pay_commission",
             account_id=order["account_id"],
@@ -86,6 +83,15 @@ async def pay_commission(
         after = _document(commission)
         await note_act(tx, now, "commission.paid", commission_id, before=_document(order), after=after)
         return after
+
+
+async def _pay_alone(tx: Tx, settings: PayoutSettings, order: Row, now: int) -> None:
+    payment = Payment(order["affiliate_id"], order["currency"], order["amount_minor"])
+    alternative = Alternative(
+        f"Commission {order['commission_id']} is", "it is paid by a run that another person releases.",
+        "hub payout create --mode live",
+    )  # fmt: skip
+    await pay_alone(tx, settings, now, "commission.paid", [payment], alternative)
 
 
 async def _post_payment(tx: Tx, order: Row, payment: str, now: int) -> None:

@@ -417,21 +417,30 @@ SELECT COUNT(*) AS payments,
        CAST(COALESCE(SUM(CASE WHEN file_id IS NULL AND status = 'RELEASED' THEN 1 ELSE 0 END), 0) AS BIGINT) AS loose
 FROM payout_items WHERE payout_id = :payout_id AND status <> 'CARRIED'
 
--- name: released_alone
--- Return what live runs pay that a person both created and released since a moment, by currency.
-SELECT i.currency, CAST(SUM(i.amount_minor) AS BIGINT) AS minor
-FROM payouts AS p
-JOIN payout_items AS i ON i.payout_id = p.payout_id
-WHERE p.released_at >= :since AND p.released_by = :actor AND p.created_by = :actor AND p.mode = 'live'
-  AND p.status <> 'CANCELLED' AND i.status <> 'CARRIED'
-GROUP BY i.currency
+-- name: lone_payments_since
+-- Return what single persons paid since a moment, by person, affiliate and currency.
+SELECT actor_id, affiliate_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
+FROM lone_payments
+WHERE acted_at >= :since
+GROUP BY actor_id, affiliate_id, currency
 
--- name: paid_alone
--- Return what a person marked as paid commission by commission since a moment, by currency.
-SELECT m.currency, CAST(SUM(m.amount_minor) AS BIGINT) AS minor
-FROM trail AS t
-CROSS JOIN accounts AS a
-CROSS JOIN commissions AS m
-WHERE t.act = 'commission.paid' AND t.actor_id = :actor AND t.acted_at >= :since
-  AND m.account_id = a.account_id AND m.commission_id = t.subject_id
-GROUP BY m.currency
+-- name: note_lone_payments
+-- Store what a person pays alone, added up by affiliate and currency.
+INSERT INTO lone_payments (acted_at, actor_id, act, affiliate_id, currency, amount_minor)
+SELECT CAST(:now AS BIGINT), :actor_id, :act, p.affiliate_id, p.currency, SUM(p.amount_minor)
+FROM @rows(:payments; affiliate_id text, currency text, amount_minor bigint) AS p
+WHERE true
+GROUP BY p.affiliate_id, p.currency
+ON CONFLICT (acted_at, actor_id, act, affiliate_id, currency) DO UPDATE
+SET amount_minor = lone_payments.amount_minor + excluded.amount_minor
+
+-- name: sweep_lone_payments
+-- Delete what single persons paid before a moment.
+DELETE FROM lone_payments WHERE acted_at < :cutoff
+
+-- name: changed_payees
+-- Return who changed where the money of these affiliates goes since a moment.
+SELECT DISTINCT k.affiliate_id, t.actor_id
+FROM @rows(:affiliates; affiliate_id text) AS k
+CROSS JOIN trail AS t
+WHERE t.subject_id = k.affiliate_id AND t.act = 'payee.changed' AND t.acted_at >= :since
