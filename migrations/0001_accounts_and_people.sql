@@ -164,6 +164,7 @@ CREATE TABLE registrations (
     invited_by TEXT,                              -- who invites, in words
     issued_by  TEXT,                              -- as in login_links
     token_id   TEXT,
+    account_id TEXT,                              -- whose partner it becomes; null: nobody's yet
     expires_at BIGINT NOT NULL,
     used_at    BIGINT
 ) {clustered};

@@ -58,6 +58,20 @@ CREATE TABLE memberships (
 ) {clustered};
 CREATE INDEX memberships_by_affiliate ON memberships (affiliate_id);
 
+-- Partners whom a merchant invited by mail, to its live account alone. What the mail's link registers becomes a member.
+CREATE TABLE partner_invitations (
+    account_id   TEXT   NOT NULL REFERENCES accounts (account_id),
+    email_key    TEXT   NOT NULL,                 -- the address in one case
+    email        TEXT   NOT NULL,
+    campaign_id  TEXT,                            -- null: every active campaign
+    invited_by   TEXT   NOT NULL,                 -- the user
+    invited_at   BIGINT NOT NULL,
+    affiliate_id TEXT,                            -- who accepted
+    accepted_at  BIGINT,
+    PRIMARY KEY (account_id, email_key),
+    CHECK ((affiliate_id IS NULL) = (accepted_at IS NULL))
+) {clustered};
+
 -- A product keeps the JSON that the API returns of it, and its number in the account's catalogue. Products are never
 -- deleted, so the highest number is how many there are, and a page of the catalogue is a range of numbers.
 CREATE TABLE products (

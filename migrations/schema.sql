@@ -146,6 +146,7 @@ CREATE TABLE registrations (
     invited_by TEXT,                              -- who invites, in words
     issued_by  TEXT,                              -- as in login_links
     token_id   TEXT,
+    account_id TEXT,                              -- whose partner it becomes; null: nobody's yet
     expires_at BIGINT NOT NULL,
     used_at    BIGINT
 ) {clustered};
@@ -353,6 +354,20 @@ CREATE TABLE memberships (
     CHECK ((commission_type IS NULL) = (commission_value IS NULL))
 ) {clustered};
 CREATE INDEX memberships_by_affiliate ON memberships (affiliate_id);
+
+-- Partners whom a merchant invited by mail, to its live account alone. What the mail's link registers becomes a member.
+CREATE TABLE partner_invitations (
+    account_id   TEXT   NOT NULL REFERENCES accounts (account_id),
+    email_key    TEXT   NOT NULL,                 -- the address in one case
+    email        TEXT   NOT NULL,
+    campaign_id  TEXT,                            -- null: every active campaign
+    invited_by   TEXT   NOT NULL,                 -- the user
+    invited_at   BIGINT NOT NULL,
+    affiliate_id TEXT,                            -- who accepted
+    accepted_at  BIGINT,
+    PRIMARY KEY (account_id, email_key),
+    CHECK ((affiliate_id IS NULL) = (accepted_at IS NULL))
+) {clustered};
 
 -- A product keeps the JSON that the API returns of it, and its number in the account's catalogue. Products are never
 -- deleted, so the highest number is how many there are, and a page of the catalogue is a range of numbers.

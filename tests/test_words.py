@@ -36,6 +36,7 @@ SHARED = {frozenset({"ACTIVE", "PAUSED"}), frozenset({"merchant", "affiliate"})}
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.csv_import.kinds", "KINDS", words.UPLOAD_KINDS),
     ("hub.csv_import.templates", "_ROWS", words.UPLOAD_KINDS),
+    ("hub.domain.set_up", "PLATFORM_TITLES", words.SHOP_PLATFORMS),
     ("hub.merchant_api.openapi.texts", "_UPLOADS", words.UPLOAD_KINDS),
     ("hub.pages.merchant.uploads", "WORDS", words.UPLOAD_KINDS),
     ("hub.pages.merchant.access", "OTHER_MODE", words.MODES),

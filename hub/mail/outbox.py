@@ -24,6 +24,7 @@ TEMPLATES: Final = (
     "address-known",
     "notice",
     "question",
+    "partner",
     "deposit-short",
     "troubles",
 )

@@ -93,6 +93,7 @@ _STATUSES: Final = {
     # An affiliate's part in a campaign.
     "MEMBER": Status("Taking part", "fern", "check"),
     "APPLIED": Status("Applied", "brass", "quarter"),
+    "INVITED": Status("Invited", "plain", "ring"),
     "REMOVED": Status("Ended", "plain", "dash"),
     # An upload.
     "RUNNING": Status("Running", "sky", "half"),

@@ -58,12 +58,16 @@ AREAS: Final = (
             Place("/merchant/logs", "Request log"),
             Place("/merchant/questions", "Questions"),
             Place("/merchant/campaigns", "Campaigns", ("/merchant/rates",)),
-            Place("/merchant/affiliates", "Affiliates"),
+            Place("/merchant/affiliates", "Partners"),
             Place("/merchant/products", "Products", ("/merchant/uploads",)),
             Place("/merchant/links", "Links"),
             Place("/merchant/connections", "Connections"),
             Place("/merchant/keys", "Keys", ("/merchant/webhooks",)),
-            Place("/merchant/onboarding", "Set up", ("/merchant/profile", "/merchant/domains", "/merchant/test")),
+            Place(
+                "/merchant/onboarding",
+                "Set up",
+                ("/merchant/profile", "/merchant/domains", "/merchant/test", "/merchant/people"),
+            ),
         ),
     ),
     Area(

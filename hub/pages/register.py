@@ -13,7 +13,8 @@ from hub.people.failures import Paused
 from hub.people.registration import DEFAULT_CURRENCY, Applicant
 
 LONGEST = 255
-FIRST_PAGES = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns"}
+FIRST_PAGES = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns",
+               "partner": "/affiliate/links"}  # fmt: skip
 """Where somebody begins who has just registered, by what they registered as."""
 
 
@@ -59,11 +60,11 @@ async def complete(visit: Visit) -> web.StreamResponse:
     try:
         registrations = visit.services.ways.registrations
         guest = await registrations.guest(visit.path["token"])
-        kind = "" if guest is None else guest.kind
+        first = "" if guest is None else "partner" if guest.is_partner else guest.kind
         entered = await registrations.complete(visit.path["token"], name, currency, visit.client, visit.token)
     except OperatorFault as fault:
         return await _guest(visit, 422, str(fault))
-    return spent(visit) if entered is None else signed_in(visit, entered, FIRST_PAGES.get(kind, SECURITY))
+    return spent(visit) if entered is None else signed_in(visit, entered, FIRST_PAGES.get(first, SECURITY))
 
 
 def _register(visit: Visit, status: int, kind: str, fault: str | None = None, *, asked: bool = False) -> web.Response:

@@ -19,6 +19,7 @@ from hub.operations.users.invitations import add_registration
 from hub.operations.users.login_links import add_link, token_digest
 from hub.operations.users.users import NewUser, add_role, add_user, checked_role, email_key
 from hub.people.failures import count_request, may_be_mailed
+from hub.people.partner_invitations import accept_invitation
 from hub.people.sessions import Client
 from hub.people.sign_in import Entered, SignIn, proof_by_link
 from hub.storage import Store, Tx
@@ -46,6 +47,8 @@ class Guest:
     name: str | None
     currency: str
     invited_by: str | None
+    is_partner: bool = False
+    """Whether a merchant invited them."""
 
 
 class Registrations:
@@ -98,7 +101,7 @@ class Registrations:
         if row is None:
             return None
         currency = row["currency"] or DEFAULT_CURRENCY
-        return Guest(row["kind"], row["email"], row["name"], currency, row["invited_by"])
+        return Guest(row["kind"], row["email"], row["name"], currency, row["invited_by"], row["account_id"] is not None)
 
     async def complete(self, token: str, name: str, currency: str, client: Client, browser: str) -> Entered | None:
         """Use a registration's link up, create what it is for and its user, and sign in; None if it is spent.
@@ -114,11 +117,11 @@ class Registrations:
                 row["kind"], row["email"], row["name"] or name, row["currency"] or currency, row["platform"]
             )
             with acting_as(Actor("system", "registration", "page", client.address)):
-                user_id = await self._create(tx, now, chosen)
+                user_id = await self._create(tx, now, chosen, row["account_id"])
             proof = await proof_by_link(tx, now, user_id, row)
             return await self._sign_in.enter(tx, user_id, client, browser, "registration", proof, "invitation")
 
-    async def _create(self, tx: Tx, now: int, applicant: Applicant) -> str:
+    async def _create(self, tx: Tx, now: int, applicant: Applicant, partner_of: str | None) -> str:
         """Create the merchant or affiliate and its user; one who has an account gets the role."""
         name = checked_name(applicant.name)
         merchant_id = affiliate_id = None
@@ -129,6 +132,8 @@ class Registrations:
             await ensure_test_partner(tx, now, merchant_id)
         else:
             affiliate_id = (await add_affiliate(tx, now, name=name, email=applicant.email))["id"]
+            if partner_of is not None:
+                await accept_invitation(tx, now, partner_of, applicant.email, affiliate_id)
         user = NewUser(applicant.email, applicant.kind, merchant_id, affiliate_id)
         known = await tx.one("user_by_email", email_key=email_key(applicant.email))
         if known is None:

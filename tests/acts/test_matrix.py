@@ -43,6 +43,7 @@ PEOPLE: Final = {
 LAST: Final = ("/disable", "/remove", "/delete", "/close", "/revoke", "/empty", "/logout", "/end")
 """How the addresses of the forms end that take away what others need; they are asked last."""
 GONE: Final = {
+    "/merchant/people/{user}/remove",
     "/merchant/webhooks/{webhook}/delete",
     "/affiliate/webhooks/{subscription}/delete",
     "/operator/webhooks/{subscription}/delete",

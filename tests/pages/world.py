@@ -106,6 +106,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
     if subscribed:
         ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
     ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
+    ids["user"] = "usr_none"
     rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
     ids["rate"] = rate["id"]
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)

@@ -137,8 +137,10 @@ def platform_steps(
     steps = connector_steps(connector, connection_id, url, secret)
     if not has_secret:
         steps.append(f"Give the hub the secret that the platform shows: hub connection secret add {connection_id}")
-    if connector.has_package and not any("hub connection package" in step for step in steps):
-        steps.append(f"Or make the file to install instead: hub connection package {connection_id} --output FILE")
+    if connector.has_package:
+        steps.append(f"The file to install, at the terminal: hub connection package {connection_id} --output FILE")
+    if connector.requests is not None:
+        steps.append(f"The credentials, at the terminal: hub connection credentials {connection_id} --from FILE")
     if (fault := address_fault(url)) is not None:
         steps.insert(0, fault)
     steps.append(f"Place a test order, then see what arrived: hub connection check {connection_id}")

@@ -82,6 +82,7 @@ async def add_registration(
     name: str | None = None,
     currency: str | None = None,
     platform: ShopPlatform | None = None,
+    account_id: str | None = None,
     invited_by: str | None = None,
     issuer: Issuer | None = None,
 ) -> MadeLink:
@@ -95,6 +96,7 @@ async def add_registration(
         name=name,
         currency=currency,
         platform=platform,
+        account_id=account_id,
         invited_by=invited_by,
         issued_by=None if issuer is None else issuer.id,
         token_id=None if issuer is None else issuer.token_id,

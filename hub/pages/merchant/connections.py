@@ -26,13 +26,14 @@ from hub.operations.orders.deliveries import newest_deliveries
 from hub.operations.orders.events import replay_event
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
+from hub.pages.merchant.spoken import spoken
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page
 from hub.plugin_host.catalog import Declaration
 
 HERE: Final = "/merchant/connections"
 DONE: Final = {
-    "created": "The store is connected as far as the hub goes; now the steps there.",
+    "created": "Connected on this side. Now the steps in your store.",
     "secret": "The secret is added; the old ones go on until you end them.",
     "ended": "The secret ends.",
     "closed": "The connection is closed: its deliveries are refused.",
@@ -190,6 +191,10 @@ async def _show_secret(shown: MerchantVisit, secret_id: str) -> None:
         await shown.services.fresh_secrets.show(shown.visit.session.session_id, secret_id)
 
 
+def _steps(connector: Declaration, document: ConnectionDocument, secret: str | None) -> list[str]:
+    return [spoken(each) for each in connector_steps(connector, document["id"], document["url"], secret)]
+
+
 async def _connectors(admin: ConnectionAdmin) -> list[Declaration]:
     return [each for each in (await admin.plugins.catalog()).connectors if each.auth is not None]
 
@@ -223,14 +228,16 @@ async def connection_page(shown: MerchantVisit, status: int, faults: Mapping[str
         if session is not None and shown.is_owner
         else None
     )
+    checked = await check_connection(admin, document["id"], newest=COUNTED)
     return shown.page(
         "merchant/connection.html",
         status,
-        connection=await check_connection(admin, document["id"], newest=COUNTED),
+        connection=checked,
+        problems=[spoken(each) for each in checked["problems"]],
         connector=connector,
         secret=secret,
         counted=COUNTED,
-        steps=[] if connector is None else connector_steps(connector, document["id"], document["url"], secret),
+        steps=[] if connector is None else _steps(connector, document, secret),
         platform=await show_platform(services.platforms, document["id"]),
         deliveries=await newest_deliveries(services.store, shown.account_id, document["id"]),
         faults=faults,

@@ -9,6 +9,8 @@ from hub.pages.merchant.keys import key_pages
 from hub.pages.merchant.links import link_pages
 from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
+from hub.pages.merchant.partners import partner_pages
+from hub.pages.merchant.people import people_pages
 from hub.pages.merchant.platforms import platform_pages
 from hub.pages.merchant.policy import policy_pages
 from hub.pages.merchant.products import product_pages
@@ -33,6 +35,8 @@ def managing_pages() -> list[Page]:
         *policy_pages(),
         *rate_pages(),
         *member_pages(),
+        *partner_pages(),
+        *people_pages(),
         *product_pages(),
         *link_pages(),
         *upload_pages(),

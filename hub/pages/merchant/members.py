@@ -1,9 +1,8 @@
-"""/merchant/affiliates: who promotes the campaigns; and the acts on a campaign's members."""
+"""The acts on a campaign's members."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
-from typing import Final
 
 from aiohttp import web
 
@@ -24,27 +23,15 @@ from hub.pages.merchant.campaigns import HERE as CAMPAIGNS
 from hub.pages.merchant.campaigns import campaign_page, found_campaign
 from hub.pages.visit import Page
 
-HERE: Final = "/merchant/affiliates"
-
 
 def member_pages() -> list[Page]:
     """Return the pages."""
     member = f"{CAMPAIGNS}/{{campaign}}/members/{{affiliate}}"
     return [
-        merchant_page("GET", HERE, show),
         merchant_page("POST", f"{member}/status", set_status),
         merchant_page("POST", f"{member}/rate", set_rate),
         merchant_page("GET", f"{member}/remove", ask_to_remove, viewers=False),
     ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show all memberships of the account, applications first, or those in one status."""
-    asked = shown.query.get("status", "")
-    wanted = MembershipFilter(shown.merchant_id, shown.mode, status=asked if asked in MEMBERSHIP_STATUSES else None)
-    members = await list_memberships(shown.services.store, wanted)
-    members.sort(key=lambda member: MEMBERSHIP_STATUSES.index(member["status"]))
-    return shown.page("merchant/affiliates.html", members=members, asked=wanted.status, statuses=MEMBERSHIP_STATUSES)
 
 
 async def set_status(shown: MerchantVisit) -> web.StreamResponse:

@@ -33,7 +33,7 @@ PLACES: Final = {
     "domain": ("/merchant/domains", "Prove the domain"),
     "key": ("/merchant/keys?mode={mode}", "Make a {mode} key"),
     "store": ("/merchant/connections?mode={mode}&connector={platform}#new", "Connect {title}"),
-    "partner": ("/merchant/affiliates?mode=live", "Invite a partner"),
+    "partner": ("/merchant/affiliates/invite?mode=live", "Invite a partner"),
 }
 """The page of each step that has one, and the words of its button."""
 DONE: Final = {

@@ -19,6 +19,7 @@ from hub.operations.errors import InvalidFields, OperatorFault
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import Again, done_or_refused
 from hub.pages.merchant.connections import HERE, admin_of, connection_page, document_of
+from hub.pages.merchant.spoken import spoken
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -117,7 +118,7 @@ def _typed(shown: MerchantVisit, prefix: str) -> dict[str, str]:
 
 def _again(shown: MerchantVisit, prefix: str = "") -> Again:
     async def again(faults: Mapping[str, str]) -> web.Response:
-        named = {f"{prefix}{name}" if name else "": f"{fault.rstrip('.')}." for name, fault in faults.items()}
+        named = {f"{prefix}{name}" if name else "": spoken(f"{fault.rstrip('.')}.") for name, fault in faults.items()}
         return await connection_page(shown, 422, named)
 
     return again

@@ -40,6 +40,7 @@ WORDS: Final = {
     "address-known": "Address that is known",
     "notice": "Notice",
     "question": "Question about an order",
+    "partner": "Invitation of a partner",
 }
 
 

@@ -10,7 +10,7 @@ from hub_bigcommerce.options import BigCommerceOptions
 from hub_bigcommerce.requests import REQUESTS, SECRET_HEADER
 
 _CREDENTIALS = (
-    "Give store hash and token to the hub: hub connection credentials {id} --from FILE. It makes the webhooks to "
+    "Type store hash and token on this connection's page in the hub. It makes the webhooks to "
     "{url} by itself and keeps them alive."
 )
 STEPS = (

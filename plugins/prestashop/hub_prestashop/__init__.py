@@ -11,7 +11,7 @@ from hub_prestashop.options import PrestashopOptions
 from hub_prestashop.translate import of_order, of_ping, of_product, of_webhook
 
 STEPS = (
-    "Run `hub connection package` for this connection: it builds affiliatehub.zip with address and secret in it.",
+    "Get affiliatehub.zip from this connection's page in the hub: it has the address and the secret in it.",
     "In the PrestaShop admin open Modules > Module Manager, choose Upload a module, and drop affiliatehub.zip there.",
     "Open the module's configuration and press Send a test. Nothing needs to be typed: the address is {url}.",
 )

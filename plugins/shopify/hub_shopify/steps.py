@@ -8,8 +8,8 @@ EVENTS = (
 )
 _APP = (
     "The quick way: in Shopify's Dev Dashboard create an app with the permissions read_orders, read_products, "
-    "read_fulfillments and read_inventory, install it on this store, and give its client ID and secret to the hub: hub "
-    "connection credentials {id} --from FILE. The webhooks are made for you, and orders that are lost are found; go on "
+    "read_fulfillments and read_inventory, install it on this store, and type its client ID and secret on this "
+    "connection's page in the hub. The webhooks are made for you, and orders that are lost are found; go on "
     "where the theme is edited."
 )
 _BY_HAND = "By hand instead: in the Shopify admin open Settings > Notifications > Webhooks."

@@ -12,7 +12,7 @@ from hub_shopware.translate import of_order, of_partial_refund, of_webhook
 
 PARTIAL_REFUND = "state_enter.order_transaction.state.refunded_partially"
 STEPS = (
-    "Make the app's file: hub connection package {id} --output AffiliateHub.zip. It holds this connection's secret.",
+    "Get the app's file, AffiliateHub.zip, from this connection's page in the hub. It holds this connection's secret.",
     "In the Shopware admin open Extensions > My extensions, choose Upload extension, and drop AffiliateHub.zip there.",
     "Install and activate the app. Shopware then registers at {url} by itself; nothing needs to be typed.",
 )

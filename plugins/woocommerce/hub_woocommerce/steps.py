@@ -4,16 +4,15 @@ from __future__ import annotations
 
 _KEY = (
     "So that orders that were lost are found, make a key under WooCommerce > Settings > Advanced > REST API > "
-    "Add key, Permissions Read/Write, and give it to the hub: hub connection credentials {id} --from FILE."
+    "Add key, Permissions Read/Write, and type it on this connection's page in the hub."
 )
 
 STEPS = (
-    "The quick way: in WordPress open Plugins > Add New Plugin > Upload Plugin and choose the hub's file.",
+    "In WordPress open Plugins > Add New Plugin > Upload Plugin and choose the file that this hub makes for the store.",
     "Press Install Now, then Activate Plugin. The webhooks are made for you; a newer file is uploaded the same way.",
     "Open WooCommerce > Affiliate Hub, press Mend and check the connection, and stop here if the secret is proved.",
     _KEY,
-    "WordPress sends only to public addresses and to the ports 80, 443 and 8080: see that {url} has one of them.",
-    "By hand instead: open WooCommerce > Settings > Advanced > Webhooks and press Add webhook.",
+    "By hand, without the plugin: open WooCommerce > Settings > Advanced > Webhooks and press Add webhook.",
     "Name it Affiliate Hub, set Status to Active, and choose Order created as Topic.",
     "Paste {url} into Delivery URL and {secret} into Secret.",
     "Choose WP REST API Integration v3 as API Version and press Save webhook.",

@@ -114,18 +114,20 @@ UPDATE sessions SET strong = 1, confirmed_at = :now, proof_since = :since WHERE 
 
 -- name: insert_registration
 -- Insert a registration that waits for its link.
-INSERT INTO registrations (token_hash, email, kind, name, currency, platform, invited_by, issued_by, token_id, expires_at)
-VALUES (:token_hash, :email, :kind, :name, :currency, :platform, :invited_by, :issued_by, :token_id, :expires_at)
+INSERT INTO registrations (token_hash, email, kind, name, currency, platform, invited_by, issued_by, token_id, account_id,
+                           expires_at)
+VALUES (:token_hash, :email, :kind, :name, :currency, :platform, :invited_by, :issued_by, :token_id, :account_id,
+        :expires_at)
 
 -- name: live_registration
 -- Return a registration whose link was not used and has not expired.
-SELECT email, kind, name, currency, platform, invited_by FROM registrations
+SELECT email, kind, name, currency, platform, invited_by, account_id FROM registrations
 WHERE token_hash = :token_hash AND used_at IS NULL AND expires_at > :now
 
 -- name: use_registration
 -- Mark a registration as used; return it, nothing if it was used before or has expired.
 UPDATE registrations SET used_at = :now WHERE token_hash = :token_hash AND used_at IS NULL AND expires_at > :now
-RETURNING email, kind, name, currency, platform, invited_by, issued_by, token_id
+RETURNING email, kind, name, currency, platform, invited_by, issued_by, token_id, account_id
 
 -- name: sweep_registrations
 -- Delete the registrations that expired before a moment.

@@ -1,0 +1,227 @@
+"""/merchant/affiliates: the partners, their figures, applications and invitations; and a page for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from hub.operations.affiliates.link_lists import list_account_links
+from hub.operations.affiliates.memberships import Member, set_membership
+from hub.operations.campaigns.campaigns import list_campaigns
+from hub.operations.errors import OperatorFault
+from hub.operations.figures.figures import chosen_period
+from hub.operations.figures.partners import (
+    SORTS,
+    STATES,
+    Partner,
+    counted,
+    of_state,
+    partners_csv,
+    partners_of,
+    sorted_partners,
+)
+from hub.operations.lists import Wanted
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.bulk import for_each, ticked
+from hub.pages.rendering import csv_file, see_other
+from hub.pages.visit import Page
+from hub.people.partner_invitations import addresses_in, invite_partners, take_back_invitation
+
+HERE: Final = "/merchant/affiliates"
+PAGE_SIZE: Final = 50
+PERIODS: Final = (30, 90, 365)
+LINKS: Final = 50
+
+
+def partner_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("GET", f"{HERE}.csv", download),
+        merchant_page("POST", f"{HERE}/decide", decide),
+        merchant_page("GET", f"{HERE}/invite", show_invite, viewers=False),
+        merchant_page("POST", f"{HERE}/invite", invite),
+        merchant_page("POST", f"{HERE}/invite/back", take_back),
+        merchant_page("GET", f"{HERE}/{{affiliate}}", show_one),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the partners."""
+    return await _list(shown, 200, {})
+
+
+async def download(shown: MerchantVisit) -> web.StreamResponse:
+    """Download the partners of the view as CSV, all pages of them."""
+    root = f"{(await shown.services.root()).rstrip('/')}{HERE}"
+    return csv_file("partners.csv", partners_csv((await _asked(shown))[1], root))
+
+
+async def decide(shown: MerchantVisit) -> web.StreamResponse:
+    """Approve or reject the applications that were ticked, each by itself."""
+    verdict, chosen = shown.form.get("verdict", ""), ticked(shown.form)
+    if verdict not in ("APPROVED", "REJECTED") or not chosen:
+        return await _list(shown, 422, {"": "Tick the partners that it is about."})
+    waiting = {
+        each.affiliate_id: [m["campaignId"] for m in each.memberships if m["status"] == "APPLIED"]
+        for each in await partners_of(shown.services.store, _whose(shown), _period(shown))
+    }
+    reason = shown.form.get("reason", "").strip() or None
+    outcome = await for_each(chosen, partial(_decide, shown, waiting, verdict, reason))
+    counts = {"done": verdict, "n": outcome.done, "refused": len(outcome.refused)}
+    return see_other(f"{HERE}?{urlencode({'mode': shown.mode, **counts})}")
+
+
+async def show_invite(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the form for a list of addresses."""
+    return await _invite_page(shown, 200, {})
+
+
+async def invite(shown: MerchantVisit) -> web.StreamResponse:
+    """Invite the addresses, and say what became of them."""
+    services, form = shown.services, shown.form
+    if shown.mode != "live":
+        return await _invite_page(shown, 422, {"": "Partners are invited to the live account."})
+    try:
+        emails = addresses_in(form.get("emails", ""))
+        account = {"account_id": shown.account_id, "name": shown.name}
+        done = await invite_partners(
+            services.store, services.clock, services.outbox, await services.root(), account, emails,
+            form.get("campaign") or None,
+        )  # fmt: skip
+    except OperatorFault as fault:
+        return await _invite_page(shown, 422, {"emails": str(fault)})
+    return see_other(f"{HERE}?{urlencode({'mode': 'live', 'done': 'invited', **done})}")
+
+
+async def take_back(shown: MerchantVisit) -> web.StreamResponse:
+    """Void an invitation."""
+    services = shown.services
+    try:
+        await take_back_invitation(services.store, services.clock, shown.account_id, shown.form.get("email", ""))
+    except OperatorFault as fault:
+        return await _list(shown, 422, {"": str(fault)})
+    return see_other(f"{HERE}?mode={shown.mode}&done=back")
+
+
+async def show_one(shown: MerchantVisit) -> web.StreamResponse:
+    """Show one partner: its figures, campaigns and links."""
+    services, affiliate_id = shown.services, shown.path["affiliate"]
+    try:
+        found = await partners_of(services.store, _whose(shown), _period(shown), only=affiliate_id)
+    except OperatorFault:
+        raise NotInAccount from None
+    if not found:
+        raise NotInAccount
+    wanted = Wanted({"affiliate_id": affiliate_id}, LINKS)
+    links = await list_account_links(services.store, await services.root(), shown.account_id, wanted)
+    return shown.page(
+        "merchant/partner.html",
+        partner=found[0],
+        links=links.entries,
+        periods=PERIODS,
+        days=_days(shown),
+        currency=shown.merchant["currency"],
+    )
+
+
+async def _decide(
+    shown: MerchantVisit, waiting: Mapping[str, list[str]], verdict: str, reason: str | None, affiliate_id: str
+) -> None:
+    campaigns = waiting.get(affiliate_id) or []
+    if not campaigns:
+        raise OperatorFault("This partner waits for no decision any more.")
+    for each in campaigns:
+        member = Member(each, affiliate_id, shown.account_id)
+        await set_membership(shown.services.store, shown.services.clock, member, verdict, reason)
+
+
+def _whose(shown: MerchantVisit) -> tuple[str, str, str]:
+    return shown.merchant_id, shown.mode, shown.account_id
+
+
+def _days(shown: MerchantVisit) -> int:
+    typed = shown.query.get("days", "")
+    return int(typed) if typed in map(str, PERIODS) else PERIODS[0]
+
+
+def _period(shown: MerchantVisit) -> Any:
+    return chosen_period("", "", _days(shown), shown.services.clock())
+
+
+async def _asked(shown: MerchantVisit) -> tuple[Mapping[Any, int], list[Partner]]:
+    """Return how many partners are in each state, and those that the address asks for, in its order."""
+    query = shown.query
+    every = await partners_of(shown.services.store, _whose(shown), _period(shown))
+    state = query.get("state")
+    chosen = of_state(every, state if state in STATES else None, query.get("q", ""))
+    sort = query.get("sort", "")
+    return counted(every), sorted_partners(chosen, sort if sort in SORTS else SORTS[0], shown.merchant["currency"])
+
+
+def _address(query: Mapping[str, str]) -> Callable[..., str]:
+    """Return what makes the address of this view with other values; an empty value is left out."""
+
+    def address(path: str = HERE, **changes: object) -> str:
+        kept = {name: query[name] for name in ("state", "q", "sort", "days") if query.get(name)}
+        values = {name: value for name, value in {**kept, **changes}.items() if value}
+        return f"{path}?{urlencode(values)}" if values else path
+
+    return address
+
+
+def _said(query: Mapping[str, str]) -> str | None:
+    """Return what was done before this page, by the numbers in its address."""
+    numbers = {name: int(text) for name in ("n", "refused", "mailed", "joined", "skipped")
+               if (text := query.get(name, "")).isdecimal() and len(text) < 6}  # fmt: skip
+    match query.get("done"):
+        case "back":
+            return "The invitation is taken back: its link lets nobody in any more."
+        case "APPROVED" | "REJECTED" as verdict:
+            text = f"{numbers.get('n', 0)} {verdict.lower()}."
+            return f"{text} {numbers['refused']} had been decided already." if numbers.get("refused") else text
+        case "invited":
+            parts = {"mailed": "invited by mail", "joined": "had an account here and are partners now",
+                     "skipped": "left out: they got three mails today"}  # fmt: skip
+            return "; ".join(f"{numbers[name]} {words}" for name, words in parts.items() if numbers.get(name)) + "."
+    return None
+
+
+async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    counts, partners = await _asked(shown)
+    typed = shown.query.get("from", "")
+    begin = min(int(typed), len(partners)) if typed.isdecimal() and len(typed) < 6 else 0
+    end = begin + PAGE_SIZE
+    address = _address(shown.query)
+    return shown.page(
+        "merchant/affiliates.html",
+        status,
+        partners=partners[begin:end],
+        total=len(partners),
+        counts=counts,
+        asked=shown.query,
+        state=shown.query.get("state") if shown.query.get("state") in STATES else None,
+        sort=shown.query.get("sort") if shown.query.get("sort") in SORTS else SORTS[0],
+        days=_days(shown),
+        periods=PERIODS,
+        address=address,
+        newer=address(**{"from": max(begin - PAGE_SIZE, 0)}) if begin else None,
+        older=address(**{"from": end}) if end < len(partners) else None,
+        currency=shown.merchant["currency"],
+        faults=faults,
+        done=_said(shown.query),
+    )
+
+
+async def _invite_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    services = shown.services
+    every = await list_campaigns(services.store, services.clock, shown.merchant_id)
+    campaigns = [each for each in every if each.mode == "live" and each.status == "ACTIVE"]
+    return shown.page(
+        "merchant/partner_invite.html", status, campaigns=campaigns, form=shown.form, faults=faults,
+        mails=services.outbox.is_on,
+    )  # fmt: skip

@@ -1,0 +1,35 @@
+"""An owner reads no command, no setting of the machine and no file of the repository."""
+
+from __future__ import annotations
+
+import pytest
+
+from hub.domain.delivery_addresses import address_fault
+from hub.pages.merchant.spoken import spoken
+
+CON = "con_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        (f"It has no secret; give it one: hub connection secret add {CON}", "It has no secret; give it one."),
+        (f"New credentials: hub connection credentials {CON} --from FILE", "New credentials."),
+        (f"If the shop has moved: hub connection site {CON} --any", "If the shop has moved."),
+        ("The platform sends them again. See `hub plugin list`.", "The platform sends them again."),
+        ("See that the script is in the shop (docs/capture.md).", "See that the script is in the shop."),
+        ("Open WooCommerce > Affiliate Hub.", "Open WooCommerce > Affiliate Hub."),
+    ],
+)
+def test_commands_are_left_out(sentence: str, said: str) -> None:
+    assert spoken(sentence) == said
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8080/connect/x", "https://hub.example:8443/connect/x"])
+def test_what_the_operator_has_to_do_is_said_as_that(url: str) -> None:
+    fault = address_fault(url)
+    assert fault is not None
+    said = spoken(fault)
+    assert "The operator of this hub has to" in said
+    assert "HUB_" not in said
+    assert "docs/" not in said
