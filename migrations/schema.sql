@@ -516,7 +516,6 @@ CREATE INDEX events_due_by_account ON events ((CASE type WHEN 'webhook' THEN 1 E
 -- What a store sent and the hub could not use, over all accounts. Beside a primary key that begins alike, SQLite takes
 -- an index only if more of its columns are given, so that none of these begins with the account. For each event that it
 -- writes, SQLite would build the list of an IN with three words; equalities cost nothing.
-CREATE INDEX events_failed ON events (status, account_id, event_id) WHERE status = 'FAILED';
 CREATE INDEX events_unused ON events (status, account_id, event_id)
     WHERE ((status = 'FAILED') OR (status = 'UNMATCHED') OR (status = 'PARKED'));
 CREATE INDEX events_of_connections ON events (connection_id, account_id, event_id) WHERE connection_id IS NOT NULL;

@@ -146,12 +146,13 @@ async def exchange(hub: Hub, request: bytes) -> tuple[str, dict[str, str], bytes
 
 async def log_of(hub: Hub, key: ApiKey | None = None) -> list[dict[str, Any]]:
     """Return the request log, oldest first: of a key's merchant, or of requests without a known caller."""
+    from hub.operations.lists import Wanted
     from hub.operations.orders.request_log import read_log, read_strangers_log
 
     await hub.parts.services.request_log.flush()
     store = hub.parts.store
     if key is None:
-        rows = await read_strangers_log(store, limit=500)
+        rows = (await read_strangers_log(store, Wanted(limit=500))).entries
     else:
-        rows = await read_log(store, key.merchant_id, errors_only=False, limit=500)
+        rows = (await read_log(store, key.merchant_id, Wanted(limit=500))).entries
     return list(reversed(rows))

@@ -6,33 +6,25 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
-from hub.acts.call import Call, newest
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import CURRENCY, MODE, OF_MERCHANT, PAGED, choice, needed, text
 from hub.domain.words import ADJUSTMENT_STATUSES
 from hub.operations.money.adjustments import (
     AdjustmentDocument,
     ListedAdjustment,
+    adjustments_part,
     approve_adjustment,
     create_adjustment,
-    list_adjustments,
     reject_adjustment,
 )
 from hub.operations.money.write_offs import DebtDocument, list_debts, propose_write_off
-from hub.operations.pages import Filters
 
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 NOTE: Final = text("Why.", "Agreed by telephone.", 1_000)
 
 
 async def _adjustments(c: Call) -> Any:
-    q = c.query
-    filters = Filters(q.get("merchant"), q.get("affiliate"), q.get("mode"))
-    return await newest(
-        c,
-        lambda limit, before: list_adjustments(
-            c.store, status=q.get("status"), filters=filters, limit=limit, before=before
-        ),
-    )
+    return answer(await adjustments_part(c.store, wanted_of(c, "status", "merchant", "affiliate", "mode")))
 
 
 async def _write_off(c: Call) -> Any:

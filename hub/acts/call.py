@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from attrs import define, field
 
 from hub.operations.lists import Page, Wanted
-from hub.operations.pages import Filters, Part
-from hub.records.record import value_of
 
 if TYPE_CHECKING:
     from hub.clock import Clock
@@ -113,16 +111,6 @@ class Call:
 Run = Callable[[Call], Awaitable[Any]]
 
 
-def filters_of(call: Call) -> Filters:
-    """Return whose entries a list of orders, commissions or submissions is asked for."""
-    return Filters(call.query.get("merchant"), call.query.get("affiliate"), call.query.get("mode"))
-
-
-def part_of(call: Call) -> Part:
-    """Return which part of a list is asked for, and one entry more, which shows that there is more."""
-    return Part(call.query.get("limit", USUAL_ENTRIES) + 1, call.query.get("cursor"))
-
-
 def wanted_of(call: Call, *filters: str, **renamed: str) -> Wanted:
     """Return which part of a list is asked for, by those of its filters that have these names in the query.
 
@@ -138,33 +126,6 @@ def answer(page: Page[Any]) -> dict[str, Any]:
     return {"data": page.entries, "nextCursor": page.following}
 
 
-async def given(entries: Sequence[Any]) -> Sequence[Any]:
-    """Return entries that were read already."""
-    return entries
-
-
-async def newest(
-    call: Call, read: Callable[[int, str | None], Awaitable[Sequence[Any]]], key: str = "id"
-) -> dict[str, Any]:
-    """Return a page of a list that is read newest first; `read(limit, before)` returns what is before an id."""
-    limit: int = call.query.get("limit", USUAL_ENTRIES)
-    found = await read(limit + 1, call.query.get("cursor"))
-    return _page(found, limit, key)
-
-
-def sliced(call: Call, entries: Sequence[Any], key: str = "id") -> dict[str, Any]:
-    """Return a page of a list that is short enough to be read as a whole."""
-    limit, cursor = call.query.get("limit", USUAL_ENTRIES), call.query.get("cursor")
-    if cursor is not None:
-        places = [place for place, entry in enumerate(entries) if value_of(entry, key) == cursor]
-        if not places:
-            from hub.http.errors import invalid
-
-            raise invalid(["`cursor` must be the `nextCursor` of an earlier page of this list"])
-        entries = entries[places[0] + 1 :]
-    return _page(entries[: limit + 1], limit, key)
-
-
-def _page(found: Sequence[Any], limit: int, key: str) -> dict[str, Any]:
-    data = list(found[:limit])
-    return {"data": data, "nextCursor": value_of(data[-1], key) if len(found) > limit else None}
+def whole(entries: Sequence[Any]) -> dict[str, Any]:
+    """Return the answer that a list is which is always short."""
+    return {"data": entries, "nextCursor": None}

@@ -6,18 +6,17 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
-from hub.acts.call import Call, filters_of, given, newest, part_of
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
 from hub.domain.words import COMMISSION_STATES
-from hub.operations.money.payouts import ListedCommission, PayoutDocument, list_commissions, pay_commission
+from hub.operations.money.payouts import ListedCommission, PayoutDocument, commissions_part, pay_commission
 
 STATE: Final = choice("In this state.", *COMMISSION_STATES)
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
 
 
 async def _commissions(c: Call) -> Any:
-    found = await list_commissions(c.store, state=c.query.get("state"), filters=filters_of(c), part=part_of(c))
-    return await newest(c, lambda _limit, _before: given(found))
+    return answer(await commissions_part(c.store, wanted_of(c, "state", "merchant", "affiliate", "mode")))
 
 
 async def _pay(c: Call) -> Any:

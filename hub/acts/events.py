@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from attrs import evolve
+
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import OPERATORS, OWNERS
-from hub.acts.call import Call, filters_of, given, newest, part_of
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, choice, flag, text
 from hub.domain.words import EVENT_STATUSES
-from hub.operations.orders.event_lists import EventFilter, list_events
+from hub.operations.orders.event_lists import events_part
 from hub.operations.orders.events import replay_event, show_event
 from hub.operations.orders.request_log import RequestDocument, read_log
 from hub.records.events import EventDocument, ShownEvent
@@ -19,17 +21,13 @@ FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "m
 
 
 async def _events(c: Call) -> Any:
-    wanted = EventFilter(c.query.get("status", "FAILED"), filters_of(c), c.query.get("since", 0), c.query.get("reason"))
-    found = await list_events(c.store, wanted, part_of(c))
-    return await newest(c, lambda _limit, _before: given(found), "event_id")
+    wanted = wanted_of(c, "merchant", "mode", "reason")
+    filters = {**wanted.filters, "status": c.query.get("status", "FAILED")}
+    return answer(await events_part(c.store, evolve(wanted, filters=filters)))
 
 
 async def _requests(c: Call) -> Any:
-    async def read(limit: int, before: str | None) -> list[RequestDocument]:
-        refused = bool(c.query.get("refused"))
-        return await read_log(c.store, c.path["merchant"], errors_only=refused, limit=limit, before=before)
-
-    return await newest(c, read)
+    return answer(await read_log(c.store, c.path["merchant"], wanted_of(c), refused=bool(c.query.get("refused"))))
 
 
 ACTS: Final[tuple[Act, ...]] = (

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from attrs import evolve
+
 from hub.acts.act import Act, ListOfEntries, get, put
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_ADMINS
-from hub.acts.call import Call
-from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, REASON, RULE, Fields, choice, needed
+from hub.acts.call import Call, answer, wanted_of
+from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, PAGED, REASON, RULE, Fields, choice, needed
 from hub.domain.words import MEMBERSHIP_STATUSES
 from hub.operations.affiliates.memberships import (
     Member,
     MembershipDocument,
-    MembershipFilter,
-    list_memberships,
+    memberships_part,
     set_membership,
     set_own_rate,
 )
@@ -26,13 +27,13 @@ MEMBER_FILTERS: Final[Fields] = {
     "status": choice("In this status.", *MEMBERSHIP_STATUSES),
 }
 
+USUAL_MEMBERS: Final = 500
+"""How many memberships an answer has if no limit is given."""
+
 
 async def _memberships(c: Call) -> Any:
-    q = c.query
-    wanted = MembershipFilter(
-        q.get("merchant"), q.get("mode"), q.get("campaign"), q.get("affiliate"), q.get("status")
-    )  # fmt: skip
-    return {"data": await list_memberships(c.store, wanted), "nextCursor": None}
+    wanted = wanted_of(c, "merchant", "mode", "campaign", "affiliate", "status")
+    return answer(await memberships_part(c.store, evolve(wanted, limit=c.query.get("limit", USUAL_MEMBERS))))
 
 
 async def _decide(c: Call) -> Any:
@@ -42,7 +43,7 @@ async def _decide(c: Call) -> Any:
 
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/memberships", "listMemberships"), "List who promotes what", _memberships,
-        ListOfEntries(MembershipDocument), query=MEMBER_FILTERS),
+        ListOfEntries(MembershipDocument), query={**MEMBER_FILTERS, **PAGED}),
     Act(put("/campaigns/{campaign}/members/{affiliate}", "decideMembership"), "Decide on an affiliate's membership",
         _decide, MembershipDocument,
         body={"status": needed(choice("What it becomes.", "APPROVED", "REJECTED", "REMOVED")), "reason": REASON},

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Any, Final, TypedDict
 
 from attrs import evolve
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import AFFILIATES, OPERATORS, OWNERS
-from hub.acts.call import Call, answer, filters_of, given, newest, part_of, sliced, wanted_of
+from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, flag, needed, text
-from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, list_conversions, show_conversion
+from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, conversions_part, show_conversion
 from hub.operations.orders.order_messages import MessageDocument, Notices, read_thread, write_message
 from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, questions_part
 from hub.operations.orders.other_orders import SeparatedOrders, separate_orders
@@ -28,17 +27,14 @@ class ClosedQuestions(TypedDict):
     closed: int
 
 
-async def _all(entries: AsyncIterator[Any]) -> list[Any]:
-    return [entry async for entry in entries]
-
-
 async def _conversions(c: Call) -> Any:
     order, review = c.query.get("external_order_id"), OPEN_REVIEW if c.query.get("review") else None
+    wanted = wanted_of(c, "merchant", "affiliate", "mode")
     if order is not None:
-        found = await conversions_of_order(c.store, c.clock, order, filters=filters_of(c))
-        return sliced(c, [each for each in found if review is None or each.review == review])
-    found = await _all(list_conversions(c.store, c.clock, review=review, filters=filters_of(c), part=part_of(c)))
-    return await newest(c, lambda _limit, _before: given(found))
+        found = await conversions_of_order(c.store, c.clock, order, filters=wanted.filters)
+        return whole([each for each in found if review is None or each.review == review])
+    asked = evolve(wanted, filters={**wanted.filters, "review": review})
+    return answer(await conversions_part(c.store, c.clock, asked))
 
 
 async def _attribute(c: Call) -> Any:
@@ -50,13 +46,13 @@ async def _attribute(c: Call) -> Any:
 
 async def _messages(c: Call) -> Any:
     found = await read_thread(c.store, c.clock, c.path["conversion"], "operator")
-    return {"data": found, "nextCursor": None}
+    return whole(found)
 
 
 async def _write(c: Call) -> Any:
     notices = Notices(c.services.outbox, await c.root())
     found = await write_message(c.store, c.clock, c.path["conversion"], "operator", c.body["text"], notices=notices)
-    return {"data": found, "nextCursor": None}
+    return whole(found)
 
 
 USUAL_QUESTIONS: Final = 500

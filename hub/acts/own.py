@@ -8,7 +8,7 @@ from attrs import evolve
 
 from hub.acts.act import Act, ListOfEntries, delete, get, post
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
-from hub.acts.call import Call, answer, newest, sliced, wanted_of
+from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
 from hub.acts.own_documents import (
     OFFER_DOCUMENT,
@@ -30,13 +30,13 @@ from hub.operations.affiliates.links import (
     show_link,
 )
 from hub.operations.affiliates.memberships import Member, MembershipDocument, apply_to_campaign
-from hub.operations.campaigns.offers import PAGE, list_own_campaigns, list_public, show_public
+from hub.operations.campaigns.offers import every_own_offer, own_offers, public_offers, show_public
 from hub.operations.errors import unknown
 from hub.operations.figures.affiliate_figures import report
 from hub.operations.figures.figures import chosen_period
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.own_payouts import OwnPayout, own_payouts
-from hub.operations.orders.affiliate_reports import CommissionFilter, list_own_commissions, list_own_links
+from hub.operations.orders.affiliate_reports import list_own_links, own_commissions, own_commissions_of_order
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
@@ -55,34 +55,26 @@ LAST: Final = text("The last day, UTC, like 2026-11-30.", "2026-11-30", 10)
 
 
 async def _commissions(c: Call) -> Any:
-    q = c.query
-
-    async def read(limit: int, before: str | None) -> list[OwnCommissionDocument]:
-        wanted = CommissionFilter(q.get("mode", "live"), q.get("state"), q.get("merchant"), q.get("link_code"),
-                                  q.get("external_order_id"), before)  # fmt: skip
-        return [commission_document(each) for each in await list_own_commissions(c.store, c.own, wanted, limit=limit)]
-
-    return await newest(c, read)
+    mode, order = c.query.get("mode", "live"), c.query.get("external_order_id")
+    if order is not None:
+        found = await own_commissions_of_order(c.store, c.own, mode, order)
+    else:
+        wanted = wanted_of(c, "state", merchant_id="merchant", code="link_code")
+        found = await own_commissions(c.store, c.own, mode, wanted)
+    return answer(found.of(commission_document))
 
 
 async def _campaigns(c: Call) -> Any:
-    own = await list_own_campaigns(c.store, c.clock, c.services.policy, c.own)
-    return sliced(c, own)
+    return answer(await own_offers(c.store, c.clock, c.services.policy, c.own, wanted_of(c)))
 
 
 async def _public(c: Call) -> Any:
-    policy = c.services.policy
-    found = await list_public(c.store, c.clock, policy, c.query.get("cursor"))
-    more = len(found) > PAGE
-    return {
-        "data": found[:PAGE],
-        "nextCursor": found[PAGE - 1].id if more else None,
-    }
+    return answer(await public_offers(c.store, c.clock, c.services.policy, wanted_of(c)))
 
 
 async def _join(c: Call) -> Any:
     policy, campaign = c.services.policy, c.path["campaign"]
-    if not await list_own_campaigns(c.store, c.clock, policy, c.own, campaign):
+    if not await every_own_offer(c.store, c.clock, policy, c.own, campaign):
         await show_public(c.store, c.clock, policy, campaign)
     return await apply_to_campaign(c.store, c.clock, Member(campaign, c.own), c.body.get("message"))
 
@@ -94,7 +86,7 @@ async def _links(c: Call) -> Any:
 
 async def _create_link(c: Call) -> Any:
     b = c.body
-    own = await list_own_campaigns(c.store, c.clock, c.services.policy, c.own, b["campaign_id"])
+    own = await every_own_offer(c.store, c.clock, c.services.policy, c.own, b["campaign_id"])
     usable = [each for each in own if each.membership in MAY_LINK and each.status in ("ACTIVE", "PAUSED")]
     if not usable:
         raise unknown("campaign of yours", b["campaign_id"], "Join it first.")

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
-from hub.acts.call import Call, given, newest
+from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import CURRENCY, MODE, PAGED, REFERENCE, Fields, instant, needed, text
 from hub.operations.money.payout_documents import RunDocument, ShownRun
 from hub.operations.money.payout_files import FileDocument, list_files, withdraw_file
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, cancel_run, create_run, list_runs, preview_run, show_run
+from hub.operations.money.payout_runs import Wanted, cancel_run, create_run, preview_run, runs_part, show_run
 from hub.operations.money.payout_settlement import (
     Chosen,
     SettlementDocument,
@@ -36,8 +36,7 @@ def _wanted(c: Call) -> Wanted:
 
 
 async def _payouts(c: Call) -> Any:
-    mode = c.query.get("mode")
-    return await newest(c, lambda limit, before: list_runs(c.store, mode, limit=limit, before=before))
+    return answer(await runs_part(c.store, wanted_of(c, "mode")))
 
 
 async def _return(c: Call) -> Any:
@@ -68,8 +67,7 @@ async def _settle(c: Call) -> Any:
 
 
 async def _files(c: Call) -> Any:
-    found = await list_files(c.store, c.path["payout"])
-    return await newest(c, lambda _limit, _before: given(found))
+    return whole(await list_files(c.store, c.path["payout"]))
 
 
 ACTS: Final[tuple[Act, ...]] = (

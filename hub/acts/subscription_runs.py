@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from hub.acts.call import Call, Run, newest
+from hub.acts.call import Call, Run, answer, wanted_of
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
+from hub.operations.webhooks.subscription_deliveries import deliveries_part, replay_deliveries
 from hub.operations.webhooks.subscriptions import (
     delete_subscription,
     require_subscription,
@@ -56,7 +56,7 @@ async def remove(c: Call) -> Any:
 async def deliveries(c: Call) -> Any:
     """Return a page of the messages of a subscription."""
     subscription_id = await _own(c)
-    return await newest(c, lambda limit, before: list_deliveries(c.store, subscription_id, limit=limit, before=before))
+    return answer(await deliveries_part(c.store, subscription_id, wanted_of(c)))
 
 
 async def replay(c: Call) -> Replayed:

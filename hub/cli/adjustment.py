@@ -9,7 +9,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import affiliate_filter, filters_of, merchant_filter, mode_filter
+from hub.cli.lists import affiliate_filter, merchant_filter, mode_filter
 from hub.cli.output import print_result, show_table
 from hub.domain.words import ADJUSTMENT_STATUSES
 
@@ -32,10 +32,11 @@ def list_(
     invocation: Invocation, *, status: str | None, affiliate: str | None, merchant: str | None, mode: str | None
 ) -> None:
     """List corrections, newest first: those made by hand, and those that refunds after a payout made."""
-    from hub.operations.money.adjustments import list_adjustments
+    from hub.operations.lists import ALL, Wanted
+    from hub.operations.money.adjustments import first_adjustments
 
-    filters = filters_of(merchant, affiliate, mode)
-    found = invocation.with_store(lambda store: list_adjustments(store, status=status, filters=filters))
+    filters = {"status": status, "merchant": merchant, "affiliate": affiliate, "mode": mode}
+    found = invocation.with_store(lambda store: first_adjustments(store, Wanted(filters, ALL)))
     print_result(invocation, found, lambda: _show(found))
 
 

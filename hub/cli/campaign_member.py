@@ -47,10 +47,10 @@ def list_(
     invocation: Invocation, merchant: str | None, campaign: str | None, affiliate: str | None, status: str | None
 ) -> None:
     """List memberships, newest application first."""
-    from hub.operations.affiliates.memberships import MembershipFilter, list_memberships
+    from hub.operations.affiliates.memberships import every_membership
 
-    wanted = MembershipFilter(merchant, None, campaign, affiliate, status)
-    found = invocation.with_store(lambda store: list_memberships(store, wanted))
+    wanted = {"merchant": merchant, "campaign": campaign, "affiliate": affiliate, "status": status}
+    found = invocation.with_store(lambda store: every_membership(store, wanted))
     rows = (
         (
             m["campaignCode"],

@@ -11,18 +11,19 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import (
     affiliate_filter,
-    filters_of,
     merchant_filter,
     mode_filter,
-    part_of,
+    most_of,
     part_options,
     print_part,
+    wanted_of,
 )
 from hub.cli.output import named, show_table
 from hub.domain.words import COMMISSION_STATES
 
 if TYPE_CHECKING:
     from hub.operations.money.payouts import ListedCommission
+    from hub.storage import Store
 
 
 @click.group()
@@ -54,11 +55,16 @@ def list_(
     A table has 100 rows and says if there are more; --json prints all of them unless --limit is given. What can be
     paid: hub commission list --mode live --state PAYABLE
     """
-    from hub.operations.money.payouts import list_commissions
+    from hub.operations.money.payouts import COMMISSIONS, first_commissions
 
-    part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
-    found = invocation.with_store(lambda store: list_commissions(store, state=state, filters=filters, part=part))
-    print_part(invocation, part, found, _show_list)
+    most = most_of(invocation, limit, all_=all_)
+    filters = {"state": state, "merchant": merchant, "affiliate": affiliate, "mode": mode}
+
+    async def read(store: Store) -> Sequence[ListedCommission]:
+        wanted = wanted_of(COMMISSIONS, "com", filters, most=most, after=after, oldest=oldest)
+        return await first_commissions(store, wanted)
+
+    print_part(invocation, most, invocation.with_store(read), _show_list)
 
 
 def _show_list(found: Sequence[ListedCommission]) -> None:

@@ -12,12 +12,12 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import (
     affiliate_filter,
-    filters_of,
     merchant_filter,
     mode_filter,
-    part_of,
+    most_of,
     part_options,
     print_part,
+    wanted_of,
 )
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -59,19 +59,20 @@ def list_(
 
     A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
     """
-    from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, list_conversions
+    from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversions_of_order, each_conversion
 
-    part, filters = part_of(invocation, limit, all_, after, oldest), filters_of(merchant, affiliate, mode)
+    most = most_of(invocation, limit, all_=all_)
+    filters = {"merchant": merchant, "affiliate": affiliate, "mode": mode}
 
     async def read(store: Store) -> Sequence[ReviewedConversion]:
         if external_order_id is not None:
             every = await conversions_of_order(store, system_clock, external_order_id, filters=filters)
-            return [c for c in every if not review or c.review == OPEN_REVIEW][: part.limit]
-        wanted = OPEN_REVIEW if review else None
-        listed = list_conversions(store, system_clock, review=wanted, filters=filters, part=part)
-        return [document async for document in listed]
+            return [c for c in every if not review or c.review == OPEN_REVIEW][: most + 1]
+        asked = {**filters, "review": OPEN_REVIEW if review else None}
+        wanted = wanted_of(CONVERSIONS, "cnv", asked, most=most, after=after, oldest=oldest)
+        return [document async for document in each_conversion(store, system_clock, wanted)]
 
-    print_part(invocation, part, invocation.with_store(read), _show_list)
+    print_part(invocation, most, invocation.with_store(read), _show_list)
 
 
 @conversion.command()

@@ -10,16 +10,17 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import filters_of, merchant_filter, mode_filter, part_of, part_options, print_part
+from hub.cli.lists import merchant_filter, mode_filter, most_of, part_options, print_part, wanted_of
 from hub.cli.output import named, print_result, printable, say, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import EVENT_STATUSES
 
 if TYPE_CHECKING:
-    from hub.operations.orders.event_lists import EventFilter
+    from hub.operations.lists import FilterValues
     from hub.operations.orders.event_replays import Replay
     from hub.records.events import EventDocument, ShownEvent
+    from hub.storage import Store
 
 
 REPLAYABLE = ("FAILED", "PARKED", "UNMATCHED")
@@ -66,11 +67,17 @@ def list_(
 
     A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
     """
-    from hub.operations.orders.event_lists import list_events
+    from hub.operations.orders.event_lists import EVENTS, first_events
+    from hub.records.events import event_document
 
-    part, wanted = part_of(invocation, limit, all_, after, oldest), _filter(status, merchant, mode, since, reason_like)
-    found = invocation.with_store(lambda store: list_events(store, wanted, part))
-    print_part(invocation, part, found, _show_list, "event_id")
+    most = most_of(invocation, limit, all_=all_)
+    filters = _filters(status, merchant, mode, since, reason_like)
+
+    async def read(store: Store) -> list[EventDocument]:
+        wanted = wanted_of(EVENTS, "evt", filters, most=most, after=after, oldest=oldest)
+        return [event_document(row) for row in await first_events(store, wanted)]
+
+    print_part(invocation, most, invocation.with_store(read), _show_list, "event_id")
 
 
 @event.command()
@@ -100,7 +107,7 @@ def replay(
     if (event_id is None) is (status is None):
         raise click.UsageError("Name one event, or with --status all of one kind.")
     if event_id is None:
-        _replay_many(invocation, _filter(str(status), merchant, mode, since, reason_like), yes=yes)
+        _replay_many(invocation, _filters(str(status), merchant, mode, since, reason_like), yes=yes)
         return
     if merchant or mode or since or reason_like:
         raise click.UsageError(
@@ -112,7 +119,7 @@ def replay(
     print_result(invocation, queued, lambda: say(f"{event_id} is {queued.status} again; the worker takes it up now."))
 
 
-def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> None:
+def _replay_many(invocation: Invocation, wanted: FilterValues, *, yes: bool) -> None:
     from hub.operations.orders.event_replays import replay_events
 
     def watch(replay: Replay) -> None:
@@ -125,21 +132,20 @@ def _replay_many(invocation: Invocation, wanted: EventFilter, *, yes: bool) -> N
         lost = f" {done['withoutPayload']} cannot be: their payloads are deleted." if done["withoutPayload"] else ""
         ready = done["matched"] - done["withoutPayload"]
         if yes:
-            say(f"{done['replayed']} of {done['matched']} {wanted.status} events are queued again.{lost}")
+            say(f"{done['replayed']} of {done['matched']} {wanted['status']} events are queued again.{lost}")
         else:
-            say(f"{ready} of {done['matched']} {wanted.status} events would be replayed; with --yes they are.{lost}")
+            say(f"{ready} of {done['matched']} {wanted['status']} events would be replayed; with --yes they are.{lost}")
 
     print_result(invocation, done, human)
 
 
-def _filter(
+def _filters(
     status: str, merchant: str | None, mode: str | None, since: str | None, reason_like: str | None
-) -> EventFilter:
+) -> FilterValues:
     from hub.operations.checks import checked_duration
-    from hub.operations.orders.event_lists import EventFilter
 
-    start = 0 if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
-    return EventFilter(status, filters_of(merchant, None, mode), start, reason_like)
+    start = None if since is None else max(0, system_clock() - checked_duration(since, "the time to look back"))
+    return {"status": status, "merchant": merchant, "mode": mode, "created_from": start, "reason": reason_like}
 
 
 def _show_list(found: Sequence[EventDocument]) -> None:

@@ -12,7 +12,7 @@ from hub.cli.output import print_result, say
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.pages import Filters, Part
+    from hub.operations.lists import FilterValues, List, Wanted
 
 TABLE_ROWS = 100
 """How many rows a table has unless --limit or --all says otherwise."""
@@ -69,35 +69,47 @@ def print_newest(invocation: Invocation, found: Sequence[Entry], limit: int, sho
     print_result(invocation, found[:limit], human)
 
 
-def part_of(invocation: Invocation, limit: int | None, all_: bool, after: str | None, oldest: bool) -> Part:
-    """Return the part that was asked for and one entry more, which shows that there is more."""
-    from hub.operations.pages import Part
+def wanted_of(
+    wanted_list: List,
+    prefix: str,
+    filters: FilterValues,
+    *,
+    most: int,
+    after: str | None,
+    oldest: bool,
+) -> Wanted:
+    """Return which part of a list in the order of its ids is wanted, with one entry more, which shows that there is.
+
+    `prefix` is that of its ids. Raise `OperatorFault` if `after` is the id of something else.
+    """
+    from hub.operations.lists import Wanted, behind
+
+    wanted = Wanted(filters, most + 1, oldest_first=oldest)
+    return wanted if after is None else behind(wanted_list, wanted, after, prefix)
+
+
+def most_of(invocation: Invocation, limit: int | None, *, all_: bool) -> int:
+    """Return how many entries are asked for at the most."""
+    from hub.operations.lists import ALL
 
     if all_ and limit is not None:
         raise click.UsageError("--all and --limit contradict each other; give one of them.")
     if limit is None:
-        limit = None if all_ or invocation.json else TABLE_ROWS
-    return Part(None if limit is None else limit + 1, after, oldest)
-
-
-def filters_of(merchant: str | None, affiliate: str | None, mode: str | None) -> Filters:
-    """Return the filters of the options."""
-    from hub.operations.pages import Filters
-
-    return Filters(merchant, affiliate, mode)
+        return ALL if all_ or invocation.json else TABLE_ROWS
+    return limit
 
 
 def print_part(
     invocation: Invocation,
-    part: Part,
+    most: int,
     found: Sequence[Entry],
     show: Callable[[Sequence[Entry]], None],
     id_name: str = "id",
 ) -> None:
-    """Print what was found of a part; a table that is not complete ends with the line that says how to see the rest."""
+    """Print `most` entries of what was found; a table that is not complete ends with how to see the rest."""
     from hub.records.record import value_of
 
-    shown = found if part.limit is None else found[: part.limit - 1]
+    shown = found[:most]
 
     def human() -> None:
         show(shown)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import older_options, print_newest
 from hub.cli.output import show_table
+
+if TYPE_CHECKING:
+    from hub.operations.orders.request_log import RequestDocument
+    from hub.storage import Store
 
 BRIEF = 160
 """Characters of a detail in a table."""
@@ -30,16 +34,20 @@ def log(
     before: str | None,
 ) -> None:
     """Read the request log, newest first."""
-    from hub.operations.orders.request_log import read_log, read_strangers_log
+    from hub.operations.lists import Wanted
+    from hub.operations.orders.request_log import before_request, read_log, read_strangers_log
 
     if (merchant_id is None) is not strangers:
         raise click.UsageError("Say whose log: --merchant ID, or --strangers for requests of unknown senders.")
-    if merchant_id is None:
-        found = invocation.with_store(lambda store: read_strangers_log(store, limit=limit + 1, before=before))
-    else:
-        found = invocation.with_store(
-            lambda store: read_log(store, merchant_id, errors_only=errors_only, limit=limit + 1, before=before)
-        )
+
+    async def read(store: Store) -> list[RequestDocument]:
+        wanted = Wanted(limit=limit + 1)
+        wanted = wanted if before is None else before_request(wanted, before)
+        if merchant_id is None:
+            return (await read_strangers_log(store, wanted)).entries
+        return (await read_log(store, merchant_id, wanted, refused=errors_only)).entries
+
+    found = invocation.with_store(read)
     columns = ["at", "mode", "method", "path", "status code", "error code", "request", "from", "ms", "detail"]
     rows = (
         (e["at"], e["mode"], e["method"], e["path"], e["status"], e["errorCode"], e["requestId"], e["client"],

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_table
+from hub.cli.lists import most_of, part_options, print_part, wanted_of
+from hub.cli.output import show_table
 from hub.domain.words import MAIL_STATUSES
+
+if TYPE_CHECKING:
+    from hub.operations.system.mails import MailDocument
+    from hub.storage import Store
 
 
 @click.group()
@@ -18,18 +26,36 @@ def mail() -> None:
 @mail.command(name="list")
 @click.option("--status", type=click.Choice(MAIL_STATUSES), help="Only these.")
 @click.option("--to", metavar="EMAIL", help="Only those to this address.")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@part_options
 @invoked
-def list_(invocation: Invocation, status: str | None, to: str | None, limit: int) -> None:
-    """List mails, newest first, with the reason if one could not be sent."""
-    from hub.operations.lists import Wanted
-    from hub.operations.system.mails import newest_mails
+def list_(
+    invocation: Invocation,
+    *,
+    status: str | None,
+    to: str | None,
+    limit: int | None,
+    all_: bool,
+    after: str | None,
+    oldest: bool,
+) -> None:
+    """List mails, newest first, with the reason if one could not be sent.
 
-    wanted = Wanted({"status": status, "to": to}, limit)
-    found = invocation.with_store(lambda store: newest_mails(store, wanted))
+    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
+    """
+    from hub.operations.system.mails import MAILS, newest_mails
+
+    most = most_of(invocation, limit, all_=all_)
+
+    async def read(store: Store) -> Sequence[MailDocument]:
+        filters = {"status": status, "to": to}
+        return await newest_mails(store, wanted_of(MAILS, "mail", filters, most=most, after=after, oldest=oldest))
+
+    print_part(invocation, most, invocation.with_store(read), _show_list)
+
+
+def _show_list(found: Sequence[MailDocument]) -> None:
     rows = ((m["id"], m["status"], m["to"], m["template"], m["attempts"], m["createdAt"], m["fault"]) for m in found)
-    columns = ["id", "status", "to", "mail", "attempts", "since", "why"]
-    print_result(invocation, found, lambda: show_table(columns, rows, "There are no mails."))
+    show_table(["id", "status", "to", "mail", "attempts", "since", "why"], rows, "There are no mails.")
 
 
 mail.add_command(

@@ -137,9 +137,10 @@ def show(invocation: Invocation, payout_id: str) -> None:
 @invoked
 def list_(invocation: Invocation, mode: str | None) -> None:
     """List runs, newest first."""
-    from hub.operations.money.payout_runs import list_runs
+    from hub.operations.lists import ALL, Wanted
+    from hub.operations.money.payout_runs import first_runs
 
-    found = invocation.with_store(lambda store: list_runs(store, mode))
+    found = invocation.with_store(lambda store: first_runs(store, Wanted({"mode": mode}, ALL)))
     columns = ["id", "status", "mode", "created", "released", "pays"]
     rows = (
         (r["id"], r["status"], r["mode"], r["createdAt"], r["releasedAt"],

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
+from hub.cli.lists import most_of, part_options, print_part, wanted_of
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
+    from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
     from hub.operations.webhooks.subscriptions import CreatedSubscription
     from hub.storage import Store
 
@@ -93,19 +96,39 @@ def replay(invocation: Invocation, subscription_id: str, message_id: str | None,
 
 @subscription.command()
 @identity
-@click.option("--limit", type=click.IntRange(1, 10_000), default=100, show_default=True, help="How many at most.")
+@part_options
 @invoked
-def deliveries(invocation: Invocation, subscription_id: str, limit: int) -> None:
-    """List the messages of a subscription, newest first, with the receiver's answers."""
-    from hub.operations.webhooks.subscription_deliveries import list_deliveries
+def deliveries(
+    invocation: Invocation,
+    subscription_id: str,
+    *,
+    limit: int | None,
+    all_: bool,
+    after: str | None,
+    oldest: bool,
+) -> None:
+    """List the messages of a subscription, newest first, with the receiver's answers.
 
-    found = invocation.with_store(lambda store: list_deliveries(store, subscription_id, limit=limit))
+    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
+    """
+    from hub.operations.webhooks.subscription_deliveries import DELIVERIES, first_deliveries
+
+    most = most_of(invocation, limit, all_=all_)
+
+    async def read(store: Store) -> Sequence[DeliveryDocument]:
+        wanted = wanted_of(DELIVERIES, "msg", {}, most=most, after=after, oldest=oldest)
+        return await first_deliveries(store, subscription_id, wanted)
+
+    print_part(invocation, most, invocation.with_store(read), _show_deliveries)
+
+
+def _show_deliveries(found: Sequence[DeliveryDocument]) -> None:
     columns = ["id", "type", "status", "attempts", "since", "due", "answer", "why"]
     rows = (
         (d["id"], d["type"], d["status"], d["attempts"], d["createdAt"], d["dueAt"], d["answerStatus"], d["fault"])
         for d in found
     )
-    print_result(invocation, found, lambda: show_table(columns, rows, "Nothing was to be sent yet."))
+    show_table(columns, rows, "Nothing was to be sent yet.")
 
 
 def _show_secret(made: CreatedSubscription) -> None:

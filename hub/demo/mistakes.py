@@ -8,7 +8,8 @@ from typing import Final
 from hub.clock import Clock
 from hub.demo.merchant import MerchantClient, RequestRefused
 from hub.domain.instants import format_instant
-from hub.operations.orders.affiliate_reports import CommissionFilter, list_own_commissions, show_own_commission
+from hub.operations.lists import Wanted
+from hub.operations.orders.affiliate_reports import own_commissions, show_own_commission
 from hub.operations.orders.order_messages import write_message
 from hub.storage import Store
 
@@ -50,7 +51,7 @@ async def make_mistakes(client: MerchantClient) -> None:
 
 async def ask_merchant(store: Store, clock: Clock, affiliate_id: str) -> None:
     """Have the affiliate ask about its newest order."""
-    newest = await list_own_commissions(store, affiliate_id, CommissionFilter("live"), limit=1)
-    for each in newest:
+    newest = await own_commissions(store, affiliate_id, "live", Wanted(limit=1))
+    for each in newest.entries:
         order = (await show_own_commission(store, affiliate_id, each.commission_id)).conversion
         await write_message(store, clock, order.conversion_id, "affiliate", QUESTION, owner=affiliate_id)

@@ -22,9 +22,9 @@ from hub.demo.mistakes import lose_news, make_mistakes, upload_orders
 from hub.demo.network import TrackedLink
 from hub.demo.payday import open_books, pay_out, prepare_next, refund_after, reserve_next
 from hub.ids import new_id
-from hub.operations.orders.conversions import list_conversions
+from hub.operations.lists import ALL, Wanted
+from hub.operations.orders.conversions import OPEN_REVIEW, each_conversion
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
-from hub.operations.pages import Filters
 from hub.processing.figures import CLICKS_UNDER_WAY_MS, DailyFigures
 from hub.processing.policy import policy_of
 from hub.tracking.click_batcher import Click
@@ -42,7 +42,6 @@ PAYDAY_MS: Final = 3 * DAY_MS
 """How long before today the operator reviewed orders and prepared the next payout."""
 SUB_IDS: Final = (None, '{"sub1":"newsletter"}', None, '{"sub1":"homepage","sub2":"banner"}')
 """What the affiliates wrote into their links, in turn."""
-LIVE: Final = Filters(mode="live")
 
 T = TypeVar("T", PlannedClick, Message)
 
@@ -144,7 +143,8 @@ async def operate(hub: Hub, clock: DemoClock) -> None:
     """Act as the operator does now and then: clear the oldest reviews."""
     store, policy = hub.parts.store, policy_of(hub.parts.settings)
     oldest = clock() - OLDEST_REVIEW_MS
-    reviews = [each async for each in list_conversions(store, clock, review="OPEN", filters=LIVE)]
+    waiting = Wanted({"mode": "live", "review": OPEN_REVIEW}, ALL)
+    reviews = [each async for each in each_conversion(store, clock, waiting)]
     for number, order in enumerate(each for each in reviews if each.ordered_at < oldest):
         if order.candidate_id is not None:
             await attribute_conversion(store, clock, policy, order.id, affiliate=order.candidate_id)

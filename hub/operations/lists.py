@@ -17,19 +17,25 @@ from typing import Any, Final, Generic, Literal, TypeVar
 
 from attrs import evolve, field, frozen
 
-from hub.operations.errors import InvalidFields
-from hub.operations.references import account_of, affiliate_id_of, like_pattern, merchant_id_of
-from hub.storage import Key, Kind, ListQuery, Order, Row, Store, Tx, declared_lists
+from hub.operations.errors import InvalidFields, OperatorFault
+from hub.storage import HIGHEST, LOWEST, Key, Kind, ListQuery, Order, Row, Store, Tx, declared_lists
 
 DEPTH: Final = 5_000
 """How many entries a page looks through for filters that no index leads to: a few dozen milliseconds."""
+NEAREST: Final = 20
+"""Among how many accounts, those with the newest entries, the next ones of all accounts are looked for at a time."""
 USUAL: Final = 50
+ALL: Final = 1 << 62
+"""More than any list has."""
+FARTHEST: Final = 1 << 62
 CHUNK: Final = 500
 """How many entries of a whole list are read in one transaction, so that a long list does not block anybody."""
 
 T = TypeVar("T")
 S = TypeVar("S")
 Way = Literal["older", "newer"]
+FilterValues = Mapping[str, str | int | None]
+"""What a list is asked for, by the names of its filters; None is no condition."""
 Place = tuple[str | int, ...]
 """The values of an entry's key."""
 ORDER_OF: Final[Mapping[Way, Order]] = {"older": "newest", "newer": "oldest"}
@@ -51,7 +57,7 @@ class Wanted:
     `filters` are those of the list by name; None is no condition. `sort` names one of the list's keys, None the usual.
     """
 
-    filters: Mapping[str, str | int | None] = field(factory=dict)
+    filters: FilterValues = field(factory=dict)
     limit: int = USUAL
     cursor: str | None = None
     oldest_first: bool = False
@@ -179,12 +185,11 @@ class _Part:
 
     async def rows(self, tx: Tx, limit: int) -> tuple[list[Row], Place | None, int]:
         """Return at most `limit` rows, the place behind which there are more, and how many were looked through."""
-        self.query.check_filters(frozenset(self.given))
-        led, rest = self.key.parted(frozenset(self.given))
-        values = {name: self.given[name] for name in led}
-        if self.place is not None:
-            values |= {f"behind_{each.name}": part for each, part in zip(self.key.columns, self.place, strict=True)}
-        others = {name: self.given.get(name) for name in self.query.filters.keys() - led}
+        led, rest = self.query.parted(self.key, frozenset(self.given))
+        values = {name: self.given[name] for name in led} | self._values()
+        others = {name: self.given.get(name) for name in self.query.looked_for(self.key, led)}
+        if led in self.key.across:
+            return await self._rows_across(tx, led, limit, values, others if rest else {})
         more = others | {"depth": DEPTH} if rest else others if self.key.indexed is None else {}
         query = self._name("search" if rest else "page", led)
         found = await tx.all(query, **values, **more, limit=limit + 1)
@@ -196,8 +201,53 @@ class _Part:
             return found, None, 0
         return found, place_of(self.key, edge), DEPTH
 
+    async def _rows_across(
+        self, tx: Tx, led: frozenset[str], limit: int, values: Mapping[str, Any], rest: Mapping[str, Any]
+    ) -> tuple[list[Row], Place | None, int]:
+        """Return what `rows` does, of all accounts: as far as some of them have enough entries, and then on from there.
+
+        With a `rest` of filters it looks so far once, as `DEPTH` says, else until the part is full.
+        """
+        looks, floor = DEPTH if rest else limit + 1, None
+        query = self._name("floor", led)
+        (near,) = await tx.all(query, **values, depth=looks, accounts=NEAREST)
+        if near["looked_at"] == looks or (near["looked_at"] and near["accounts"] > NEAREST):
+            floor = str(near["place"])
+        lowest = LOWEST if self.order == "newest" else HIGHEST
+        query = self._name("search" if rest else "page", led)
+        found = await tx.all(query, **values, **rest, floor=lowest if floor is None else floor, limit=limit + 1)
+        if len(found) > limit:
+            return found[:limit], place_of(self.key, found[limit - 1]), 0
+        if floor is None:
+            return found, None, 0
+        if rest:
+            return found, (floor,), int(near["looked_at"])
+        following = evolve(self, place=(floor,))
+        others, beyond, _ = await following.rows(tx, max(limit - len(found), 1))
+        if len(found) == limit:
+            return found, place_of(self.key, found[-1]) if others or beyond else None, 0
+        return [*found, *others], beyond, 0
+
+    def _values(self) -> dict[str, str | int]:
+        """Return the bounds of the key, and the place behind which the part begins."""
+        first = self.key.columns[0]
+        values = {}
+        for name in self.key.bounds_of(self.order, goes_on=self.place is not None):
+            given = self.given.get(name)
+            values[name] = _end(first.type, lowest=name == self.key.begins) if given is None else given
+        if self.place is not None:
+            values |= {f"behind_{each.name}": part for each, part in zip(self.key.columns, self.place, strict=True)}
+        return values
+
     def _name(self, kind: Kind, led: frozenset[str]) -> str:
         return self.query.query_name(kind, self.key, self.order, led, goes_on=self.place is not None)
+
+
+def _end(kind: str, *, lowest: bool) -> str | int:
+    """Return what sorts before or behind every value of a column."""
+    if kind == "text":
+        return LOWEST if lowest else HIGHEST
+    return -FARTHEST if lowest else FARTHEST
 
 
 async def first(tx: Tx, wanted_list: List, **within: str) -> Row | None:
@@ -206,16 +256,25 @@ async def first(tx: Tx, wanted_list: List, **within: str) -> Row | None:
     return found.entries[0] if found.entries else None
 
 
-async def every(
+async def every_part(
     store: Store, wanted_list: List, wanted: Wanted, within: Mapping[str, str] | None = None
-) -> AsyncGenerator[Row]:
+) -> AsyncGenerator[Page[Row]]:
     """Yield a list from a cursor to its end, in parts that are each read in a short transaction of their own."""
     part: Wanted | None = evolve(wanted, limit=CHUNK)
     while part is not None:
         page = await read(store, wanted_list, part, within)
-        for row in page.entries:
-            yield row
+        yield page
         part = None if page.following is None else evolve(part, cursor=page.following)
+
+
+async def every(
+    store: Store, wanted_list: List, wanted: Wanted, within: Mapping[str, str] | None = None
+) -> AsyncGenerator[Row]:
+    """Yield the entries of a list from a cursor to its end, as `every_part` reads them."""
+    async with aclosing(every_part(store, wanted_list, wanted, within)) as pages:
+        async for page in pages:
+            for row in page.entries:
+                yield row
 
 
 async def first_rows(
@@ -223,31 +282,19 @@ async def first_rows(
 ) -> list[Row]:
     """Return as many rows as are wanted, however many entries have to be looked through for them."""
     found: list[Row] = []
-    async with aclosing(every(store, wanted_list, wanted, within)) as rows:
-        async for row in rows:
-            found.append(row)
-            if len(found) == wanted.limit:
-                break
+    part: Wanted | None = wanted
+    while part is not None and len(found) < wanted.limit:
+        page = await read(store, wanted_list, evolve(part, limit=min(CHUNK, wanted.limit - len(found))), within)
+        found += page.entries
+        part = None if page.following is None else evolve(part, cursor=page.following)
     return found
 
 
-async def with_ids(tx: Tx, wanted: Wanted) -> Wanted:
-    """Return what is wanted with the filters `merchant` and `affiliate` as ids, and a merchant's mode as its account.
+def behind(wanted_list: List, wanted: Wanted, entry_id: str, prefix: str) -> Wanted:
+    """Return what is wanted behind the entry with an id, in a list that is in the order of its ids.
 
-    Raise `OperatorFault` if one of them names nothing, or several.
+    `prefix` is that of the ids, such as "com". Raise `OperatorFault` for the id of something else.
     """
-    filters = dict(wanted.filters)
-    merchant, affiliate, mode = filters.pop("merchant", None), filters.pop("affiliate", None), filters.get("mode")
-    if affiliate is not None:
-        filters["affiliate_id"] = await affiliate_id_of(tx, str(affiliate))
-    if merchant is not None and mode is not None:
-        filters["account_id"] = (await account_of(tx, str(merchant), str(filters.pop("mode"))))["account_id"]
-    elif merchant is not None:
-        filters["merchant_id"] = await merchant_id_of(tx, str(merchant))
-    return evolve(wanted, filters=filters)
-
-
-def searching(wanted: Wanted) -> Wanted:
-    """Return what is wanted with the text that it searches for as a pattern, which matches it anywhere in any case."""
-    text = wanted.filters.get("search")
-    return wanted if text is None else evolve(wanted, filters={**wanted.filters, "search": like_pattern(str(text))})
+    if not entry_id.startswith(f"{prefix}_"):
+        raise OperatorFault(f"A page begins after an id of the list, like {prefix}_…; {entry_id!r} is none.")
+    return evolve(wanted, cursor=wanted_list.cursor(wanted, "newer" if wanted.oldest_first else "older", [entry_id]))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.campaigns.offers import PAGE, list_own_campaigns, list_public, show_public
+from hub.operations.campaigns.offers import PUBLIC, every_own_offer, public_offers, show_public
 from hub.operations.errors import OperatorFault
+from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 from hub.records.campaigns import Offer
 
@@ -20,10 +21,10 @@ def campaign_pages() -> list[Page]:
 
 async def show_campaigns(visit: Visit) -> web.StreamResponse:
     """Show the campaigns that anybody may see, newest first."""
-    services, before = visit.services, visit.query.get("before")
-    offers = await list_public(services.store, services.clock, services.policy, before)
-    older = offers[PAGE - 1].id if len(offers) > PAGE else None
-    return visit.page("campaigns.html", offers=offers[:PAGE], older=older, newest=before is not None)
+    services = visit.services
+    offers = await public_offers(services.store, services.clock, services.policy, wanted_of(visit, PUBLIC))
+    older, newer = beside("/campaigns", offers, {})
+    return visit.page("campaigns.html", offers=offers.entries, older=older, newer=newer)
 
 
 async def show_campaign(visit: Visit) -> web.StreamResponse:
@@ -36,7 +37,7 @@ async def show_campaign(visit: Visit) -> web.StreamResponse:
     affiliate_id = _affiliate_of(visit)
     own: list[Offer] = []
     if affiliate_id is not None:
-        own = await list_own_campaigns(services.store, services.clock, services.policy, affiliate_id, campaign_id)
+        own = await every_own_offer(services.store, services.clock, services.policy, affiliate_id, campaign_id)
     shown = own[0] if own else offer
     return visit.page(
         "campaign.html",

@@ -8,18 +8,18 @@ from urllib.parse import urlencode
 
 from attrs import evolve
 
-from hub.operations.lists import CursorFault, List, Page, Wanted
+from hub.operations.lists import CursorFault, FilterValues, List, Page, Wanted
 from hub.pages.visit import Visit
 
 ROWS: Final = 50
 
 
-def wanted_of(visit: Visit, wanted_list: List, filters: Mapping[str, str | None] | None = None) -> Wanted:
+def wanted_of(visit: Visit, wanted_list: List, filters: FilterValues | None = None) -> Wanted:
     """Return the part of a list that an address asks for; its first part if the cursor is none of the list.
 
     A filter that is empty is no condition.
     """
-    asked = {name: value or None for name, value in (filters or {}).items()}
+    asked = {name: None if value == "" else value for name, value in (filters or {}).items()}
     wanted = Wanted(asked, ROWS, visit.query.get("cursor") or None)
     try:
         wanted_list.start(wanted)
@@ -38,8 +38,15 @@ def beside(address: str, page: Page[Any], filters: Mapping[str, str | None]) -> 
     return older, newer
 
 
-def nothing_of(noun: str, page: Page[Any]) -> str:
+def here(visit: Visit, address: str, filters: Mapping[str, str]) -> str:
+    """Return the address of the part of a list that is shown."""
+    cursor = visit.query.get("cursor")
+    given = {**filters, "cursor": cursor} if cursor else filters
+    return f"{address}?{urlencode(given)}" if given else address
+
+
+def nothing_of(noun: str, page: Page[Any], plural: str = "") -> str:
     """Return what a list says that has nothing to show, but maybe older entries to look through."""
     if page.older is None:
         return f"No {noun} matches."
-    return f"None of the newest {noun}s here matches; there are older ones."
+    return f"None of the newest {plural or noun + 's'} here matches; there are older ones."

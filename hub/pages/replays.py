@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 from attrs import frozen
 
-from hub.operations.orders.event_lists import EventFilter
+from hub.operations.lists import FilterValues
 from hub.operations.orders.event_replays import PORTION, Replay, begin_replay, count_events, replay_portion
 from hub.pages.markup import status_word
 from hub.pages.rendering import see_other
@@ -34,7 +34,7 @@ class ReplayPage:
     address: str
     back: str
     given: Mapping[str, str]
-    wanted: EventFilter
+    wanted: FilterValues
 
     async def values(self, services: PageServices, asked: Mapping[str, str]) -> dict[str, Any]:
         """Return what the template shows: what would be replayed, or how far it has come."""

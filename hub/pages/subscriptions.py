@@ -14,7 +14,7 @@ from attrs import frozen
 from hub.domain.notifications import EVENT_TYPES
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
-from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
+from hub.operations.webhooks.subscription_deliveries import DELIVERIES, deliveries_part, replay_deliveries
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
     NewSubscription,
@@ -26,10 +26,10 @@ from hub.operations.webhooks.subscriptions import (
     rotate_secret,
     set_subscription_status,
 )
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Visit
 
-ROWS: Final = 50
 OVERLAPS: Final = (("24h", "one day"), ("1h", "one hour"), ("7d", "a week"))
 SINCE: Final = (("1h", "of the last hour"), ("1d", "of the last day"), ("7d", "of the last week"))
 DONE: Final = {
@@ -207,17 +207,16 @@ async def _list(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.R
 
 
 async def _one(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.Response:
-    found, before = await _found(of), of.visit.query.get("before")
-    store = of.visit.services.store
-    messages = await list_deliveries(store, found["id"], limit=ROWS + 1, before=before)
-    older = f"{of.base}/{found['id']}?before={messages[ROWS - 1]['id']}" if len(messages) > ROWS else None
+    found = await _found(of)
+    messages = await deliveries_part(of.visit.services.store, found["id"], wanted_of(of.visit, DELIVERIES))
+    older, newer = beside(f"{of.base}/{found['id']}", messages, {})
     return of.page(
         "subscription.html",
         status,
         subscription=found,
-        messages=messages[:ROWS],
+        messages=messages.entries,
         older=older,
-        newest=f"{of.base}/{found['id']}" if before else None,
+        newer=newer,
         overlaps=OVERLAPS,
         since=SINCE,
         faults=faults,

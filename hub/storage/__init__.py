@@ -19,13 +19,15 @@ from hub.storage.errors import (
     TransferFault,
 )
 from hub.storage.named_queries.compiler import declared_lists
-from hub.storage.named_queries.lists import Key, Kind, ListQuery, Order
+from hub.storage.named_queries.lists import HIGHEST, LOWEST, Key, Kind, ListQuery, Order
 from hub.storage.named_queries.query import NamedCall
 from hub.storage.records import Row, pick_record, read_records
 from hub.storage.store import Store
 from hub.storage.transaction import InsertAll, Tx, Work
 
 __all__ = [
+    "HIGHEST",
+    "LOWEST",
     "BadValue",
     "Conflict",
     "InsertAll",

@@ -135,7 +135,7 @@ async def test_a_long_list_is_read_in_pages(office: Office, monkeypatch: pytest.
     for number in ("1001", "1002", "1003", "1004"):
         await attributed(office, number)
     every: list[Any] = await office.do("conversion", "list")
-    monkeypatch.setattr("hub.operations.pages.PAGE", 2)
+    monkeypatch.setattr("hub.operations.orders.conversions.CHUNK", 2)
     assert await office.do("conversion", "list") == every
     assert await office.do("conversion", "list", "--oldest-first") == every[::-1]
     assert await office.do("conversion", "list", "--limit", "3") == every[:3]

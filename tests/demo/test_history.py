@@ -17,10 +17,12 @@ from hub.demo.network import Seller, TrackedLink
 from hub.demo.run import demo
 from hub.operations.audits.audit import audit
 from hub.operations.campaigns.campaigns import list_campaigns
+from hub.operations.lists import Wanted, first_rows
 from hub.operations.merchants.merchants import list_merchants
-from hub.operations.money.adjustments import list_adjustments
+from hub.operations.money.adjustments import first_adjustments
 from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payout_runs import list_runs
+from hub.operations.money.payout_runs import first_runs
+from hub.operations.money.payouts import COMMISSIONS
 from hub.storage import Store
 
 START = 1_791_547_200_000
@@ -52,13 +54,11 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
     settings = load_settings(None, {}, {"database.url": f"sqlite:///{tmp_path / 'd.db'}", "server.port": 0})
     async with demo(settings, 0) as places, await Store.open(places.database_url) as store:
         report = await audit(store, system_clock)
-        async with store.read() as tx:
-            rows = await tx.all("commissions_above", cursor="", state=None, limit=5_000, merchant_id=None,
-                                affiliate_id=None, mode="live")  # fmt: skip
+        rows = await first_rows(store, COMMISSIONS, Wanted({"mode": "live"}, 5_000))
         campaigns = await list_campaigns(store, system_clock, None)
         merchants = await list_merchants(store)
-        waiting, paid = await list_runs(store, "live")
-        corrections = await list_adjustments(store)
+        waiting, paid = await first_runs(store, Wanted({"mode": "live"}))
+        corrections = await first_adjustments(store, Wanted())
         books = await verify_ledger(store)
         clicks, counted = sqlite_counts(places.database_url)
         async with aiohttp.ClientSession() as session, session.get(places.sign_in_links[2].url) as page:

@@ -11,12 +11,13 @@ import pytest
 
 from hub.domain.ledger import Owner, paying
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import Wanted
 from hub.operations.money import payout_release
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payout_files import export_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import create_run, list_runs
+from hub.operations.money.payout_runs import create_run, first_runs
 from hub.operations.money.payout_settlement import settle_run
 from hub.processing.post_entries import post
 from hub.storage import Store, Tx
@@ -81,7 +82,7 @@ async def paid_out(harness: Harness) -> Counter[str]:
 
 async def finish(harness: Harness) -> None:
     """Start again with what a killed script left behind."""
-    for run in reversed(await list_runs(harness.store)):
+    for run in reversed(await first_runs(harness.store, Wanted())):
         await release_run(harness.store, harness.clock, PLAIN, str(run["id"]))
         with contextlib.suppress(OperatorFault):  # all of it came back, or is in a file
             await written(harness, str(run["id"]))

@@ -8,8 +8,9 @@ import pytest
 
 from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
+from hub.operations import lists
 from hub.operations.errors import OperatorFault
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment, list_adjustments
+from hub.operations.money.adjustments import approve_adjustment, create_adjustment, first_adjustments
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import Exported, export_run
@@ -124,7 +125,7 @@ async def test_a_refund_after_the_payout_is_taken_from_the_next(harness: Harness
     run = await pay(harness)
     event = await refund(harness, "O-0", "r-1", "40.00")
     assert (event["status"], event["explanation"]["skipReason"]) == ("SKIPPED", "commission_paid")
-    (made,) = await list_adjustments(harness.store)
+    (made,) = await first_adjustments(harness.store, lists.Wanted())
     assert made["id"] == event["explanation"]["adjustmentId"]
     assert (made["amount"], made["status"], made["externalOrderId"], made["paidReference"]) == (
         "-2.00", "APPROVED", "O-0", run["id"]
@@ -139,7 +140,7 @@ async def test_a_refund_after_the_payout_is_taken_from_the_next(harness: Harness
     await refund(harness, "O-0", "r-2", "500.00")
     await harness.status("O-0", "cancelled")
     await harness.work()
-    assert [each["amount"] for each in await list_adjustments(harness.store)] == ["-3.00", "-2.00"]
+    assert [each["amount"] for each in await first_adjustments(harness.store, lists.Wanted())] == ["-3.00", "-2.00"]
     with pytest.raises(OperatorFault, match=r"-5.00 USD \(negative\)"):
         await create(harness)
     await payable(harness, "200.00", start=1)
@@ -262,7 +263,7 @@ async def test_a_correction_needs_a_second_person(harness: Harness) -> None:
         ] == "APPROVED"
     run = await pay(harness)
     assert run["items"][0]["amount"] == "8.00"
-    (paid,) = await list_adjustments(harness.store)
+    (paid,) = await first_adjustments(harness.store, lists.Wanted())
     assert (paid["status"], paid["payoutId"]) == ("PAID", run["id"])
     await holds(harness.store)
 

@@ -136,6 +136,7 @@ NO_WALKS: Final[Mapping[str, str]] = {
     "/api/admin/v1/affiliates/{affiliate}/balances": "a line for each currency",
     "/api/admin/v1/payouts/{payout}/files": "of one run: a file for each format and currency",
     "/api/admin/v1/settings": "the settings of the file",
+    "/api/admin/v1/debts": "affiliates that owe: a few, and each is asked about",
     "/api/affiliate/v1/balances": "a line for each currency",
     "/api/affiliate/v1/reports": "a report of at most a year",
     "/v1/balances": "a line for each currency",
@@ -263,8 +264,3 @@ WHOLE_COMMANDS: Final[Mapping[str, str]] = {
     "plugin list": "what is installed",
 }
 """Commands whose lists are always short, each with the reason."""
-
-ENDING_EARLY: Final = frozenset({
-    "/operator/campaigns/{campaign}", "mail list", "subscription deliveries {subscription}",
-})  # fmt: skip
-"""Lists that are known to end before their end; each is mended when it is made by the one mechanism of lists."""

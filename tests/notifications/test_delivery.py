@@ -16,7 +16,8 @@ from hub.domain.notifications import HOUR, PAUSED_AFTER
 from hub.notifications.receiver import Attempt
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.errors import OperatorFault
-from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries
+from hub.operations.lists import Wanted
+from hub.operations.webhooks.subscription_deliveries import first_deliveries, replay_deliveries
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
     NewSubscription,
@@ -117,7 +118,7 @@ class TestMessages:
             "test",
             world.affiliate_id,
         )
-        deliveries = await list_deliveries(hub.parts.store, made["id"], limit=10)
+        deliveries = await first_deliveries(hub.parts.store, made["id"], Wanted(limit=10))
         assert [each["type"] for each in reversed(deliveries)][:2] == ["commission.created", "commission.held"]
         assert {each["id"] for each in deliveries} == {headers["webhook-id"] for headers, _, _ in receiver.requests}
 
@@ -191,8 +192,8 @@ class TestMessages:
         test = await subscribe(hub, clock, receiver.url, affiliate=world.affiliate_id, mode="test")
         await report(api, "B-1", clickId=await click_of(hub, api, clock, world))
         await arrived(receiver, "commission.created")
-        assert await list_deliveries(hub.parts.store, live["id"], limit=10) == []
-        assert len(await list_deliveries(hub.parts.store, test["id"], limit=10)) == 1
+        assert await first_deliveries(hub.parts.store, live["id"], Wanted(limit=10)) == []
+        assert len(await first_deliveries(hub.parts.store, test["id"], Wanted(limit=10))) == 1
         modes = {each["id"]: each["mode"] for each in await list_subscriptions(hub.parts.store)}
         assert modes == {live["id"]: "live", test["id"]: "test"}
 
@@ -254,7 +255,7 @@ class TestReceivers:
             made = await subscribe(hub, clock, receiver.url, api.key.merchant_id)
             await report(api, "B-1")
             await failing(hub, made["id"], 1)
-            (delivery,) = await list_deliveries(hub.parts.store, made["id"], limit=5)
+            (delivery,) = await first_deliveries(hub.parts.store, made["id"], Wanted(limit=5))
             assert "is not a public address" in str(delivery["fault"])
             assert receiver.requests == []
 
@@ -283,7 +284,7 @@ class TestReceivers:
                 await report(api, f"B-{number}")
 
             async def both() -> bool:
-                return len(await list_deliveries(hub.parts.store, made["id"], limit=5)) == 2
+                return len(await first_deliveries(hub.parts.store, made["id"], Wanted(limit=5))) == 2
 
             await until(both)
             await deliverer.start()
@@ -321,10 +322,10 @@ class TestReceivers:
         store = hub.parts.store
 
         async def noted() -> bool:
-            return (await list_deliveries(store, made["id"], limit=1))[0]["status"] == "DELIVERED"
+            return (await first_deliveries(store, made["id"], Wanted(limit=1)))[0]["status"] == "DELIVERED"
 
         await until(noted)
-        (delivery,) = await list_deliveries(store, made["id"], limit=5)
+        (delivery,) = await first_deliveries(store, made["id"], Wanted(limit=5))
         assert (delivery["answerStatus"], delivery["answer"]) == (200, "noted")
         assert await replay_deliveries(store, clock, made["id"], message_id=delivery["id"]) == 1
         await arrived(receiver, "conversion.review", "conversion.review")

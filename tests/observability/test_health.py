@@ -14,7 +14,8 @@ import structlog
 from hub.app import Hub
 from hub.observability import backlog
 from hub.observability.heartbeat import MIGRATED
-from hub.operations.orders.request_log import LAST_AT
+from hub.operations.lists import Wanted, read
+from hub.operations.orders.request_log import REQUESTS
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.logged import server_log
@@ -45,7 +46,7 @@ class TestReadiness:
         await fetch(api, "/readyz")
         await hub.parts.services.request_log.flush()
         async with hub.parts.store.read() as tx:
-            assert await tx.all("log_of_strangers", limit=10, before_at=LAST_AT, before_id="") == []
+            assert (await read(tx, REQUESTS, Wanted(limit=10), {"account_id": ""})).entries == []
 
     async def test_a_hub_whose_schema_was_migrated_meanwhile_is_not_ready(
         self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,8 @@ import pytest
 from hub.app import Hub
 from hub.batcher import Limits
 from hub.observability.request_log import LIMITS, LogRow, RequestLog
-from hub.operations.orders.request_log import LAST_AT
+from hub.operations.lists import Wanted, read
+from hub.operations.orders.request_log import REQUESTS
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.polling import until
@@ -26,7 +27,7 @@ def row(number: int) -> LogRow:
 
 async def written(hub: Hub) -> int:
     async with hub.parts.store.read() as tx:
-        return len(await tx.all("log_of_strangers", limit=100_000, before_at=LAST_AT, before_id=""))
+        return len((await read(tx, REQUESTS, Wanted(limit=100_000), {"account_id": ""})).entries)
 
 
 class TestRows:

@@ -11,7 +11,8 @@ from hub.app import Hub
 from hub.bounds import LOG_BURST_SECONDS, REFUSED_BURST_MINUTES
 from hub.merchant_api.exchange import STRANGERS_DETAIL, STRANGERS_PATH, shortened
 from hub.observability.request_log import LogLimits, LogRow
-from hub.operations.orders.request_log import LAST_AT
+from hub.operations.lists import Wanted, read
+from hub.operations.orders.request_log import REQUESTS
 from hub.processing.figures import DailyFigures
 from hub.processing.timed_jobs import LOG_AT_ONCE, Retention, TimedJobs
 from hub.rate_limits.token_buckets import TokenBuckets
@@ -114,7 +115,7 @@ async def test_the_sweep_keeps_the_newest_rows_of_strangers_and_all_of_a_merchan
         await tx.run("insert_request_log", rows=rows)
     await timed_jobs(store, kept).sweep()
     async with store.read() as tx:
-        left = await tx.all("log_of_strangers", limit=10_000, before_at=LAST_AT, before_id="")
+        left = (await read(tx, REQUESTS, Wanted(limit=10_000), {"account_id": ""})).entries
     assert [row["logged_at"] for row in left] == [NOON + number for number in reversed(range(made - kept, made))]
 
 

@@ -16,9 +16,9 @@ from hub.operations.figures.affiliate_figures import report
 from hub.operations.figures.figures import Period
 from hub.operations.lists import Wanted
 from hub.operations.orders.affiliate_reports import (
-    CommissionFilter,
-    list_own_commissions,
     list_own_links,
+    own_commissions,
+    own_commissions_of_order,
     show_own_commission,
     sums_of_affiliate,
 )
@@ -49,14 +49,14 @@ async def order(visitor: Visitor, name: str, query: str = "", code: str = CODE) 
     click = click_of((await visitor.visit(code, query=query))[1])
     body = {"externalOrderId": name, "orderAmount": "100.00", "clickId": click}
     assert (await visitor.api("POST", "/v1/conversions", body)).status == 202
-    store, wanted = visitor.hub.parts.store, CommissionFilter("test", external_order_id=name)
+    store, own = visitor.hub.parts.store, visitor.affiliate_id
 
     async def decided() -> bool:
-        return bool(await list_own_commissions(store, visitor.affiliate_id, wanted, limit=2))
+        return bool((await own_commissions_of_order(store, own, "test", name)).entries)
 
     await until(decided)
-    (found,) = await list_own_commissions(store, visitor.affiliate_id, wanted, limit=2)
-    return found.commission_id
+    (found,) = (await own_commissions_of_order(store, own, "test", name)).entries
+    return str(found.commission_id)
 
 
 async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visitor, clock: FakeClock) -> None:
@@ -65,7 +65,7 @@ async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visito
     code = await visitor.link(code=CODE, subs='{"sub1":"blog"}')
     commission_id = await order(visitor, "A-1")
     other = (await create_affiliate(store, clock, name="Cy", email="cy@blog.example"))["id"]
-    (found,) = await list_own_commissions(store, own, CommissionFilter("test"), limit=10)
+    (found,) = (await own_commissions(store, own, "test", Wanted())).entries
     assert (found.external_order_id, found.code, found.sub_ids) == ("A-1", code, {"sub1": "blog"})
 
     async def summed() -> bool:
@@ -78,7 +78,7 @@ async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visito
     assert [link.code for link in (await list_own_links(store, clock, own, "test", Wanted(limit=5))).entries] == [code]
 
     assert await sums_of_affiliate(store, other) == {"test": [], "live": []}
-    assert await list_own_commissions(store, other, CommissionFilter("test"), limit=10) == []
+    assert (await own_commissions(store, other, "test", Wanted())).entries == []
     assert (await list_own_links(store, clock, other, "test", Wanted(limit=5))).entries == []
     assert (await report(store, other, "test", "link", LATELY)).lines == []
     with pytest.raises(OperatorFault, match="There is no commission"):
@@ -96,12 +96,12 @@ async def test_lists_go_on_where_a_page_ended(visitor: Visitor, clock: FakeClock
     rest = await list_own_links(store, clock, own, "test", Wanted(limit=2, cursor=first.older))
     assert [link.code for link in (*first.entries, *rest.entries)] == ["ccc", "bbb", "aaa"]
     older, newer = await order(visitor, "A-1", code="aaa"), await order(visitor, "A-2", code="aaa")
-    page = await list_own_commissions(store, own, CommissionFilter("test"), limit=1)
-    assert [each.commission_id for each in page] == [newer]
-    page = await list_own_commissions(store, own, CommissionFilter("test", before=newer), limit=9)
-    assert [each.commission_id for each in page] == [older]
-    by_link = await list_own_commissions(store, own, CommissionFilter("test", code="bbb"), limit=9)
-    assert by_link == []
+    page = await own_commissions(store, own, "test", Wanted(limit=1))
+    assert [each.commission_id for each in page.entries] == [newer]
+    page = await own_commissions(store, own, "test", Wanted(limit=9, cursor=page.older))
+    assert [each.commission_id for each in page.entries] == [older]
+    by_link = await own_commissions(store, own, "test", Wanted({"code": "bbb"}))
+    assert by_link.entries == []
 
 
 async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: FakeClock) -> None:

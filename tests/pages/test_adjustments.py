@@ -7,7 +7,8 @@ import re
 from hub.domain.ledger import KINDS, PLACES
 from hub.operations.audits.audit import audit
 from hub.operations.audits.audit_runs import note_audit
-from hub.operations.money.adjustments import list_adjustments
+from hub.operations.lists import Wanted
+from hub.operations.money.adjustments import first_adjustments
 from hub.pages import money_words
 from tests.pages.conftest import Network
 from tests.pages.visitor import Visitor, browser, enter
@@ -25,7 +26,7 @@ async def test_a_correction_takes_two_people_and_one_form_makes_one(network: Net
     for _ in range(2):
         made = await olu.post(HERE, fields)
         assert made.location == f"{HERE}/{form_id[1]}?done=proposed"
-    proposed = await list_adjustments(network.hub.parts.store, status="PROPOSED")
+    proposed = await first_adjustments(network.hub.parts.store, Wanted({"status": "PROPOSED"}))
     assert [each["amount"] for each in proposed] == ["-3.00"]
     one = f"{HERE}/{form_id[1]}"
     assert "You proposed it" in (await olu.get(one)).words

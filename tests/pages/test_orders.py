@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from hub.app import Hub
-from hub.operations.keyset import DEPTH, Cursor, Reader, read_slice
 from hub.operations.lists import Wanted
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail_lists import list_acts
@@ -133,39 +132,6 @@ async def test_an_address_of_the_other_mode_leads_to_its_order(hub: Hub, clock: 
         assert "TEST" in shown
         assert 'href="/merchant/orders?mode=live"' in shown  # the list: there is no such order in live mode
         assert "Aurora order" in await words(owner, "/merchant/orders")
-
-
-async def test_a_list_goes_on_in_both_directions() -> None:
-    """Each entry is on one page, whichever way one goes; a bounded look still leads on."""
-    ids = [f"{number:05d}" for number in range(12_000)]
-
-    async def below(cursor: str, limit: int) -> list[str]:
-        seen = [each for each in reversed(ids) if each < cursor][:DEPTH]
-        return [each for each in seen if matches(each)][:limit]
-
-    async def above(cursor: str, limit: int) -> list[str]:
-        seen = [each for each in ids if each > cursor][:DEPTH]
-        return [each for each in seen if matches(each)][:limit]
-
-    async def edge_below(cursor: str) -> str | None:
-        return next(iter([each for each in reversed(ids) if each < cursor][DEPTH - 1 :]), None)
-
-    async def edge_above(cursor: str) -> str | None:
-        return next(iter([each for each in ids if each > cursor][DEPTH - 1 :]), None)
-
-    def matches(each: str) -> bool:
-        return int(each) < 70
-
-    reader = Reader(below, above, edge_below, edge_above, str)
-    pages = [await read_slice(reader, Cursor())]
-    while pages[-1].older:
-        pages.append(await read_slice(reader, Cursor(after=pages[-1].older)))
-    assert [each for page in pages for each in page.entries] == list(reversed(ids[:70]))
-    assert [page.looked_at for page in pages] == [DEPTH, DEPTH, 0, 0]
-    back = [pages[-1]]
-    while back[-1].newer:
-        back.append(await read_slice(reader, Cursor(before=back[-1].newer)))
-    assert sorted({each for page in back for each in page.entries}) == ids[:70]
 
 
 async def test_the_orders_are_those_of_the_store(hub: Hub, clock: FakeClock) -> None:

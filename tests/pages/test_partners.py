@@ -8,7 +8,7 @@ import re
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.affiliates.memberships import Member, MembershipFilter, apply_to_campaign, list_memberships
+from hub.operations.affiliates.memberships import Member, apply_to_campaign, every_membership
 from hub.operations.campaigns.campaigns import set_campaign_listing
 from hub.operations.merchants.merchant_profiles import decide_live_access
 from hub.operations.users.users import NewUser, create_user, list_users
@@ -64,7 +64,7 @@ async def test_applications_are_decided_together(hub: Hub, clock: FakeClock) -> 
         assert "2 approved." in (await ann.get(done.location)).words
         again = await ann.send(f"{HERE}?mode=test", f"{HERE}/decide", **form)
         assert again.location == f"{HERE}?mode=test&done=APPROVED&n=0&refused=2"
-    members = await list_memberships(store, MembershipFilter(campaign=world.ids["campaign"], status="APPLIED"))
+    members = await every_membership(store, {"campaign": world.ids["campaign"], "status": "APPLIED"})
     assert [member["affiliateName"] for member in members] == ["Blog 2"]
 
 

@@ -8,9 +8,10 @@ import re
 import aiohttp
 import pytest
 
-from hub.operations.money.adjustments import list_adjustments
+from hub.operations.lists import Wanted
+from hub.operations.money.adjustments import first_adjustments
 from hub.operations.money.payout_files import list_files
-from hub.operations.money.payout_runs import list_runs
+from hub.operations.money.payout_runs import first_runs
 from tests.pages.conftest import Network
 from tests.pages.visitor import Seen, Visitor, browser, enter, seen
 
@@ -70,7 +71,7 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
         back = await olu.post(f"{statement}/returned", {"csrf": csrf, "currency": "EUR", "reason": "Account closed"})
         assert back.location == f"{statement}?done=returned"
     assert "Account closed" in (await olu.get(one)).words
-    kinds = [each["kind"] for each in await list_adjustments(network.hub.parts.store, status="APPROVED")]
+    kinds = [each["kind"] for each in await first_adjustments(network.hub.parts.store, Wanted({"status": "APPROVED"}))]
     assert kinds.count("returned") == 1
     taken = await olu.send(statement, f"{statement}/reinstate", currency="EUR", reason="The bank was wrong")
     assert taken.location == f"{statement}?done=reinstated"
@@ -135,7 +136,7 @@ async def test_a_result_file_settles_each_payment_as_the_bank_says(network: Netw
     assert (stranger.status, "nothing was done" in stranger.words) == (422, True)
     rows = f"affiliateId,status,reason\n{network.ada},PAID,\n{network.bea},RETURNED,No such account\n"
     assert (await upload(olu, one, rows)).location == f"{one}?done=settled"
-    (run,) = await list_runs(network.hub.parts.store, "live")
+    (run,) = await first_runs(network.hub.parts.store, Wanted({"mode": "live"}))
     assert [item["status"] for item in run["items"]] == ["SETTLED", "RETURNED"]
     assert "No such account" in (await olu.get(one)).words
 
@@ -161,7 +162,7 @@ async def test_money_needs_an_administrator_who_just_proved_who_they_are(network
     network.clock.advance(11 * MINUTE)
     asked = await olu.post(HERE, {"csrf": csrf, "mode": "live", "minimum": "5"})
     assert str(asked.location).startswith("/login/confirm?then=/operator/payouts/preview%3Fmode%3Dlive")
-    assert await list_runs(network.hub.parts.store) == []
+    assert await first_runs(network.hub.parts.store, Wanted()) == []
 
 
 async def test_what_cannot_be_previewed_is_said(olu: Visitor) -> None:

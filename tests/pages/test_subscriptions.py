@@ -7,7 +7,9 @@ import re
 import pytest
 
 from hub.app import Hub
+from hub.operations.lists import Wanted, first_rows
 from hub.operations.users.users import NewUser, create_user
+from hub.operations.webhooks.subscription_deliveries import DELIVERIES
 from hub.operations.webhooks.subscriptions import list_subscriptions
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import receiving
@@ -64,8 +66,7 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
 
 async def _arrived(hub: Hub, subscription_id: str) -> bool:
     found = [each for each in await list_subscriptions(hub.parts.store) if each["id"] == subscription_id]
-    async with hub.parts.store.read() as tx:
-        rows = await tx.all("deliveries_of_subscription", subscription_id=subscription_id, before="msg_z", limit=9)
+    rows = await first_rows(hub.parts.store, DELIVERIES, Wanted(limit=9), {"subscription_id": subscription_id})
     return bool(found) and any(row["status"] == "DELIVERED" for row in rows)
 
 

@@ -30,6 +30,7 @@ from hub.operations.connections.connections import (
     close_connection,
     expire_secret,
 )
+from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.orders.request_log import read_log
 from hub.platform_webhooks import endpoint, verification
@@ -84,7 +85,7 @@ class Store:
     async def codes(self) -> list[Any]:
         """The errorCodes in the merchant's request log, oldest first."""
         await self.hub.parts.services.request_log.flush()
-        rows = await read_log(self.hub.parts.store, self.merchant_id, errors_only=False, limit=50)
+        rows = (await read_log(self.hub.parts.store, self.merchant_id, Wanted())).entries
         return [row["errorCode"] for row in reversed(rows)]
 
 

@@ -14,9 +14,10 @@ import pytest
 from hub.domain.ledger import Owner, paying
 from hub.ids import new_id
 from hub.operations.audits.audit import audit
+from hub.operations.lists import Wanted
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import create_run, list_runs
+from hub.operations.money.payout_runs import create_run, first_runs
 from hub.operations.money.payout_settlement import settle_run
 from hub.processing.post_entries import post
 from hub.storage import Store, StoreUnavailable
@@ -161,7 +162,7 @@ def _payout() -> list[Callable[[Harness], Awaitable[object]]]:
 
     async def create(hub: Harness) -> None:
         """As a script does that does not know whether its run was made: it looks before it makes one."""
-        drafts = [str(run["id"]) for run in await list_runs(hub.store) if run["status"] == "DRAFT"]
+        drafts = [str(run["id"]) for run in await first_runs(hub.store, Wanted()) if run["status"] == "DRAFT"]
         made[:] = drafts or [str((await create_run(hub.store, hub.clock, PLAIN, LIVE))["id"])]
 
     return [

@@ -211,8 +211,8 @@ async def test_both_databases_have_the_same_tables_indexes_and_keys(sqlite_store
     """One file makes both schemas: the same columns with the same kinds, the same indexes and the same keys."""
     assert await columns_of(sqlite_store) == await columns_of(postgres_store)
     assert await indexes_of(sqlite_store) == await indexes_of(postgres_store)
-    failed = (await indexes_of(sqlite_store))["events_failed"]
-    assert failed == "events (status, account_id, event_id) WHERE status = 'FAILED'"
+    waiting = (await indexes_of(sqlite_store))["conversions_in_review"]
+    assert waiting == "conversions (account_id, conversion_id) WHERE review = 'OPEN'"
     stores = (sqlite_store, postgres_store)
     # The ledger's number is SQLite's row number itself, which needs no index.
     keys = [sorted(repr(key) for key in await keys_of(store) if key.table != "schema_migrations") for store in stores]

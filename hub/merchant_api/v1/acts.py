@@ -12,13 +12,12 @@ from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import AttributionInput, LinkInput, LinkQuery
 from hub.merchant_api.v1.reading import answered
 from hub.merchant_api.writes import write_once
-from hub.operations.affiliates.link_lists import LINKS
+from hub.operations.affiliates.link_lists import account_link_records
 from hub.operations.affiliates.links import NewLink, create_link_in, enable_link_in
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import Wanted, read
+from hub.operations.lists import Wanted
 from hub.operations.orders.reviews import attribute_in, dismiss_in
 from hub.operations.trail import Actor, acting_as
-from hub.records.links import link_record
 from hub.records.wire import encode
 from hub.storage import Tx
 
@@ -32,8 +31,7 @@ async def list_links(call: Call) -> Reply:
     filters = {"affiliate_id": query.affiliate_id, "campaign_id": query.campaign_id}
     wanted = Wanted(filters, query.limit, query.cursor, oldest_first=True, sort="code")
     root = await services.public_root()
-    found = read(services.store, LINKS, wanted, {"account_id": call.caller.account_id})
-    return await answered(call, found, lambda row: link_record(row, root))
+    return await answered(call, account_link_records(services.store, root, call.caller.account_id, wanted))
 
 
 async def create_link(call: Call) -> Answer | Replayed:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from hub.domain.words import COMMISSION_STATES, EVENT_STATUSES, EVENT_TYPES
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.lists import Wanted
-from hub.operations.orders.account_lists import AccountFilter, Window
+from hub.operations.money.payouts import COMMISSIONS
+from hub.operations.orders.conversions import CONVERSIONS
+from hub.operations.orders.event_lists import EVENTS
+from hub.operations.orders.request_log import REQUESTS
+from hub.operations.system.party_lists import EARNING
+from hub.operations.webhooks.subscription_deliveries import DELIVERIES
 from hub.validation import field_types as f
 from hub.validation.constraints import Choice, Instant, Text, Url, Whole
 from hub.validation.container_constraints import FreeObject
 
 CONVERSION_STATES: Final = (*COMMISSION_STATES, "IN_REVIEW", "DISMISSED")
 SORTS: Final = ("-createdAt", "createdAt")
+PAGING: Final = ("limit", "cursor", "sort")
+"""The members of a query that are no filter."""
 LONGEST_CURSOR: Final = 400
 AFFILIATE: Final = "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"
 CAMPAIGN: Final = "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"
@@ -33,13 +40,19 @@ def _cursor(example: str) -> Text:
     )
 
 
-Cursor = Annotated[str, _cursor(Window(1).cursor_behind("cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"))]
-RequestCursor = Annotated[
-    str, _cursor(Window(1).cursor_behind(1_795_176_000_000, "log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"))
+Cursor = Annotated[str, _cursor(CONVERSIONS.cursor(Wanted(), "older", ["cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"]))]
+CommissionCursor = Annotated[
+    str, _cursor(COMMISSIONS.cursor(Wanted(), "older", ["com_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"]))
 ]
-KeyCursor = Annotated[str, _cursor(Window(1, oldest_first=True).cursor_behind("aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"))]
+EventCursor = Annotated[str, _cursor(EVENTS.cursor(Wanted(), "older", ["evt_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"]))]
+RequestCursor = Annotated[
+    str, _cursor(REQUESTS.cursor(Wanted(), "older", [1_795_176_000_000, "log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"]))
+]
+KeyCursor = Annotated[
+    str, _cursor(EARNING.cursor(Wanted(oldest_first=True), "newer", ["aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"]))
+]
 LinkCursor = Annotated[str, _cursor(LINKS.cursor(Wanted(oldest_first=True, sort="code"), "newer", ["x7Qp2mKd91Za"]))]
-MessageCursor = Annotated[str, _cursor("msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")]
+MessageCursor = Annotated[str, _cursor(DELIVERIES.cursor(Wanted(), "older", ["msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"]))]
 Sort = Annotated[
     str,
     Choice(SORTS, description="The newest first, or the oldest first.", example="-createdAt"),
@@ -116,9 +129,12 @@ class ConversionQuery(PageQuery):
 
 
 @frozen(kw_only=True, slots=False)
-class CommissionQuery(PageQuery):
+class CommissionQuery:
     """The query of GET /v1/commissions."""
 
+    limit: Limit = 50
+    cursor: CommissionCursor | None = None
+    sort: Sort = "-createdAt"
     status: CommissionState | None = None
     affiliate_id: AffiliateFilter | None = None
     campaign_id: CampaignFilter | None = None
@@ -128,9 +144,12 @@ class CommissionQuery(PageQuery):
 
 
 @frozen(kw_only=True, slots=False)
-class EventQuery(PageQuery):
+class EventQuery:
     """The query of GET /v1/events."""
 
+    limit: Limit = 50
+    cursor: EventCursor | None = None
+    sort: Sort = "-createdAt"
     status: EventStatus | None = None
     type: EventType | None = None
     kind: EventKind | None = None
@@ -189,19 +208,12 @@ class AttributionInput:
     campaign_id: CampaignId | None = None
 
 
-def window_of(query: Any) -> Window:
-    """Return the part of a list that a query asks for; a list without `sort` begins with its lowest key."""
+def wanted_of(query: Any, **renamed: str) -> Wanted:
+    """Return the part of a list that a query asks for; a list without `sort` begins with its lowest key.
+
+    A filter of another name than its member is given as `member="filter"`.
+    """
+    given = {each.name: getattr(query, each.name) for each in fields(type(query)) if each.name not in PAGING}
     oldest_first = getattr(query, "sort", "createdAt") == "createdAt"
-    return Window(query.limit, query.cursor, oldest_first, parts=2 if isinstance(query, RequestQuery) else 1)
-
-
-def filter_of(query: ConversionQuery | CommissionQuery) -> AccountFilter:
-    """Return the filters of a query."""
-    return AccountFilter(
-        query.status,
-        query.affiliate_id,
-        query.campaign_id,
-        query.created_from,
-        query.created_to,
-        query.updated_since,
-    )
+    asked = {renamed.get(name, name): value for name, value in given.items()}
+    return Wanted(asked, query.limit, query.cursor, oldest_first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -11,25 +11,19 @@ from multidict import CIMultiDictProxy, istr
 from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
-from hub.merchant_api.v1.list_queries import ConversionQuery, EventQuery, RequestQuery, filter_of, window_of
+from hub.merchant_api.v1.list_queries import ConversionQuery, wanted_of
 from hub.operations.lists import CursorFault, Page
-from hub.operations.orders import account_lists
-from hub.operations.orders.account_events import AccountEventFilter, list_account_events
-from hub.operations.orders.account_lists import (
-    Listed,
-    RequestFilter,
-    Window,
+from hub.operations.money.payouts import commissions_part
+from hub.operations.orders.account_entries import (
     commission_of_account,
     conversion_of_account,
     conversions_of_account_order,
-    list_account_affiliates,
-    list_account_commissions,
-    list_account_conversions,
-    list_account_requests,
-    list_account_reviews,
 )
+from hub.operations.orders.conversions import OPEN_REVIEW, conversions_part
+from hub.operations.orders.event_lists import account_events
+from hub.operations.orders.request_log import account_requests
+from hub.operations.system.party_lists import earning_affiliates
 from hub.records.wire import encode
-from hub.storage import Row
 
 IF_NONE_MATCH: Final = istr("If-None-Match")
 
@@ -38,13 +32,11 @@ async def list_conversions(call: Call) -> Reply:
     """Return a page of conversions; that of one order, if it is named."""
     query: ConversionQuery = call.query
     services, account_id = call.services, call.caller.account_id
-    window = checked_window(query)
-    wanted = filter_of(query)
-    if query.external_order_id is None:
-        return page(call, await list_account_conversions(services.store, services.clock, account_id, wanted, window))
-    order_id = query.external_order_id
-    found = await conversions_of_account_order(services.store, services.clock, account_id, order_id, wanted)
-    return page(call, Listed(found, None))
+    if query.external_order_id is not None:
+        found = await conversions_of_account_order(services.store, services.clock, account_id, wanted_of(query).filters)
+        return whole(call, found)
+    within = {"account_id": account_id}
+    return await answered(call, conversions_part(services.store, services.clock, wanted_of(query), within))
 
 
 async def get_conversion(call: Call) -> Reply:
@@ -59,14 +51,14 @@ async def get_conversion(call: Call) -> Reply:
 
 async def list_reviews(call: Call) -> Reply:
     """Return a page of the conversions that wait for a review."""
-    services, window = call.services, checked_window(call.query)
-    return page(call, await list_account_reviews(services.store, services.clock, call.caller.account_id, window))
+    services, within = call.services, {"account_id": call.caller.account_id, "review": OPEN_REVIEW}
+    return await answered(call, conversions_part(services.store, services.clock, wanted_of(call.query), within))
 
 
 async def list_commissions(call: Call) -> Reply:
     """Return a page of commissions."""
-    window, wanted = checked_window(call.query), filter_of(call.query)
-    return page(call, await list_account_commissions(call.services.store, call.caller.account_id, wanted, window))
+    wanted, within = wanted_of(call.query, status="state"), {"account_id": call.caller.account_id}
+    return await answered(call, commissions_part(call.services.store, wanted, within))
 
 
 async def get_commission(call: Call) -> Reply:
@@ -80,36 +72,20 @@ async def get_commission(call: Call) -> Reply:
 
 async def list_events(call: Call) -> Reply:
     """Return a page of events."""
-    query: EventQuery = call.query
-    wanted = AccountEventFilter(
-        query.status, query.type, query.kind, query.external_order_id, query.created_from, query.created_to
-    )
-    window = checked_window(query)
-    return page(call, await list_account_events(call.services.store, call.caller.account_id, wanted, window))
+    wanted = wanted_of(call.query, external_order_id="order_id")
+    return await answered(call, account_events(call.services.store, call.caller.account_id, wanted))
 
 
 async def list_affiliates(call: Call) -> Reply:
     """Return a page of the affiliates that may promote something of the account."""
-    window = checked_window(call.query)
-    return page(call, await list_account_affiliates(call.services.store, call.caller.account_id, window))
+    found = earning_affiliates(call.services.store, call.caller.account_id, wanted_of(call.query))
+    return await answered(call, found)
 
 
 async def list_requests(call: Call) -> Reply:
     """Return a page of the request log, of which the last moments may not be written yet."""
-    query: RequestQuery = call.query
-    wanted = RequestFilter(query.error_code, query.status, query.created_from, query.created_to)
-    window = checked_window(query)
-    return page(call, await list_account_requests(call.services.store, call.caller.account_id, wanted, window))
-
-
-def checked_window(query: Any) -> Window:
-    """Return the part of a list that a query asks for; raise the 400 of a cursor that is none of ours."""
-    window = window_of(query)
-    try:
-        window.key()
-    except account_lists.CursorFault:
-        raise bad_cursor() from None
-    return window
+    wanted = wanted_of(call.query, error_code="code")
+    return await answered(call, account_requests(call.services.store, call.caller.account_id, wanted))
 
 
 def bad_cursor() -> Exception:
@@ -117,18 +93,18 @@ def bad_cursor() -> Exception:
     return invalid(["`cursor` must be the `nextCursor` of an earlier page of this list, with the same `sort`"])
 
 
-async def answered(call: Call, reading: Awaitable[Page[Row]], document: Callable[[Row], object]) -> Reply:
+async def answered(call: Call, reading: Awaitable[Page[Any]]) -> Reply:
     """Return the part of a list that is read, with its ETag; raise the 400 of a cursor that is none of the list's."""
     try:
         found = await reading
     except CursorFault:
         raise bad_cursor() from None
-    return conditional(call, {"data": [document(row) for row in found.entries], "nextCursor": found.following})
+    return conditional(call, {"data": found.entries, "nextCursor": found.following})
 
 
-def page(call: Call, found: Listed[Any]) -> Reply:
-    """Return a page of a list, with its ETag."""
-    return conditional(call, {"data": found.data, "nextCursor": found.next_cursor})
+def whole(call: Call, entries: Sequence[Any]) -> Reply:
+    """Return a list that is always short, with its ETag."""
+    return conditional(call, {"data": entries, "nextCursor": None})
 
 
 def conditional(call: Call, document: Any) -> Reply:

@@ -13,7 +13,7 @@ from hub.domain.words import COMMISSION_STATES
 from hub.http.errors import invalid
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
-from hub.merchant_api.v1.reading import page
+from hub.merchant_api.v1.reading import whole
 from hub.operations.figures.figures import (
     Period,
     Sums,
@@ -25,7 +25,6 @@ from hub.operations.figures.figures import (
     product_sums,
 )
 from hub.operations.money.merchant_months import owed_months
-from hub.operations.orders.account_lists import Listed
 from hub.validation.constraints import Text
 
 USUAL_DAYS = 30
@@ -52,7 +51,7 @@ class ReportQuery:
 async def daily_report(call: Call) -> Reply:
     """Return the figures of each day of a period that has any, by currency."""
     sums = await daily_sums(call.services.store, call.caller.account_id, _period(call))
-    return page(call, Listed([{"day": day_date(int(each.id)).isoformat(), **_figures(each)} for each in sums], None))
+    return whole(call, [{"day": day_date(int(each.id)).isoformat(), **_figures(each)} for each in sums])
 
 
 async def campaign_report(call: Call) -> Reply:
@@ -79,7 +78,7 @@ async def product_report(call: Call) -> Reply:
         }
         for each in sums
     ]
-    return page(call, Listed(lines, None))
+    return whole(call, lines)
 
 
 async def link_report(call: Call) -> Reply:
@@ -99,7 +98,7 @@ async def link_report(call: Call) -> Reply:
         }
         for each in sums
     ]
-    return page(call, Listed(lines, None))
+    return whole(call, lines)
 
 
 async def balances(call: Call) -> Reply:
@@ -115,20 +114,20 @@ async def balances(call: Call) -> Reply:
         {"currency": currency, **{state.lower(): format_money(minor, currency) for state, minor in line.items()}}
         for currency, line in sorted(sums.items())
     ]
-    return page(call, Listed(lines, None))
+    return whole(call, lines)
 
 
 async def statements(call: Call) -> Reply:
     """Return what the account owes, month by month, newest first."""
     services, caller = call.services, call.caller
     months = await owed_months(services.store, caller.merchant_id, caller.mode, services.clock())
-    return page(call, Listed(months, None))
+    return whole(call, months)
 
 
 async def _breakdown(call: Call, dimension: str) -> Reply:
     sums = await breakdown(call.services.store, call.caller.account_id, _period(call), dimension, MOST_LINES)
     lines = [{"id": each.id or None, "name": each.name or None, **_figures(each)} for each in sums]
-    return page(call, Listed(lines, None))
+    return whole(call, lines)
 
 
 def _period(call: Call) -> Period:

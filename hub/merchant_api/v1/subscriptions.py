@@ -12,11 +12,11 @@ from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.acts import act_once
 from hub.merchant_api.v1.list_queries import Limit, MessageCursor
-from hub.merchant_api.v1.reading import page
+from hub.merchant_api.v1.reading import answered, whole
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.account_lists import Listed
-from hub.operations.webhooks.subscription_deliveries import list_deliveries, replay_deliveries_in
+from hub.operations.lists import Wanted
+from hub.operations.webhooks.subscription_deliveries import deliveries_part, replay_deliveries_in
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
     create_subscription_in,
@@ -78,7 +78,7 @@ class DeliveryQuery:
 async def list_own(call: Call) -> Reply:
     """Return the subscriptions of the account, oldest first."""
     found = await list_subscriptions(call.services.store, merchant=call.caller.merchant_id)
-    return page(call, Listed([each for each in found if each["mode"] == call.caller.mode], None))
+    return whole(call, [each for each in found if each["mode"] == call.caller.mode])
 
 
 async def create(call: Call) -> Answer | Replayed:
@@ -126,9 +126,7 @@ async def deliveries(call: Call) -> Reply:
     store = call.services.store
     async with store.read() as tx:
         subscription_id = await _own(tx, call)
-    found = await list_deliveries(store, subscription_id, limit=query.limit + 1, before=query.cursor)
-    following = found[query.limit - 1]["id"] if len(found) > query.limit else None
-    return page(call, Listed(found[: query.limit], following))
+    return await answered(call, deliveries_part(store, subscription_id, Wanted({}, query.limit, query.cursor)))
 
 
 async def replay(call: Call) -> Answer | Replayed:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hub.operations.lists import List, Page, Wanted, every, read, with_ids
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import List, Page, Wanted, every, read
 from hub.records.links import AccountLink, LinkRecord, address_of, link_record, sub_ids_of
 from hub.records.rows import read_row
 from hub.storage import Row, Store
@@ -34,6 +35,12 @@ async def list_account_links(store: Store, public_url: str, account_id: str, wan
     """Return a part of an account's links; raise `CursorFault`."""
     found = await read(store, LINKS, wanted, within={"account_id": account_id})
     return found.of(lambda row: _account_link(row, public_url))
+
+
+async def account_link_records(store: Store, public_url: str, account_id: str, wanted: Wanted) -> Page[LinkRecord]:
+    """Return a part of an account's links with their merchant's names, as operators see them; raise `CursorFault`."""
+    found = await read(store, LINKS, wanted, within={"account_id": account_id})
+    return found.of(lambda row: link_record(row, public_url))
 
 
 async def affiliates_of_account(store: Store, account_id: str) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, TypedDict
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.clock import Clock
@@ -18,10 +18,14 @@ from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_rule, checked_text
 from hub.operations.errors import OperatorFault
-from hub.operations.references import account_of, affiliate_id_of, merchant_id_of
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import FilterValues, List, Page, Wanted, every, read
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 
+MEMBERSHIPS: Final = List("memberships")
+ONE: Final = Wanted(limit=1, sort="affiliate_id")
+"""The one membership of an affiliate in a campaign, by the table's own key."""
 ENDED: Final = ("REJECTED", "REMOVED")
 CAMPAIGN_RATE: Final = "campaign"
 """Typed in place of a rate: that of the campaign counts again."""
@@ -153,37 +157,28 @@ async def set_own_rate(store: Store, clock: Clock, member: Member, rate: str) ->
         return await _noted(tx, clock(), "membership.rated", campaign, affiliate, known)
 
 
-@frozen
-class MembershipFilter:
-    """Which memberships are asked for; None matches all."""
+async def memberships_part(store: Store, wanted: Wanted) -> Page[MembershipDocument]:
+    """Return a part of the memberships, the newest application first, by `status`, `mode` and references.
 
-    merchant: str | None = None
-    mode: str | None = None
-    campaign: str | None = None
-    affiliate: str | None = None
-    status: str | None = None
-
-
-async def list_memberships(store: Store, wanted: MembershipFilter) -> list[MembershipDocument]:
-    """Return the memberships that match, newest application first; raise `OperatorFault` for what is unknown."""
+    The references are `merchant`, `campaign` and `affiliate`. Raise `OperatorFault` for what is unknown, and
+    `CursorFault`.
+    """
     async with store.read() as tx:
-        merchant_id = None if wanted.merchant is None else await merchant_id_of(tx, wanted.merchant)
-        bound = merchant_id is not None and wanted.mode is not None
-        account = await account_of(tx, str(merchant_id), str(wanted.mode)) if bound else None
-        campaign = None if wanted.campaign is None else await campaign_named(tx, wanted.campaign)
-        affiliate_id = None if wanted.affiliate is None else await affiliate_id_of(tx, wanted.affiliate)
-        rows = await tx.all(
-            "memberships_listed",
-            account_id=None if account is None else account["account_id"],
-            campaign_id=None if campaign is None else campaign["campaign_id"],
-            affiliate_id=affiliate_id,
-            status=wanted.status,
-        )
-    return [
-        _document(row)
-        for row in rows
-        if merchant_id in (None, row["merchant_id"]) and wanted.mode in (None, row["mode"])
-    ]
+        return (await read(tx, MEMBERSHIPS, await _led(tx, wanted))).of(_document)
+
+
+async def every_membership(store: Store, filters: FilterValues) -> list[MembershipDocument]:
+    """Return all memberships that match; raise as `memberships_part` does."""
+    async with store.read() as tx:
+        asked = await _led(tx, Wanted(filters))
+    return [_document(row) async for row in every(store, MEMBERSHIPS, asked)]
+
+
+async def _led(tx: Tx, wanted: Wanted) -> Wanted:
+    filters = dict(wanted.filters)
+    campaign = filters.pop("campaign", None)
+    filters["campaign_id"] = None if campaign is None else (await campaign_named(tx, str(campaign)))["campaign_id"]
+    return await with_ids(tx, evolve(wanted, filters=filters))
 
 
 async def require_membership(tx: Tx, account_id: str, campaign_id: str, affiliate_id: str) -> None:
@@ -232,8 +227,8 @@ async def _insert(
 
 
 async def _found(tx: Tx, campaign: Row, affiliate: Row) -> MembershipDocument | None:
-    row = await tx.one("memberships_listed", status=None, **_key(campaign, affiliate))
-    return None if row is None else _document(row)
+    page = await read(tx, MEMBERSHIPS, ONE, _key(campaign, affiliate))
+    return _document(page.entries[0]) if page.entries else None
 
 
 async def _noted(

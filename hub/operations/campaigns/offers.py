@@ -20,6 +20,7 @@ from hub.domain.rule_kinds import line_amount
 from hub.domain.terms import Rule
 from hub.domain.words import RuleSource
 from hub.operations.errors import unknown
+from hub.operations.lists import List, Page, Wanted, every, read
 from hub.processing.policy import Policy
 from hub.records.campaigns import Example, Offer, campaign_details
 from hub.records.rows import shared_values
@@ -27,36 +28,41 @@ from hub.storage import Row, Store
 
 EXAMPLE_MAJOR: Final = 100
 """The order of the example, in whole units of its currency."""
-PAGE: Final = 50
-LAST: Final = "~"
+PUBLIC: Final = List("public_offers")
+OWN: Final = List("own_offers")
 
 
-async def list_public(store: Store, clock: Clock, policy: Policy, before: str | None = None) -> list[Offer]:
-    """Return a page of the public listing, newest first, and one campaign more if there is one: at most 51."""
-    async with store.read() as tx:
-        rows = await tx.all("campaigns_public", now=clock(), before=before or LAST, campaign_id=None, limit=PAGE + 1)
-    return [_offer(row, policy, clock()) for row in rows]
+async def public_offers(store: Store, clock: Clock, policy: Policy, wanted: Wanted) -> Page[Offer]:
+    """Return a part of the public listing, newest first; raise `CursorFault`."""
+    now = clock()
+    asked = evolve(wanted, filters={**wanted.filters, "now": now})
+    return (await read(store, PUBLIC, asked)).of(lambda row: _offer(row, policy, now))
 
 
 async def show_public(store: Store, clock: Clock, policy: Policy, campaign_id: str) -> Offer:
     """Return one campaign of the public listing; raise `OperatorFault` if it does not stand there."""
-    async with store.read() as tx:
-        row = await tx.one("campaigns_public", now=clock(), before=LAST, campaign_id=campaign_id, limit=1)
-    if row is None:
+    found = (await public_offers(store, clock, policy, Wanted({"campaign_id": campaign_id}))).entries
+    if not found:
         raise unknown("public campaign", campaign_id, "It may be over, or open to invited affiliates only.")
-    return _offer(row, policy, clock())
+    return found[0]
 
 
-async def list_own_campaigns(
+async def own_offers(store: Store, clock: Clock, policy: Policy, affiliate_id: str, wanted: Wanted) -> Page[Offer]:
+    """Return a part of the campaigns that an affiliate applied to, joined or has links to; raise `CursorFault`."""
+    return (await read(store, OWN, wanted, {"affiliate_id": affiliate_id})).of(lambda row: _own(row, policy, clock()))
+
+
+async def every_own_offer(
     store: Store, clock: Clock, policy: Policy, affiliate_id: str, campaign_id: str | None = None
 ) -> list[Offer]:
-    """Return the campaigns that an affiliate applied to, joined or has links to, newest first; only one if named."""
-    async with store.read() as tx:
-        rows = await tx.all("campaigns_of_affiliate", affiliate_id=affiliate_id, campaign_id=campaign_id)
-    return [
-        evolve(_offer(row, policy, clock(), own=_own_rule(row)), membership=row["membership"], reason=row["reason"])
-        for row in rows
-    ]
+    """Return all campaigns of `own_offers`, newest first; only one if it is named."""
+    rows = every(store, OWN, Wanted({"campaign_id": campaign_id}), {"affiliate_id": affiliate_id})
+    return [_own(row, policy, clock()) async for row in rows]
+
+
+def _own(row: Row, policy: Policy, now: int) -> Offer:
+    rule = None if row["own_type"] is None else Rule(row["own_type"], row["own_value"])
+    return evolve(_offer(row, policy, now, own=rule), membership=row["membership"], reason=row["reason"])
 
 
 def _offer(row: Row, policy: Policy, now: int, *, own: Rule | None = None) -> Offer:
@@ -79,10 +85,6 @@ def _offer(row: Row, policy: Policy, now: int, *, own: Rule | None = None) -> Of
         "has_own_rate": own is not None,
     }
     return Offer(**{**shared_values(Offer, campaign), **pays})
-
-
-def _own_rule(row: Row) -> Rule | None:
-    return None if row["own_type"] is None else Rule(row["own_type"], row["own_value"])
 
 
 def _rule(row: Row, policy: Policy, own: Rule | None) -> tuple[Rule, RuleSource]:

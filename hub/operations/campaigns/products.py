@@ -15,7 +15,8 @@ from hub.catalog.write_products import write_products
 from hub.clock import Clock
 from hub.operations.campaigns.campaign_changes import fields_of
 from hub.operations.errors import unknown
-from hub.operations.lists import List, Page, Wanted, every, read, searching
+from hub.operations.list_filters import searching
+from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import account_of
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx, pick_record

@@ -28,7 +28,8 @@ from hub.operations.connections.connection_documents import (
 )
 from hub.operations.connections.connectors import checked_options, connector_named, named_in, refuse_foreign_addresses
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.lists import List, Page, Wanted, every, read, with_ids
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import account_of
 from hub.operations.system.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.trail import note_act

@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from hub.domain.instants import format_instant, parse_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.affiliates.memberships import MembershipDocument, MembershipFilter, list_memberships
+from hub.operations.affiliates.memberships import MembershipDocument, every_membership
 from hub.operations.figures.figures import Period, Sums, breakdown
 from hub.storage import Row, Store
 
@@ -66,8 +66,7 @@ async def partners_of(
     They are in no particular order.
     """
     merchant_id, mode, account_id = whose
-    wanted = MembershipFilter(merchant_id, mode, affiliate=only)
-    members = await list_memberships(store, wanted)
+    members = await every_membership(store, {"merchant": merchant_id, "mode": mode, "affiliate": only})
     sums = await breakdown(store, account_id, period, "affiliate", limit=MOST)
     async with store.read() as tx:
         sellers = await tx.all("sellers_of_account", account_id=account_id, limit=MOST)

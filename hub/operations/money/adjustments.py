@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
@@ -14,7 +14,8 @@ from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.pages import Filters, found_filters
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.references import account_of, merchant_id_of
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
@@ -24,7 +25,7 @@ from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx, pick_record
 
 LONGEST_REASON = 500
-LISTED_AT_MOST = 100_000
+ADJUSTMENTS: Final = List("adjustments")
 _FORM_ID = re.compile(r"adj_[0-9a-f]{32}")
 
 
@@ -178,18 +179,20 @@ async def _found(tx: Tx, adjustment_id: str) -> Adjustment | None:
     return None if row is None else pick_record(Adjustment, row)
 
 
-async def list_adjustments(
-    store: Store, *, status: str | None = None, filters: Filters | None = None, limit: int = LISTED_AT_MOST,
-    before: str | None = None,
-) -> list[ListedAdjustment]:  # fmt: skip
-    """Return at most `limit` corrections, newest first, older than the correction `before` if it is given.
+async def adjustments_part(store: Store, wanted: Wanted) -> Page[ListedAdjustment]:
+    """Return a part of the corrections by `status`, `mode`, and `merchant` and `affiliate`, which are references.
 
-    Raise `OperatorFault` for an unknown merchant or affiliate.
+    Raise `OperatorFault` for a reference that names nothing, and `CursorFault`.
     """
     async with store.read() as tx:
-        wanted = await found_filters(tx, filters or Filters())
-        rows = await tx.all("adjustments_listed", cursor=before or "adj_z", status=status, limit=limit, **wanted)
-    return [_listed(row) for row in rows]
+        return (await read(tx, ADJUSTMENTS, await with_ids(tx, wanted))).of(_listed)
+
+
+async def first_adjustments(store: Store, wanted: Wanted) -> list[ListedAdjustment]:
+    """Return as many corrections as are wanted, however many have to be looked through; raise as the part does."""
+    async with store.read() as tx:
+        asked = await with_ids(tx, wanted)
+    return [_listed(row) for row in await first_rows(store, ADJUSTMENTS, asked)]
 
 
 async def show_adjustment(store: Store, adjustment_id: str) -> ListedAdjustment:

@@ -5,27 +5,19 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import AsyncIterator
+from typing import Final
 
 from attrs import frozen
 
 from hub.domain.ledger import Entry, digest_of
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.money.ledger import EntryDocument, chain_ends, entry_document, export_ledger
-from hub.operations.references import affiliate_id_of
-from hub.storage import Store
+from hub.storage import Store, pick_record
 
-BEFORE_ALL = 2**62
-
-
-@frozen
-class EntryFilter:
-    """Which entries of an account are wanted; None is no condition. `before` is the number of an entry."""
-
-    order: str | None = None
-    commission: str | None = None
-    affiliate: str | None = None
-    before: int | None = None
+ENTRIES: Final = List("ledger_entries")
 
 
 @frozen
@@ -64,16 +56,14 @@ async def account_of_commission(store: Store, commission_id: str) -> str:
     return str(row["account_id"])
 
 
-async def entries_of(store: Store, account_id: str, wanted: EntryFilter, limit: int) -> list[EntryDocument]:
-    """Return at most `limit` entries, newest first; raise `OperatorFault` for an unknown affiliate."""
+async def entries_of(store: Store, account_id: str, wanted: Wanted) -> Page[EntryDocument]:
+    """Return a part of an account's entries by `order_id`, `commission_id` and `affiliate`, which is a reference.
+
+    Raise `OperatorFault` for an unknown affiliate, and `CursorFault`.
+    """
     async with store.read() as tx:
-        affiliate_id = None if wanted.affiliate is None else await affiliate_id_of(tx, wanted.affiliate)
-        found = await tx.records(
-            Entry, "ledger_entries_found", account_id=account_id, order_id=wanted.order,
-            commission_id=wanted.commission, affiliate_id=affiliate_id,
-            before=BEFORE_ALL if wanted.before is None else wanted.before, limit=limit,
-        )  # fmt: skip
-    return [entry_document(entry) for entry in found]
+        found = await read(tx, ENTRIES, await with_ids(tx, wanted), {"account_id": account_id})
+    return found.of(lambda row: entry_document(pick_record(Entry, row)))
 
 
 async def ledger_csv(store: Store) -> AsyncIterator[bytes]:

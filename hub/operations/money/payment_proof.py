@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Final
 
+from hub.operations.lists import Wanted, every
 from hub.operations.money.payout_files import difference, opened
+from hub.operations.money.payout_runs import RUNS
 from hub.sealing import Sealer
 from hub.storage import Store, Tx
 
 SHOWN: Final = 100
-RUNS: Final = 50
 
 
 async def payment_faults(store: Store, sealer: Sealer | None) -> AsyncIterator[str]:
@@ -30,18 +32,12 @@ async def payment_faults(store: Store, sealer: Sealer | None) -> AsyncIterator[s
         yield f"{what} payout {row['payout_id']} supplies of {row['affiliate_id']} in {row['currency']}."
     for row in rows:
         yield f"Payout {row['payout_id']} has paid {row['affiliate_id']} in {row['currency']}, but has no such payment."
-    before = "pay_z"
-    while True:
-        async with store.read() as tx:
-            runs = await tx.all("payouts_listed", cursor=before, mode=None, limit=RUNS)
-        for run in runs:
+    async with aclosing(every(store, RUNS, Wanted())) as runs:
+        async for run in runs:
             async with store.read() as tx:
                 faults = await _faults_of(tx, run["payout_id"], sealer)
             for fault in faults:
                 yield fault
-        if len(runs) < RUNS:
-            return
-        before = runs[-1]["payout_id"]
 
 
 async def _faults_of(tx: Tx, payout_id: str, sealer: Sealer | None) -> list[str]:

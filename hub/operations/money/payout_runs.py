@@ -8,7 +8,7 @@ command that was killed and is started again creates it once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from attrs import evolve, frozen
 
@@ -18,6 +18,7 @@ from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.payouts import Gathered, amount_for, amounts_by_currency, carried_reason
 from hub.ids import new_id
+from hub.operations import lists
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payabilities import NOBODY, payabilities_of
@@ -37,7 +38,7 @@ from hub.storage import Row, Store, Tx
 
 RUN_LOCK = [("", "payouts")]
 """A name that is locked like an order: runs are created and released one after the other."""
-LISTED_AT_MOST = 10_000
+RUNS: Final = lists.List("payouts")
 
 
 @frozen
@@ -194,19 +195,27 @@ async def show_run(store: Store, payout_id: str) -> ShownRun:
     return {**found, "lines": [line_document(line) for line in lines]}
 
 
-async def list_runs(
-    store: Store, mode: str | None = None, *, limit: int = LISTED_AT_MOST, before: str | None = None
-) -> list[RunDocument]:
-    """Return at most `limit` runs, newest first, of one mode if it is given, older than the run `before` if given."""
+async def runs_part(store: Store, wanted: lists.Wanted) -> lists.Page[RunDocument]:
+    """Return a part of the runs, by `mode`; raise `CursorFault`."""
     async with store.read() as tx:
-        runs = await tx.all("payouts_listed", cursor=before or "pay_z", mode=mode, limit=limit)
-        return [run_document(run, await tx.all("payout_items_of", payout_id=run["payout_id"])) for run in runs]
+        found = await lists.read(tx, RUNS, wanted)
+        return found.with_entries([await _document(tx, run) for run in found.entries])
+
+
+async def first_runs(store: Store, wanted: lists.Wanted) -> list[RunDocument]:
+    """Return as many runs as are wanted."""
+    runs = await lists.first_rows(store, RUNS, wanted)
+    async with store.read() as tx:
+        return [await _document(tx, run) for run in runs]
+
+
+async def _document(tx: Tx, run: Row) -> RunDocument:
+    return run_document(run, await tx.all("payout_items_of", payout_id=run["payout_id"]))
 
 
 async def found_run(tx: Tx, payout_id: str) -> RunDocument:
     """Return a run with its items; raise `OperatorFault` if it is unknown."""
-    run = await require_run(tx, payout_id)
-    return run_document(run, await tx.all("payout_items_of", payout_id=payout_id))
+    return await _document(tx, await require_run(tx, payout_id))
 
 
 async def _decided(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import Final, TypedDict
+
+from attrs import evolve
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
@@ -13,14 +15,17 @@ from hub.domain.ledger import Owner, paying, standing
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.list_filters import since_moment, with_ids
+from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.money.fees import fees_of
 from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
-from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import queue_moved
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
+
+COMMISSIONS: Final = List("commissions")
 
 
 class PayoutDocument(TypedDict):
@@ -133,25 +138,28 @@ def _refuse_merchant(commission: Row) -> None:
         )
 
 
-async def list_commissions(
-    store: Store, *, state: str | None = None, filters: Filters = EVERYTHING, part: Part = WHOLE
-) -> list[ListedCommission]:
-    """Return a part of the commissions, those that match every filter that is not None.
+async def commissions_part(
+    store: Store, wanted: Wanted, within: Mapping[str, str] | None = None
+) -> Page[ListedCommission]:
+    """Return a part of the commissions; `merchant` and `affiliate` among the filters are references.
 
-    Raise `OperatorFault` for an unknown merchant or affiliate.
+    `created_from` is in ms UTC. Raise `OperatorFault` for a reference that names nothing, and `CursorFault`.
     """
     async with store.read() as tx:
-        wanted = await found_filters(tx, filters)
-    if part.oldest_first:
-        query = "commissions_above"
-    else:
-        query, wanted = "commissions_below", wanted | {"floor": part.floor}
+        return (await read(tx, COMMISSIONS, await with_ids(tx, _led(wanted)), within)).of(listed_commission)
 
-    async def read(tx: Tx, cursor: str, size: int) -> list[ListedCommission]:
-        rows = await tx.all(query, cursor=cursor, state=state, limit=size, **wanted)
-        return [listed_commission(row) for row in rows]
 
-    return [found async for found in read_part(store, part, "com", read, itemgetter("id"))]
+async def first_commissions(store: Store, wanted: Wanted) -> list[ListedCommission]:
+    """Return as many commissions as are wanted, however many have to be looked through; raise as the part does."""
+    async with store.read() as tx:
+        asked = await with_ids(tx, _led(wanted))
+    return [listed_commission(row) for row in await first_rows(store, COMMISSIONS, asked)]
+
+
+def _led(wanted: Wanted) -> Wanted:
+    begins = wanted.filters.get("created_from")
+    since = since_moment("com", None if begins is None else int(begins))
+    return evolve(wanted, filters={**wanted.filters, "since": since})
 
 
 async def _commission(tx: Tx, commission_id: str) -> Row:

@@ -16,7 +16,8 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
 from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.lists import List, Page, Wanted, every, first, read, with_ids
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.money.rule_preview import rate_target
 from hub.operations.trail import current_actor, note_act
 from hub.processing.decision_context import load_merchants

@@ -14,15 +14,13 @@ from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.errors import unknown
 from hub.operations.lists import Page, Wanted, read
+from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.conversions import ConversionDetails, assemble
-from hub.operations.pages import LOOKED_THROUGH
 from hub.records.links import OwnLink, sub_ids_of
 from hub.records.rows import read_row
-from hub.storage import Row, Store, Tx
+from hub.storage import Row, Store
 
 HELD: Final = ("HOLD", "APPROVED")
-LAST: Final = "~"
-"""Sorts after every id."""
 
 
 @frozen
@@ -54,18 +52,6 @@ class OwnCommission:
     sub_ids: Mapping[str, str]
 
 
-@frozen
-class CommissionFilter:
-    """Which of an affiliate's commissions are asked for; None is no condition, `before` an id of the list."""
-
-    mode: str
-    state: str | None = None
-    merchant_id: str | None = None
-    code: str | None = None
-    external_order_id: str | None = None
-    before: str | None = None
-
-
 async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[Sum]]:
     """Return what an affiliate has earned, by mode, from the figures that the worker keeps: at most seconds old."""
     async with store.read() as tx:
@@ -84,42 +70,21 @@ async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[S
     return found
 
 
-async def list_own_commissions(
-    store: Store, affiliate_id: str, wanted: CommissionFilter, *, limit: int
-) -> list[OwnCommission]:
-    """Return at most `limit` commissions of an affiliate, newest first; an order number goes before other filters.
+async def own_commissions(store: Store, affiliate_id: str, mode: str, wanted: Wanted) -> Page[OwnCommission]:
+    """Return a part of an affiliate's commissions in a mode by `state`, `merchant_id` and `code`, that of a link.
 
-    The other filters look through the newest `LOOKED_THROUGH` alone, see `floor_of_own_commissions`.
+    Raise `CursorFault` for a cursor of anything else.
     """
-    asked = {"affiliate_id": affiliate_id, "mode": wanted.mode, "limit": limit}
+    return (await read(store, COMMISSIONS, wanted, {"affiliate_id": affiliate_id, "mode": mode})).of(_commission)
+
+
+async def own_commissions_of_order(store: Store, affiliate_id: str, mode: str, order: str) -> Page[OwnCommission]:
+    """Return an affiliate's commissions of an order number in a mode: one for each merchant who has such an order."""
     async with store.read() as tx:
-        if wanted.external_order_id is not None:
-            order = wanted.external_order_id
-            rows = await tx.all("commissions_of_affiliates_order", external_order_id=order, **asked)
-        else:
-            rows = await tx.all(
-                "commissions_of_affiliate",
-                state=wanted.state,
-                merchant_id=wanted.merchant_id,
-                code=wanted.code,
-                before=wanted.before or LAST,
-                floor=await _floor(tx, affiliate_id, wanted.before),
-                **asked,
-            )
-    return [_commission(row) for row in rows]
-
-
-async def floor_of_own_commissions(store: Store, affiliate_id: str, before: str | None) -> str | None:
-    """Return the id below which a list that begins at `before` does not look; None if there is nothing more."""
-    async with store.read() as tx:
-        return await _floor(tx, affiliate_id, before) or None
-
-
-async def _floor(tx: Tx, affiliate_id: str, before: str | None) -> str:
-    row = await tx.one(
-        "affiliate_commissions_floor", affiliate_id=affiliate_id, before=before or LAST, looks=LOOKED_THROUGH
-    )
-    return "" if row is None else str(row["id"])
+        rows = await tx.all(
+            "commissions_of_affiliates_order", external_order_id=order, affiliate_id=affiliate_id, mode=mode
+        )
+    return Page([_commission(row) for row in rows])
 
 
 async def show_own_commission(store: Store, affiliate_id: str, commission_id: str) -> ConversionDetails:

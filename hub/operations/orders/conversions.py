@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterable, Sequence
-from operator import attrgetter
-from typing import Any
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.operations.errors import unknown
+from hub.operations.list_filters import since_moment, with_ids
+from hub.operations.lists import CHUNK, FilterValues, List, Page, Wanted, read
 from hub.operations.orders.events import submitted
 from hub.operations.orders.order_progress import progress_of, sub_ids_of
-from hub.operations.pages import EVERYTHING, WHOLE, Filters, Part, found_filters, read_part
 from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
 from hub.records.rows import shared_values
 from hub.storage import Row, Store, Tx, pick_record
 
-OPEN_REVIEW = "OPEN"
+CONVERSIONS: Final = List("conversions")
+OPEN_REVIEW: Final = "OPEN"
 
 
 @frozen
@@ -62,45 +63,47 @@ async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
 
 
 async def conversions_of_order(
-    store: Store, clock: Clock, external_order_id: str, merchant: str | None = None, *, filters: Filters | None = None
-) -> list[ConversionRecord]:
+    store: Store, clock: Clock, external_order_id: str, merchant: str | None = None, *,
+    filters: FilterValues | None = None,
+) -> list[ConversionRecord]:  # fmt: skip
     """Return the conversions with a merchant's order id, newest first, only of one merchant or by `filters` if given.
 
     Raise `OperatorFault` for an unknown merchant or affiliate.
     """
+    asked = Wanted({"merchant": merchant} if filters is None else filters)
     async with store.read() as tx:
-        wanted = await found_filters(tx, filters or Filters(merchant))
+        found = (await with_ids(tx, asked)).filters
+        names = ("account_id", "merchant_id", "affiliate_id", "mode")
+        wanted = {name: found.get(name) for name in names}
         rows = await tx.all("conversions_of_order", external_order_id=external_order_id, **wanted)
         return await shown_conversions(tx, await assemble(tx, rows), clock())
 
 
-async def list_conversions(
-    store: Store,
-    clock: Clock,
-    *,
-    review: str | None = None,
-    filters: Filters = EVERYTHING,
-    part: Part = WHOLE,
-) -> AsyncIterator[ConversionRecord]:
-    """Yield a part of the conversions, those that match every filter that is not None.
+async def conversions_part(
+    store: Store, clock: Clock, wanted: Wanted, within: Mapping[str, str] | None = None
+) -> Page[ConversionRecord]:
+    """Return a part of the conversions; `merchant` and `affiliate` among the filters are references.
 
-    Raise `OperatorFault` for an unknown merchant or affiliate.
+    `created_from` is in ms UTC; `review` is "OPEN". Raise `OperatorFault` for a reference that names nothing, and
+    `CursorFault`.
     """
+    begins = wanted.filters.get("created_from")
+    led = {**wanted.filters, "since": since_moment("cnv", None if begins is None else int(begins))}
     async with store.read() as tx:
-        wanted = await found_filters(tx, filters)
-    if part.oldest_first:
-        query, wanted = "conversions_above", wanted | {"review": review}
-    elif review == OPEN_REVIEW:
-        query = "open_reviews_below"
-    else:
-        query, wanted = "conversions_below", wanted | {"review": review, "floor": part.floor}
+        found = await read(tx, CONVERSIONS, await with_ids(tx, evolve(wanted, filters=led)), within)
+        return found.with_entries(await shown_conversions(tx, await assemble(tx, found.entries), clock()))
 
-    async def read(tx: Tx, cursor: str, size: int) -> list[ConversionRecord]:
-        rows = await tx.all(query, cursor=cursor, limit=size, **wanted)
-        return await shown_conversions(tx, await assemble(tx, rows), clock())
 
-    async for found in read_part(store, part, "cnv", read, attrgetter("id")):
-        yield found
+async def each_conversion(store: Store, clock: Clock, wanted: Wanted) -> AsyncIterator[ConversionRecord]:
+    """Yield as many conversions as are wanted, however many have to be looked through; raise as the part does."""
+    left, part = wanted.limit, wanted
+    while left > 0:
+        page = await conversions_part(store, clock, evolve(part, limit=min(left, CHUNK)))
+        for found in page.entries:
+            yield found
+        if page.following is None:
+            return
+        left, part = left - len(page.entries), evolve(part, cursor=page.following)
 
 
 async def assemble(tx: Tx, rows: Sequence[Row]) -> list[ConversionDetails]:

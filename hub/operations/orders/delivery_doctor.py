@@ -14,7 +14,7 @@ from hub.domain.delivery_diagnosis import DeliveryDiagnosis, KnownSecrets, SentD
 from hub.operations.connections.connection_documents import StoredSecret
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.lists import Wanted
-from hub.operations.orders.request_lists import list_requests
+from hub.operations.orders.request_log import list_requests
 from hub.storage import Row, Store
 
 MOST_OTHERS: Final = 50

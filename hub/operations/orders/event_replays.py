@@ -13,7 +13,8 @@ from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.ids import new_id
-from hub.operations.orders.event_lists import EventFilter, values_of
+from hub.operations.lists import FilterValues, Wanted, behind
+from hub.operations.orders.event_lists import EVENTS, first_events, values_of
 from hub.operations.orders.events import requeue
 from hub.storage import Store
 
@@ -46,7 +47,7 @@ class Replay:
 Watcher = Callable[[Replay], None]
 
 
-async def count_events(store: Store, wanted: EventFilter) -> ReplayDocument:
+async def count_events(store: Store, wanted: FilterValues) -> ReplayDocument:
     """Return how many events match, at most `MOST_COUNTED`; raise `OperatorFault` for an unknown merchant."""
     values = await values_of(store, wanted)
     async with store.read() as tx:
@@ -60,16 +61,18 @@ def begin_replay() -> Replay:
     return Replay(new_id("evt"))
 
 
-async def replay_portion(store: Store, clock: Clock, wanted: EventFilter, replay: Replay, most: int) -> Replay:
+async def replay_portion(store: Store, clock: Clock, wanted: FilterValues, replay: Replay, most: int) -> Replay:
     """Queue the next events of a replay again, at most `most`; return how far it has come.
 
     Raise `OperatorFault` for an unknown merchant.
     """
-    values, end = await values_of(store, wanted), replay.seen + most
+    end = replay.seen + most
     while not replay.is_done and replay.seen < end:
         limit = min(TOGETHER, end - replay.seen)
-        async with store.read() as tx:
-            found = await tx.all("events_above", **values, cursor=replay.after, limit=limit)
+        following = Wanted(wanted, limit, oldest_first=True)
+        if replay.after:
+            following = behind(EVENTS, following, replay.after, "evt")
+        found = await first_events(store, following)
         rows = [row for row in found if row["event_id"] <= replay.upto]
         async with store.write() as tx:
             queued = sum([await requeue(tx, clock, row) for row in rows if row["has_payload"]])
@@ -84,7 +87,7 @@ async def replay_portion(store: Store, clock: Clock, wanted: EventFilter, replay
 
 
 async def replay_events(
-    store: Store, clock: Clock, wanted: EventFilter, *, dry_run: bool, watch: Watcher | None = None
+    store: Store, clock: Clock, wanted: FilterValues, *, dry_run: bool, watch: Watcher | None = None
 ) -> ReplayDocument:
     """Queue every event that matches now and has its payload again, the oldest first; count only, if it is a dry run.
 

@@ -222,3 +222,16 @@ async def _affiliate_name(tx: Tx, affiliate_id: str | None) -> str | None:
         return None
     row = await tx.one("name_of_affiliate", affiliate_id=affiliate_id)
     return None if row is None else str(row["name"])
+
+
+async def message_of_account(
+    store: Store, account_id: str, event_id: str
+) -> tuple[OrderMessage, str | None, Mapping[str, str]] | None:
+    """Return a message, the conversion that it belongs to, and its headers; None if the account has no such message."""
+    async with store.read() as tx:
+        rows = await tx.all("messages_of_order", events=[(account_id, event_id)])
+        if not rows:
+            return None
+        headers = await tx.one("message_headers", account_id=account_id, event_id=event_id)
+    stored = None if headers is None else headers["headers"]
+    return message_of(rows[0]), rows[0]["conversion_id"], {} if stored is None else json.loads(stored)

@@ -6,40 +6,20 @@ import csv
 import io
 import json
 from collections.abc import AsyncIterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from attrs import frozen
+from attrs import evolve
 
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.keyset import DEPTH, LAST, Cursor, Reader, Slice, read_slice
+from hub.operations.lists import Page, Wanted, every_part, read
+from hub.operations.orders.conversions import CONVERSIONS
 from hub.operations.references import like_pattern
-from hub.storage import Store, Tx
+from hub.storage import Row, Store
 
 NO_COMMISSION: Final = "NONE"
 """Stands for the state of an order without a commission."""
-CSV_PAGE: Final = 1_000
-FOREVER: Final = 1 << 62
-
-
-@frozen
-class OrderFilter:
-    """Which orders of an account are wanted; None is no condition.
-
-    `text` is a part of the order's number or its coupon; `since` and `until` (exclusive) bound when it was placed (ms
-    UTC); `product` is the merchant's own id.
-    """
-
-    state: str | None = None
-    confidence: str | None = None
-    affiliate: str | None = None
-    campaign: str | None = None
-    product: str | None = None
-    coupon: str | None = None
-    text: str | None = None
-    since: int = -FOREVER
-    until: int = FOREVER
 
 
 class ListedOrder(NamedTuple):
@@ -61,6 +41,7 @@ class ListedOrder(NamedTuple):
     received_at: int
     affiliate_name: str | None
     campaign_title: str | None
+    candidate_name: str | None
     commission_id: str | None
     state: str | None
     amount_minor: int | None
@@ -73,10 +54,28 @@ CSV_COLUMNS: Final = (
 )  # fmt: skip
 
 
-async def list_orders(store: Store, account_id: str, wanted: OrderFilter, cursor: Cursor) -> Slice[ListedOrder]:
-    """Return a page of an account's orders, the newest first."""
-    async with store.read() as tx:
-        return await read_slice(_reader(tx, account_id, wanted), cursor)
+async def list_orders(store: Store, account_id: str, wanted: Wanted) -> Page[ListedOrder]:
+    """Return a part of an account's orders, by what `led` takes; raise `CursorFault` for a cursor of anything else."""
+    found = await read(store, CONVERSIONS, led(wanted), within={"account_id": account_id})
+    return found.of(_listed)
+
+
+def led(wanted: Wanted) -> Wanted:
+    """Return what is wanted with the filters that the list of orders has.
+
+    They are `state` (`NO_COMMISSION` for none), `confidence`, `review`, `affiliate_id`, `campaign_id`, `product`, the
+    merchant's own id, `coupon`, `text`, a part of the order's number or its coupon, and `placed_from` and `placed_to`
+    (exclusive), which bound when it was placed (ms UTC).
+    """
+    filters = dict(wanted.filters)
+    coupon, product, text = (filters.get(name) for name in ("coupon", "product", "text"))
+    if coupon is not None:
+        filters["coupon"] = str(coupon).upper()
+    if product is not None:
+        filters["product"] = _escaped(f"[{json.dumps(product, ensure_ascii=False)},")
+    if text is not None:
+        filters["text"] = like_pattern(str(text))
+    return evolve(wanted, filters=filters)
 
 
 async def find_order(store: Store, account_id: str, name: str) -> str | None:
@@ -86,58 +85,15 @@ async def find_order(store: Store, account_id: str, name: str) -> str | None:
     return str(found[0]["conversion_id"]) if len(found) == 1 else None
 
 
-async def orders_csv(store: Store, account_id: str, wanted: OrderFilter) -> AsyncIterator[bytes]:
-    """Yield the orders as CSV, the newest first, read in short transactions so that any number of rows fits."""
+async def orders_csv(store: Store, account_id: str, wanted: Wanted) -> AsyncIterator[bytes]:
+    """Yield the orders as CSV, read in short transactions so that any number of rows fits."""
     yield _lines([CSV_COLUMNS])
-    start: str | None = LAST
-    while start is not None:
-        async with store.read() as tx:
-            reader = _reader(tx, account_id, wanted)
-            found = await reader.below(start, CSV_PAGE)
-            full = len(found) == CSV_PAGE
-            start = found[-1].conversion_id if full else await reader.edge_below(start)
-        yield _lines([_cells(each) for each in found])
+    async for page in every_part(store, CONVERSIONS, led(wanted), {"account_id": account_id}):
+        yield _lines([_cells(_listed(row)) for row in page.entries])
 
 
-def _reader(tx: Tx, account_id: str, wanted: OrderFilter) -> Reader[ListedOrder]:
-    values = _parameters(account_id, wanted)
-    depth = DEPTH if wanted != OrderFilter() else None
-
-    async def below(cursor: str, limit: int) -> Sequence[ListedOrder]:
-        return await tx.records(ListedOrder, "orders_below", **values, cursor=cursor, limit=limit, depth=depth or limit)
-
-    async def above(cursor: str, limit: int) -> Sequence[ListedOrder]:
-        return await tx.records(ListedOrder, "orders_above", **values, cursor=cursor, limit=limit, depth=depth or limit)
-
-    async def edge_below(cursor: str) -> str | None:
-        if depth is None:
-            return None
-        row = await tx.one("order_at_depth_below", account_id=account_id, cursor=cursor, offset=depth - 1)
-        return None if row is None else str(row["id"])
-
-    async def edge_above(cursor: str) -> str | None:
-        if depth is None:
-            return None
-        row = await tx.one("order_at_depth_above", account_id=account_id, cursor=cursor, offset=depth - 1)
-        return None if row is None else str(row["id"])
-
-    return Reader(below, above, edge_below, edge_above, lambda order: order.conversion_id)
-
-
-def _parameters(account_id: str, wanted: OrderFilter) -> dict[str, Any]:
-    product = None if wanted.product is None else _escaped(f"[{json.dumps(wanted.product, ensure_ascii=False)},")
-    return {
-        "account_id": account_id,
-        "state": wanted.state,
-        "confidence": wanted.confidence,
-        "affiliate": wanted.affiliate,
-        "campaign": wanted.campaign,
-        "coupon": None if wanted.coupon is None else wanted.coupon.upper(),
-        "product": product,
-        "text": None if wanted.text is None else like_pattern(wanted.text),
-        "since": wanted.since,
-        "until": wanted.until,
-    }
+def _listed(row: Row) -> ListedOrder:
+    return ListedOrder(*(row[name] for name in ListedOrder._fields))
 
 
 def _escaped(text: str) -> str:

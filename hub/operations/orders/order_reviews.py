@@ -10,7 +10,8 @@ from attrs import evolve
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import List, Page, Wanted, every, read, with_ids
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.orders.conversions import require_conversion
 from hub.operations.trail import note_act
 from hub.storage import Row, Store

@@ -9,10 +9,8 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.operations.orders.conversions import conversions_of_order
-from hub.operations.orders.message_lists import message_of_account
-from hub.operations.orders.order_explanations import OrderMessage
+from hub.operations.orders.order_explanations import OrderMessage, message_of_account
 from hub.operations.orders.played_orders import PlayedDocument
-from hub.operations.pages import Filters
 from hub.records.orders import ConversionRecord
 from hub.storage import Store
 
@@ -36,7 +34,7 @@ class Outcome:
 
 async def outcome_of(store: Store, clock: Clock, merchant_id: str, account_id: str, played: PlayedDocument) -> Outcome:
     """Return what became of a play in a merchant's test account."""
-    wanted = Filters(merchant_id, None, "test")
+    wanted = {"merchant": merchant_id, "mode": "test"}
     orders = await conversions_of_order(store, clock, played["externalOrderId"], filters=wanted)
     return Outcome(await _messages(store, account_id, played), orders[0] if orders else None)
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypedDict
 
+from attrs import evolve
+
+from hub.domain.durations import DAY
 from hub.domain.instants import format_instant
+from hub.domain.words import MODES
 from hub.operations.errors import OperatorFault
-from hub.operations.references import account_of
-from hub.storage import Row, Store
+from hub.operations.lists import List, Page, Wanted, Way, place_of, read
+from hub.operations.references import account_of, like_pattern, merchant_id_of
+from hub.storage import Row, Store, Tx
 
-LAST_AT = 2**62
-"""Later than every request."""
+REQUESTS: Final = List("requests")
+NEWEST_ERRORS: Final = 5_000
 
 
 class RequestDocument(TypedDict):
@@ -34,33 +40,101 @@ class RequestDocument(TypedDict):
     detail: dict[str, Any] | None
 
 
-async def read_log(
-    store: Store, merchant_id: str, *, errors_only: bool, limit: int, before: str | None = None
-) -> list[RequestDocument]:
-    """Return at most `limit` requests of a merchant in both modes, newest first, those older than `before`, an id.
+class LoggedRequest(NamedTuple):
+    """A request in the log; `logged_at` is in ms UTC, `detail` JSON of what was wrong with it."""
 
-    Raise `OperatorFault` if the merchant is unknown or `before` is not an id.
+    logged_at: int
+    log_id: str
+    request_id: str
+    method: str
+    path: str
+    status: int
+    error_code: str | None
+    key_id: str | None
+    client: str | None
+    duration_us: int
+    detail: str | None
+
+    @property
+    def evidence(self) -> Mapping[str, Any]:
+        """What was wrong, by name."""
+        found: dict[str, Any] = {} if self.detail is None else json.loads(self.detail)
+        return found
+
+
+async def read_log(store: Store, merchant: str, wanted: Wanted, *, refused: bool = False) -> Page[RequestDocument]:
+    """Return a part of a merchant's requests in both modes, only of those that were `refused` if it says so.
+
+    Raise `OperatorFault` if the merchant is unknown, and `CursorFault`.
     """
-    query = "errors_of_merchant" if errors_only else "log_of_merchant"
+    asked = evolve(wanted, filters={"refused": 1} if refused else {})
     async with store.read() as tx:
-        found = (await account_of(tx, merchant_id, "test"))["merchant_id"]
-        return [request_document(row) for row in await tx.all(query, merchant_id=found, limit=limit, **_place(before))]
+        merchant_id = await merchant_id_of(tx, merchant)
+        accounts = [(await account_of(tx, merchant_id, mode))["account_id"] for mode in MODES]
+        return (await read_among(tx, asked, accounts)).of(request_document)
 
 
-async def read_strangers_log(store: Store, *, limit: int, before: str | None = None) -> list[RequestDocument]:
-    """Return at most `limit` requests of an unknown sender (one with an unknown key, say), as `read_log` does."""
-    async with store.read() as tx:
-        return [request_document(row) for row in await tx.all("log_of_strangers", limit=limit, **_place(before))]
+async def read_strangers_log(store: Store, wanted: Wanted) -> Page[RequestDocument]:
+    """Return a part of the requests of unknown senders (with an unknown key, say); raise `CursorFault`."""
+    return (await read(store, REQUESTS, wanted, {"account_id": ""})).of(request_document)
 
 
-def _place(before: str | None) -> dict[str, Any]:
-    """Return the time and the row's id that a request's id consists of; without one, those behind all."""
-    if before is None:
-        return {"before_at": LAST_AT, "before_id": ""}
-    at, dash, log_id = before.partition("-")
+async def account_requests(store: Store, account_id: str, wanted: Wanted) -> Page[RequestDocument]:
+    """Return a part of an account's requests, by what `led` takes; raise `CursorFault`."""
+    return (await read(store, REQUESTS, led(wanted), {"account_id": account_id})).of(request_document)
+
+
+async def list_requests(store: Store, account_id: str, wanted: Wanted) -> Page[LoggedRequest]:
+    """Return a part of an account's requests, by what `led` takes; raise `CursorFault`."""
+    page = await read(store, REQUESTS, led(wanted), within={"account_id": account_id})
+    return page.of(lambda row: LoggedRequest(*(row[name] for name in LoggedRequest._fields)))
+
+
+def led(wanted: Wanted) -> Wanted:
+    """Return what is wanted with the filters to which an index leads.
+
+    The filters are `refused` (1), `code`, `status`, `key_id`, `created_from` and `created_to` (ms UTC), and `text`, a
+    part of a request's id or path.
+    """
+    filters, text = dict(wanted.filters), wanted.filters.get("text")
+    if filters.get("code") is not None:
+        filters["refused"] = 1  # an index leads to those that have an error at all
+    if text is not None:
+        filters["text"] = like_pattern(str(text))
+    return evolve(wanted, filters=filters)
+
+
+def before_request(wanted: Wanted, request_id: str) -> Wanted:
+    """Return what is wanted of the requests older than one; raise `OperatorFault` if it is no id of the log."""
+    at, dash, log_id = request_id.partition("-")
     if not dash or not at.isdecimal() or not at.isascii():
-        raise OperatorFault(f"{before!r} is not the id of a request in the log; take it from the list's last line.")
-    return {"before_at": int(at), "before_id": log_id}
+        raise OperatorFault(f"{request_id!r} is not the id of a request in the log; take it from the list's last line.")
+    return evolve(wanted, cursor=REQUESTS.cursor(wanted, "older", [at, log_id]))
+
+
+async def read_among(tx: Tx, wanted: Wanted, accounts: Sequence[str]) -> Page[Row]:
+    """Return a part of the requests of several accounts as if they were one's; `refused` may be the only filter."""
+    pages = [await read(tx, REQUESTS, wanted, {"account_id": each}) for each in accounts]
+    key = REQUESTS.query.key(None)
+    rows = [row for page in pages for row in page.entries]
+    rows.sort(key=lambda row: place_of(key, row), reverse=not wanted.oldest_first)
+    way, place = REQUESTS.start(wanted)
+    onwards = (way == "newer") is wanted.oldest_first
+    shown = rows[: wanted.limit] if onwards else rows[-wanted.limit :]
+    back: Way = "newer" if way == "older" else "older"
+    ends: dict[Way, str | None] = {way: None, back: None}
+    if shown and (len(rows) > len(shown) or any(getattr(page, way) for page in pages)):
+        ends[way] = REQUESTS.cursor(wanted, way, place_of(key, shown[-1 if onwards else 0]))
+    if place is not None:
+        ends[back] = REQUESTS.cursor(wanted, back, place_of(key, shown[0 if onwards else -1]) if shown else place)
+    return Page(shown, ends["older"], ends["newer"], 0, wanted.oldest_first)
+
+
+async def error_counts(store: Store, account_id: str, now: int) -> list[tuple[str, int]]:
+    """Return how often each error came in the last seven days before `now` (ms UTC), of the newest requests."""
+    async with store.read() as tx:
+        rows = await tx.all("errors_of_account", account_id=account_id, since=now - 7 * DAY, limit=NEWEST_ERRORS)
+    return [(row["error_code"], row["requests"]) for row in rows]
 
 
 def request_document(row: Row) -> RequestDocument:

@@ -7,12 +7,14 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
-from hub.operations.lists import List, Page, Wanted, read, searching
+from hub.operations.list_filters import searching
+from hub.operations.lists import List, Page, Wanted, read
 from hub.records.campaigns import CampaignDetails, campaign_details
 from hub.storage import Row, Store
 
 MERCHANTS: Final = List("merchants")
 AFFILIATES: Final = List("affiliates")
+EARNING: Final = List("earning_affiliates")
 CAMPAIGNS: Final = List("campaigns")
 
 
@@ -26,6 +28,14 @@ class ListedMerchant(TypedDict):
     status: str
     liveAccess: str | None
     createdAt: str
+
+
+class EarningAffiliate(TypedDict):
+    """An affiliate as a merchant's API shows it."""
+
+    id: str
+    name: str
+    status: str
 
 
 class ListedAffiliate(TypedDict):
@@ -46,6 +56,15 @@ async def merchants_part(store: Store, wanted: Wanted) -> Page[ListedMerchant]:
 async def affiliates_part(store: Store, wanted: Wanted) -> Page[ListedAffiliate]:
     """Return a part of the affiliates; raise `CursorFault`."""
     return (await read(store, AFFILIATES, searching(wanted))).of(_affiliate)
+
+
+async def earning_affiliates(store: Store, account_id: str, wanted: Wanted) -> Page[EarningAffiliate]:
+    """Return a part of the affiliates that may promote something of an account; raise `CursorFault`.
+
+    They have a link or an approved membership there.
+    """
+    found = await read(store, EARNING, wanted, {"account_id": account_id})
+    return found.of(lambda row: {"id": row["affiliate_id"], "name": row["name"], "status": row["status"]})
 
 
 async def campaigns_part(store: Store, clock: Clock, wanted: Wanted) -> Page[CampaignDetails]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscriptions import require_subscription
 from hub.storage import Row, Store, Tx
+
+DELIVERIES: Final = List("deliveries")
 
 
 class DeliveryDocument(TypedDict):
@@ -29,15 +32,18 @@ class DeliveryDocument(TypedDict):
     data: dict[str, Any]
 
 
-async def list_deliveries(
-    store: Store, subscription_id: str, *, limit: int, before: str | None = None
-) -> list[DeliveryDocument]:
-    """Return messages of a subscription, newest first, those before an id; raise `OperatorFault` if it is unknown."""
+async def deliveries_part(store: Store, subscription_id: str, wanted: Wanted) -> Page[DeliveryDocument]:
+    """Return a part of the messages of a subscription; raise `OperatorFault` if it is unknown, and `CursorFault`."""
     async with store.read() as tx:
         await require_subscription(tx, subscription_id)
-        rows = await tx.all(
-            "deliveries_of_subscription", subscription_id=subscription_id, before=before or "msg_z", limit=limit
-        )
+        return (await read(tx, DELIVERIES, wanted, {"subscription_id": subscription_id})).of(_delivery)
+
+
+async def first_deliveries(store: Store, subscription_id: str, wanted: Wanted) -> list[DeliveryDocument]:
+    """Return as many messages of a subscription as are wanted; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        await require_subscription(tx, subscription_id)
+    rows = await first_rows(store, DELIVERIES, wanted, {"subscription_id": subscription_id})
     return [_delivery(row) for row in rows]
 
 

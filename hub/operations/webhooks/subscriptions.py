@@ -18,7 +18,8 @@ from hub.domain.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.lists import List, Page, Wanted, every, first, read, with_ids
+from hub.operations.list_filters import with_ids
+from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, affiliate_id_of
 from hub.operations.trail import note_act
 from hub.sealing import Sealer

@@ -5,8 +5,9 @@ from __future__ import annotations
 from aiohttp import web
 
 from hub.operations.affiliates.memberships import Member, apply_to_campaign
-from hub.operations.campaigns.offers import PAGE, list_own_campaigns, list_public, show_public
+from hub.operations.campaigns.offers import every_own_offer, public_offers, show_public
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import Wanted
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
@@ -25,11 +26,11 @@ def own_campaign_pages() -> list[Page]:
 async def show_campaigns(visit: AffiliateVisit) -> web.StreamResponse:
     """Show one's own campaigns, then the public ones that one takes no part in."""
     services = visit.services
-    own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id)
+    own = await every_own_offer(services.store, services.clock, services.policy, visit.affiliate_id)
     taken = {offer.id for offer in own}
-    public = await list_public(services.store, services.clock, services.policy)
-    offers = [offer for offer in public[:PAGE] if offer.id not in taken]
-    return visit.page("affiliate/campaigns.html", own=own, offers=offers, more=len(public) > PAGE)
+    public = await public_offers(services.store, services.clock, services.policy, Wanted())
+    offers = [offer for offer in public.entries if offer.id not in taken]
+    return visit.page("affiliate/campaigns.html", own=own, offers=offers, more=public.older is not None)
 
 
 async def show_campaign(visit: AffiliateVisit) -> web.StreamResponse:
@@ -62,7 +63,7 @@ async def _campaign(visit: AffiliateVisit, status: int, fault: str | None) -> we
 async def _own(visit: AffiliateVisit) -> Offer | None:
     """Return the campaign of the address if one takes part in it, applied to it or has a link of it."""
     services, campaign_id = visit.services, visit.path["campaign"]
-    own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id, campaign_id)
+    own = await every_own_offer(services.store, services.clock, services.policy, visit.affiliate_id, campaign_id)
     return own[0] if own else None
 
 

@@ -10,10 +10,10 @@ from aiohttp import web
 
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.errors import OperatorFault
+from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.affiliate_reports import (
-    CommissionFilter,
-    floor_of_own_commissions,
-    list_own_commissions,
+    own_commissions,
+    own_commissions_of_order,
     show_own_commission,
 )
 from hub.operations.orders.conversions import ConversionDetails
@@ -22,11 +22,11 @@ from hub.operations.orders.order_messages import Notices, read_thread, write_mes
 from hub.operations.orders.order_progress import sub_ids_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.story import story_of
 from hub.pages.visit import Page
 
-ROWS: Final = 50
 FILTERS: Final = ("state", "order", "link", "merchant")
 
 
@@ -43,23 +43,23 @@ async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
     """Show one's commissions, newest first, those that match the filters of the address."""
     shown = await shown_mode(visit)
     asked = {name: visit.query.get(name, "").strip() for name in FILTERS}
-    before = visit.query.get("before") or None
-    state, order, link, merchant = (value or None for value in asked.values())
-    wanted = CommissionFilter(shown.mode, state, merchant, link, order, before)
-    found = await list_own_commissions(visit.services.store, visit.affiliate_id, wanted, limit=ROWS + 1)
     given = {"mode": shown.mode, **{name: value for name, value in asked.items() if value}}
-    older = found[ROWS - 1].commission_id if len(found) > ROWS else None
-    if older is None and order is None:
-        older = await floor_of_own_commissions(visit.services.store, visit.affiliate_id, before)
+    store, own = visit.services.store, visit.affiliate_id
+    if asked["order"]:
+        found = await own_commissions_of_order(store, own, shown.mode, asked["order"])
+    else:
+        filters = {"state": asked["state"], "code": asked["link"], "merchant_id": asked["merchant"]}
+        found = await own_commissions(store, own, shown.mode, wanted_of(visit.visit, COMMISSIONS, filters))
+    older, newer = beside("/affiliate/commissions", found, given)
     return visit.page(
         "affiliate/commissions.html",
         shown=shown,
         asked=asked,
         states=COMMISSION_STATES,
-        commissions=found[:ROWS],
+        commissions=found.entries,
         chips=_chips(given),
-        older=None if older is None else "?" + urlencode({**given, "before": older}),
-        newest="?" + urlencode(given) if before else None,
+        older=older,
+        newer=newer,
     )
 
 

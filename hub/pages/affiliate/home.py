@@ -13,10 +13,9 @@ from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.lists import Wanted
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.orders.affiliate_reports import (
-    CommissionFilter,
     Sum,
-    list_own_commissions,
     list_own_links,
+    own_commissions,
     sums_of_affiliate,
 )
 from hub.operations.orders.order_messages import threads_of_affiliate
@@ -81,7 +80,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
         balances=balances,
         root=await visit.services.root(),
         link=next((link for link in links if link.stopped is None), None),
-        newest=await list_own_commissions(store, own, CommissionFilter(shown.mode), limit=NEWEST),
+        newest=(await own_commissions(store, own, shown.mode, Wanted(limit=NEWEST))).entries,
         unread=[thread for thread in threads.entries if thread["unread"]],
     )
 

@@ -11,7 +11,7 @@ from hub.domain.sub_ids import SUB_NAMES
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.affiliates.links import NewLink, create_link, enable_link, show_link
 from hub.operations.affiliates.qr_codes import FORMATS, qr_code
-from hub.operations.campaigns.offers import list_own_campaigns
+from hub.operations.campaigns.offers import every_own_offer
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.affiliate_reports import list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
@@ -144,5 +144,5 @@ async def _links(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> 
 async def _campaigns(visit: AffiliateVisit) -> list[Offer]:
     """Return the campaigns to which the affiliate may have a link."""
     services = visit.services
-    own = await list_own_campaigns(services.store, services.clock, services.policy, visit.affiliate_id)
+    own = await every_own_offer(services.store, services.clock, services.policy, visit.affiliate_id)
     return [offer for offer in own if offer.membership in (None, "APPROVED") and offer.status in ("ACTIVE", "PAUSED")]

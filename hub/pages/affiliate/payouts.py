@@ -8,11 +8,11 @@ from aiohttp import web
 
 from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
-from hub.operations.money.adjustments import list_adjustments
+from hub.operations.lists import Wanted
+from hub.operations.money.adjustments import first_adjustments
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.own_payouts import OWN_PAYOUTS, own_payouts, own_statement
 from hub.operations.money.payees import PayeeDocument, show_payee
-from hub.operations.pages import Filters
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.paging import beside, wanted_of
@@ -22,7 +22,6 @@ from hub.pages.visit import Page
 
 HERE: Final = "/affiliate/payouts"
 PERIOD: Final = "/affiliate/statement"
-ROWS: Final = 50
 
 
 def payout_pages() -> list[Page]:
@@ -40,7 +39,7 @@ async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
     shown = await shown_mode(visit)
     found = await own_payouts(services.store, own, shown.mode, wanted_of(visit.visit, OWN_PAYOUTS))
     older, newer = beside("/affiliate/payouts", found, {"mode": shown.mode})
-    filters = Filters(affiliate=own, mode=shown.mode)
+    waiting = Wanted({"affiliate": own, "mode": shown.mode, "status": "APPROVED"})
     payee = await payee_of(visit)
     return visit.page(
         "affiliate/payouts.html",
@@ -49,7 +48,7 @@ async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
         payee=payee,
         waits_until=waits_until(visit, payee),
         minimum=services.settings.payouts.minimum,
-        waiting=await list_adjustments(services.store, status="APPROVED", filters=filters, limit=ROWS),
+        waiting=await first_adjustments(services.store, waiting),
         payouts=found.entries,
         older=older,
         newer=newer,

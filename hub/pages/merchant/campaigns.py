@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.affiliates.memberships import MembershipFilter, list_memberships
+from hub.operations.affiliates.memberships import every_membership
 from hub.operations.campaigns.attribution_policies import show_attribution_policy
 from hub.operations.campaigns.campaign_changes import (
     create_campaign,
@@ -64,7 +64,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
         for each in await list_campaigns(services.store, services.clock, shown.merchant_id)
         if each.mode == shown.mode
     ]
-    members = await list_memberships(services.store, MembershipFilter(shown.merchant_id, shown.mode))
+    members = await every_membership(services.store, {"merchant": shown.merchant_id, "mode": shown.mode})
     waiting = {
         each.id: sum(m["campaignId"] == each.id and m["status"] == "APPLIED" for m in members) for each in campaigns
     }
@@ -145,7 +145,8 @@ async def found_campaign(shown: MerchantVisit) -> CampaignDetails:
 async def campaign_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
     """Return the page of the campaign that the address names."""
     campaign, store = await found_campaign(shown), shown.services.store
-    members = await list_memberships(store, MembershipFilter(shown.merchant_id, shown.mode, campaign.id))
+    wanted = {"merchant": shown.merchant_id, "mode": shown.mode, "campaign": campaign.id}
+    members = await every_membership(store, wanted)
     policy = await show_attribution_policy(store, campaign.id, shown.account_id)
     root = (await shown.services.root()).rstrip("/")
     return shown.page(

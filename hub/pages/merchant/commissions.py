@@ -12,11 +12,12 @@ from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import chosen_period, daily_sums
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.order_lists import list_orders
+from hub.pages.filter_chips import Filters
 from hub.pages.markup import money, status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
-from hub.pages.merchant.list_query import ListQuery
 from hub.pages.merchant.orders import wanted_orders
+from hub.pages.paging import beside, here
 from hub.pages.visit import Page
 
 FILTERS: Final = ("state", "affiliate", "campaign", "from", "to")
@@ -60,8 +61,9 @@ async def _decide(visit: MerchantVisit, decision: Decision, conversion_id: str) 
 async def _commissions(
     visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
 ) -> web.Response:
-    asked = ListQuery.of("/merchant/commissions", {"state": "HOLD", **visit.query}, FILTERS)
-    page = await list_orders(visit.services.store, visit.account_id, wanted_orders(asked), asked.cursor)
+    asked = Filters.of("/merchant/commissions", {"state": "HOLD", **visit.query}, FILTERS)
+    page = await list_orders(visit.services.store, visit.account_id, wanted_orders(visit, asked))
+    older, newer = beside("/merchant/commissions", page, asked.given)
     state = asked.value("state")
     return visit.page(
         "merchant/commissions.html",
@@ -74,8 +76,9 @@ async def _commissions(
         faults=faults or {},
         form=visit.form,
         said=said,
-        newer=asked.newer(page),
-        older=asked.older(page),
+        here=here(visit.visit, "/merchant/commissions", asked.given),
+        newer=newer,
+        older=older,
     )
 
 

@@ -13,10 +13,10 @@ from attrs import evolve, frozen
 from hub.domain.signature_diagnosis import Diagnosis, Difference, SignedRequest, diagnose, first_difference
 from hub.domain.signing import timestamp_seconds
 from hub.merchant_api.api_keys import Key
-from hub.operations.orders.request_lists import REQUESTS, LoggedRequest, error_counts, list_requests
+from hub.operations.orders.request_log import REQUESTS, LoggedRequest, error_counts, list_requests
 from hub.operations.orders.signature_uses import FirstUse, first_use, is_spent
+from hub.pages.filter_chips import Filters
 from hub.pages.merchant.access import MerchantVisit, merchant_page
-from hub.pages.merchant.list_query import ListQuery
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page
 
@@ -104,7 +104,7 @@ def log_pages() -> list[Page]:
 
 async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     """Show the requests of the account, newest first."""
-    store, asked = visit.services.store, ListQuery.of("/merchant/logs", visit.query, FILTERS)
+    store, asked = visit.services.store, Filters.of("/merchant/logs", visit.query, FILTERS)
     filters = {"text": asked.get("q"), "code": asked.get("code"), "key_id": asked.get("key")}
     wanted = wanted_of(visit.visit, REQUESTS, filters)
     if asked.get("errors") == "1":

@@ -11,8 +11,7 @@ from hub.operations.affiliates.memberships import (
     CAMPAIGN_RATE,
     Member,
     MembershipDocument,
-    MembershipFilter,
-    list_memberships,
+    every_membership,
     set_membership,
     set_own_rate,
 )
@@ -72,9 +71,9 @@ def _named(shown: MerchantVisit, member: MembershipDocument) -> Member:
 async def _member(shown: MerchantVisit) -> MembershipDocument:
     """Return the membership that the address names; raise `NotInAccount` unless the account that is shown has it."""
     campaign = await found_campaign(shown)
-    wanted = MembershipFilter(shown.merchant_id, shown.mode, campaign.id)
+    wanted = {"merchant": shown.merchant_id, "mode": shown.mode, "campaign": campaign.id}
     try:
-        members = await list_memberships(shown.services.store, wanted)
+        members = await every_membership(shown.services.store, wanted)
     except OperatorFault:
         raise NotInAccount from None
     for member in members:

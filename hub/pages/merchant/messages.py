@@ -10,17 +10,16 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.event_lists import EventFilter
+from hub.operations.orders.event_lists import EVENTS, REPLAYABLE, account_messages
 from hub.operations.orders.events import replay_event
-from hub.operations.orders.message_lists import MESSAGES, REPLAYABLE, list_messages, message_of_account
-from hub.operations.pages import Filters
+from hub.operations.orders.order_explanations import message_of_account
+from hub.pages.filter_chips import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
-from hub.pages.merchant.list_query import ListQuery
 from hub.pages.merchant.order import pretty
 from hub.pages.order_words import TYPES, message_title, skip_words
-from hub.pages.paging import beside, wanted_of
+from hub.pages.paging import beside, here, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.replays import ReplayPage, replayed_words
 from hub.pages.visit import Page
@@ -106,21 +105,22 @@ async def _replay(visit: MerchantVisit, event_id: str) -> None:
 
 def _replay_of(visit: MerchantVisit, query: Mapping[str, str]) -> ReplayPage:
     """Return the replay of what a filter matches, of what failed unless it names another outcome that is replayed."""
-    asked = ListQuery.of(HERE, query, FILTERS).given
+    asked = Filters.of(HERE, query, FILTERS).given
     given = asked if asked.get("status") in REPLAYABLE else {**asked, "status": REPLAYABLE[0]}
-    filters = Filters(visit.merchant_id, None, visit.mode)
-    wanted = EventFilter(given["status"], filters, type=given.get("type"), text=given.get("q"))
+    wanted = {
+        "status": given["status"], "merchant": visit.merchant_id, "mode": visit.mode, "type": given.get("type"),
+        "text": given.get("q"),
+    }  # fmt: skip
     return ReplayPage(f"{HERE}/replay", HERE, given, wanted)
 
 
 async def _messages(
     visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
 ) -> web.Response:
-    asked = ListQuery.of("/merchant/messages", visit.query, FILTERS)
+    asked = Filters.of("/merchant/messages", visit.query, FILTERS)
     filters = {"status": asked.get("status"), "type": asked.get("type"), "text": asked.get("q")}
-    page = await list_messages(visit.services.store, visit.account_id, wanted_of(visit.visit, MESSAGES, filters))
+    page = await account_messages(visit.services.store, visit.account_id, wanted_of(visit.visit, EVENTS, filters))
     older, newer = beside(HERE, page, asked.given)
-    cursor = visit.query.get("cursor")
     words = {each: status_word(each) for each in STATUSES} | TYPES
     return visit.page(
         "merchant/messages.html",
@@ -137,5 +137,5 @@ async def _messages(
         said=said or replayed_words(visit.query.get("done", "")),
         newer=newer,
         older=older,
-        here=f"{HERE}?{urlencode({**asked.given, 'cursor': cursor} if cursor else asked.given)}",
+        here=here(visit.visit, HERE, asked.given),
     )

@@ -11,10 +11,13 @@ from aiohttp import web
 from hub.domain.durations import DAY
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import date_day
-from hub.operations.orders.order_lists import FOREVER, NO_COMMISSION, OrderFilter, find_order, list_orders, orders_csv
+from hub.operations.lists import FilterValues, Wanted
+from hub.operations.orders.conversions import CONVERSIONS
+from hub.operations.orders.order_lists import NO_COMMISSION, find_order, list_orders, orders_csv
+from hub.pages.filter_chips import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
-from hub.pages.merchant.list_query import ListQuery
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page
 
@@ -45,14 +48,15 @@ def order_list_pages() -> list[Page]:
 
 async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
     """Show a page of orders; a name that only one order has leads to it."""
-    asked = ListQuery.of("/merchant/orders", visit.query, FILTERS)
+    asked = Filters.of("/merchant/orders", visit.query, FILTERS)
     store, account_id = visit.services.store, visit.account_id
     text = asked.get("q")
     if text is not None and set(asked.given) == {"q"}:
         found = await find_order(store, account_id, text)
         if found is not None:
             return see_other(f"/merchant/orders/{found}?{urlencode({'mode': visit.mode})}")
-    page = await list_orders(store, account_id, wanted_orders(asked), asked.cursor)
+    page = await list_orders(store, account_id, wanted_orders(visit, asked))
+    older, newer = beside("/merchant/orders", page, asked.given)
     names = {order.affiliate_id: order.affiliate_name for order in page.entries if order.affiliate_name}
     names |= {order.campaign_id: order.campaign_title for order in page.entries if order.campaign_title}
     words = {state: state_word(state) for state in STATES} | {key: str(name) for key, name in names.items() if key}
@@ -63,33 +67,38 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
         chips=asked.chips(WORDS, words),
         states=[("", "Any"), *((state, state_word(state)) for state in STATES)],
         confidences=[("", "Any"), ("HIGH", "High"), ("LOW", "Low")],
-        newer=asked.newer(page),
-        older=asked.older(page),
+        newer=newer,
+        older=older,
     )
 
 
 async def download_orders(visit: MerchantVisit) -> web.StreamResponse:
     """Download every order that matches the filters as CSV, while it is being read."""
-    asked = ListQuery.of("/merchant/orders", visit.query, FILTERS)
+    asked = Filters.of("/merchant/orders", visit.query, FILTERS)
     kind = {"Content-Type": "text/csv; charset=utf-8", "Content-Disposition": 'attachment; filename="orders.csv"'}
-    lines = orders_csv(visit.services.store, visit.account_id, wanted_orders(asked))
+    lines = orders_csv(visit.services.store, visit.account_id, Wanted(order_filters(asked)))
     return web.Response(body=lines, headers={**HEADERS, **kind})
 
 
-def wanted_orders(asked: ListQuery) -> OrderFilter:
-    """Return the filter that an address asks for; a date that is none is no condition."""
+def wanted_orders(visit: MerchantVisit, asked: Filters) -> Wanted:
+    """Return the part of the orders that an address asks for."""
+    return wanted_of(visit.visit, CONVERSIONS, order_filters(asked))
+
+
+def order_filters(asked: Filters) -> FilterValues:
+    """Return the filters that an address asks for; a date that is none is no condition."""
     first, last = _day(asked.value("from")), _day(asked.value("to"))
-    return OrderFilter(
-        state=asked.get("state"),
-        confidence=asked.get("confidence"),
-        affiliate=asked.get("affiliate"),
-        campaign=asked.get("campaign"),
-        product=asked.get("product"),
-        coupon=asked.get("coupon"),
-        text=asked.get("q"),
-        since=-FOREVER if first is None else first * DAY,
-        until=FOREVER if last is None else (last + 1) * DAY,
-    )
+    return {
+        "state": asked.get("state"),
+        "confidence": asked.get("confidence"),
+        "affiliate_id": asked.get("affiliate"),
+        "campaign_id": asked.get("campaign"),
+        "product": asked.get("product"),
+        "coupon": asked.get("coupon"),
+        "text": asked.get("q"),
+        "placed_from": None if first is None else first * DAY,
+        "placed_to": None if last is None else (last + 1) * DAY,
+    }
 
 
 def state_word(state: str) -> str:

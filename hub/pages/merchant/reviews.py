@@ -7,13 +7,15 @@ from functools import partial
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.review_lists import is_of_account, list_reviews, possible_earners
+from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW
+from hub.operations.orders.order_lists import list_orders
+from hub.operations.orders.review_choices import is_of_account, possible_earners
 from hub.operations.orders.review_undo import reopen_review
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
-from hub.pages.merchant.list_query import ListQuery
 from hub.pages.order_words import REASONS
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -95,8 +97,9 @@ async def _require(visit: MerchantVisit, conversion_id: str) -> None:
 async def _reviews(
     visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
 ) -> web.Response:
-    asked = ListQuery.of("/merchant/reviews", visit.query, ())
-    page = await list_reviews(visit.services.store, visit.account_id, asked.cursor)
+    wanted = wanted_of(visit.visit, CONVERSIONS, {"review": OPEN_REVIEW})
+    page = await list_orders(visit.services.store, visit.account_id, wanted)
+    older, newer = beside("/merchant/reviews", page, {})
     earners = await possible_earners(visit.services.store, visit.account_id)
     return visit.page(
         "merchant/reviews.html",
@@ -106,6 +109,6 @@ async def _reviews(
         earners=[("", "Each order's own candidate"), *earners],
         faults=faults or {},
         said=said,
-        newer=asked.newer(page),
-        older=asked.older(page),
+        newer=newer,
+        older=older,
     )

@@ -12,21 +12,21 @@ from attrs import evolve
 from hub.domain.words import ADJUSTMENT_STATUSES, LIVE_FIRST
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import NOTHING
 from hub.operations.money.adjustments import (
+    ADJUSTMENTS,
     AdjustmentDocument,
     ListedAdjustment,
+    adjustments_part,
     approve_adjustment,
     create_adjustment,
-    list_adjustments,
     reject_adjustment,
     show_adjustment,
 )
-from hub.operations.pages import Filters
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.markup import status_word
 from hub.pages.money_words import ADJUSTMENT_KINDS, words_of
 from hub.pages.operator.parts import (
-    ROWS,
     Column,
     Field,
     Form,
@@ -41,12 +41,12 @@ from hub.pages.operator.parts import (
     link,
     money,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -141,17 +141,11 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocume
 
 
 async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "status", "merchant", "affiliate", "mode", "before")
-    wanted = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
-    found: list[ListedAdjustment] = []
+    asked, found = asked_for(visit, "status", "merchant", "affiliate", "mode"), NOTHING
     try:
-        found = await list_adjustments(
-            visit.services.store, status=asked["status"] or None, filters=wanted, limit=ROWS + 1,
-            before=asked["before"] or None,
-        )  # fmt: skip
+        found = await adjustments_part(visit.services.store, wanted_of(visit, ADJUSTMENTS, asked))
     except OperatorFault as fault:
         status, faults = 422, {"": str(fault), **faults}
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]))
     rows = [
         (
             link(words_of(ADJUSTMENT_KINDS, each["kind"]), f"{HERE}/{each['id']}", each["id"]),
@@ -161,7 +155,7 @@ async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.Stream
             at(each["createdAt"]),
             money(each["amount"], each["currency"]),
         )
-        for each in found[:ROWS]
+        for each in found.entries
     ]
     columns = (Column("Correction"), Column("State"), Column("Affiliate"), Column("Reason"), Column("When"),
                Column("Amount", "number"))  # fmt: skip
@@ -172,8 +166,8 @@ async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.Stream
         Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
     none = "There are no corrections yet: a refund after a payout makes one, and so do administrators."
-    empty = "No correction matches." if any(asked.values()) else none
-    listing = Listing("Corrections", columns, rows, empty, older, newest)
+    empty = nothing_of("correction", found) if any(asked.values()) else none
+    listing = Listing("Corrections", columns, rows, empty, *beside(HERE, found, asked))
     by_hand = visit.services.settings.payouts.adjustments == "by_hand"
     how = "an administrator approves each" if by_hand else "the next payout takes each along by itself"
     lead = f"A refund after the payout takes money back from the next one: {how}, as the settings say."

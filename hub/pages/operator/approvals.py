@@ -8,12 +8,11 @@ from aiohttp import web
 
 from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_profiles import list_asking
-from hub.operations.money.adjustments import list_adjustments
-from hub.operations.money.payout_runs import list_runs
+from hub.operations.money.adjustments import first_adjustments
+from hub.operations.money.payout_runs import first_runs
 from hub.operations.system.erasures import list_erasures
 from hub.operations.system.party_lists import campaigns_part
 from hub.pages.operator.parts import (
-    ROWS,
     Column,
     Listing,
     Section,
@@ -64,7 +63,7 @@ async def _merchants(visit: Visit) -> Section:
 
 
 async def _campaigns(visit: Visit) -> Section:
-    services, wanted = visit.services, Wanted({"approval": "PENDING"}, ROWS)
+    services, wanted = visit.services, Wanted({"approval": "PENDING"})
     found = (await campaigns_part(services.store, services.clock, wanted)).entries
     rows = [
         (
@@ -80,7 +79,7 @@ async def _campaigns(visit: Visit) -> Section:
 
 
 async def _payouts(visit: Visit) -> Section:
-    runs = await list_runs(visit.services.store, limit=LATEST_RUNS)
+    runs = await first_runs(visit.services.store, Wanted(limit=LATEST_RUNS))
     rows = [
         (
             link("TEST payout" if run["mark"] else "Payout", f"/operator/payouts/{run['id']}", run["id"] or ""),
@@ -96,7 +95,7 @@ async def _payouts(visit: Visit) -> Section:
 
 
 async def _corrections(visit: Visit) -> Section:
-    found = await list_adjustments(visit.services.store, status="PROPOSED", limit=ROWS)
+    found = await first_adjustments(visit.services.store, Wanted({"status": "PROPOSED"}))
     rows = [
         (
             link(each["reason"], f"/operator/adjustments/{each['id']}", each["mode"]),

@@ -11,10 +11,10 @@ from hub.acts.campaigns import ACTS
 from hub.domain.durations import duration_text
 from hub.domain.words import APPROVAL_STATUSES, LIVE_FIRST
 from hub.operations.affiliates.memberships import (
+    MEMBERSHIPS,
     Member,
     MembershipDocument,
-    MembershipFilter,
-    list_memberships,
+    memberships_part,
     set_membership,
     set_own_rate,
 )
@@ -24,11 +24,11 @@ from hub.operations.campaigns.campaigns import (
     show_campaign,
 )
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import Page as Part
 from hub.operations.system.party_lists import CAMPAIGNS, campaigns_part
 from hub.pages.markup import status_word
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
-    ROWS,
     Cell,
     Column,
     Field,
@@ -197,7 +197,9 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         found = await _found(visit)
     except OperatorFault:
         return visit.page("not_found.html", 404)
-    members = await list_memberships(visit.services.store, MembershipFilter(campaign=found.id))
+    one = f"{HERE}/{found.id}"
+    part = await memberships_part(visit.services.store, wanted_of(visit, MEMBERSHIPS, {"campaign": found.id}))
+    members = _members(part, beside(one, part, {}))
     facts = (
         ("Id", code(found.id)),
         ("Code", code(found.campaign_code)),
@@ -215,13 +217,13 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         found.title,
         (HERE, "Campaigns"),
         found.status,
-        sections=(Section("Settings", facts), Section("Affiliates", listing=_members(members))),
+        sections=(Section("Settings", facts), Section("Affiliates", listing=members)),
         forms=_forms(found),
     )
     return show_object(visit, shown, status, faults)
 
 
-def _members(members: list[MembershipDocument]) -> Listing:
+def _members(members: Part[MembershipDocument], ends: tuple[str | None, str | None]) -> Listing:
     rows = [
         (
             link(each["affiliateName"], f"/operator/affiliates/{each['affiliateId']}", each["affiliateId"]),
@@ -230,10 +232,10 @@ def _members(members: list[MembershipDocument]) -> Listing:
             text(each["message"]),
             at(each["appliedAt"]),
         )
-        for each in members[:ROWS]
+        for each in members.entries
     ]
     columns = (Column("Affiliate"), Column("Status"), Column("Rate"), Column("Their words"), Column("Applied"))
-    return Listing("Affiliates", columns, rows, "No affiliate has applied or joined.")
+    return Listing("Affiliates", columns, rows, "No affiliate has applied or joined.", *ends)
 
 
 def _forms(found: CampaignDetails) -> list[Form]:

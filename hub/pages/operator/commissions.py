@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from aiohttp import web
-from attrs import evolve
 
 from hub.domain.words import COMMISSION_STATES, LIVE_FIRST
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payouts import ListedCommission, list_commissions
-from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
+from hub.operations.lists import NOTHING
+from hub.operations.money.payouts import COMMISSIONS, ListedCommission, commissions_part
 from hub.pages.markup import status_word
 from hub.pages.operator.parts import (
-    ROWS,
     Cell,
     Column,
     Field,
@@ -22,13 +20,12 @@ from hub.pages.operator.parts import (
     asked_for,
     link,
     money,
-    nothing_of,
     operator_page,
-    paged,
     show_list,
     state,
     text,
 )
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/commissions"
@@ -43,20 +40,13 @@ def commission_list_pages() -> list[Page]:
 
 async def show_commissions(visit: Visit) -> web.StreamResponse:
     """Show the commissions that match the filters of the address, newest first."""
-    asked = asked_for(visit, "state", "merchant", "affiliate", "mode", "before")
-    wanted = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
-    part = Part(ROWS + 1, asked["before"] or None)
-    faults: dict[str, str] = {}
-    found, floor, store = list[ListedCommission](), "", visit.services.store
-    looks = LOOKED_THROUGH if asked["state"] or asked["affiliate"] else ROWS + 1
+    asked, faults = asked_for(visit, "state", "merchant", "affiliate", "mode"), dict[str, str]()
+    found = NOTHING
     try:
-        floor = await floor_of(store, "commissions_floor", wanted, part.cursor("com"), looks)
-        part = evolve(part, floor=floor)
-        found = await list_commissions(store, state=asked["state"] or None, filters=wanted, part=part)
+        found = await commissions_part(visit.services.store, wanted_of(visit, COMMISSIONS, asked))
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    older, newest = paged(found, HERE, asked, lambda row: str(row["id"]), floor)
-    rows = [_row(each) for each in found[:ROWS]]
+    rows = [_row(each) for each in found.entries]
     columns = (
         Column("Commission"),
         Column("State"),
@@ -71,7 +61,7 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
         Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
-    listing = Listing("Commissions", columns, rows, nothing_of("commission", older), older, newest)
+    listing = Listing("Commissions", columns, rows, nothing_of("commission", found), *beside(HERE, found, asked))
     return show_list(visit, ListPage("Commissions", HERE, listing, filters=filters), 422 if faults else 200, faults)
 
 

@@ -10,16 +10,16 @@ from hub.operations.audits.audit_runs import last_audit
 from hub.operations.errors import OperatorFault
 from hub.operations.money.ledger import EntryDocument
 from hub.operations.money.ledger_entries import (
-    EntryFilter,
+    ENTRIES,
     account_books,
     account_of_commission,
     entries_of,
     ledger_csv,
 )
 from hub.pages.downloads import download
-from hub.pages.money_words import ENTRIES, PLACES, words_of
+from hub.pages.money_words import ENTRIES as KINDS
+from hub.pages.money_words import PLACES, words_of
 from hub.pages.operator.parts import (
-    ROWS,
     Cell,
     Column,
     Field,
@@ -31,10 +31,10 @@ from hub.pages.operator.parts import (
     link,
     money,
     operator_page,
-    paged,
     show_list,
     text,
 )
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/ledger"
@@ -53,7 +53,7 @@ async def export(visit: Visit) -> web.StreamResponse:
 
 async def show_ledger(visit: Visit) -> web.StreamResponse:
     """Show all books with their heads, or the entries of one account, commission, order or affiliate."""
-    asked = asked_for(visit, "account", "order", "commission", "affiliate", "before")
+    asked = asked_for(visit, "account", "order", "commission", "affiliate")
     try:
         account = asked["account"]
         if asked["commission"] and not account:
@@ -80,20 +80,16 @@ async def _books(visit: Visit, status: int, faults: dict[str, str]) -> web.Strea
 
 
 async def _entries(visit: Visit, asked: dict[str, str]) -> web.StreamResponse:
-    store, before = visit.services.store, asked["before"]
+    store = visit.services.store
     books, _ = await account_books(store)
     book = next((each for each in books if each.account_id == asked["account"]), None)
     if book is None:
         raise OperatorFault(f"There is no account {asked['account']!r}.")
-    wanted = EntryFilter(
-        asked["order"] or None, asked["commission"] or None, asked["affiliate"] or None,
-        int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,
-    )  # fmt: skip
-    found = await entries_of(store, book.account_id, wanted, ROWS + 1)
-    older, newest = paged(found, HERE, asked, lambda row: str(row["entry"]))
+    filters = {"order_id": asked["order"], "commission_id": asked["commission"], "affiliate": asked["affiliate"]}
+    found = await entries_of(store, book.account_id, wanted_of(visit, ENTRIES, filters))
     columns = (Column("Entry"), Column("When"), Column("What"), Column("From"), Column("To"), Column("Order"),
                Column("Cause"), Column("Amount", "number"))  # fmt: skip
-    filters = (
+    fields = (
         Field("order", "Order", value=asked["order"]),
         Field("commission", "Commission", value=asked["commission"]),
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
@@ -102,8 +98,9 @@ async def _entries(visit: Visit, asked: dict[str, str]) -> web.StreamResponse:
     mark = "TEST: " if book.mode == "test" else ""
     end = f"{book.entries:,} entries; the last has the hash {book.hash[:16]}…"
     lead = f"{mark}{book.merchant_name}, {book.mode} account. {end}"
-    listing = Listing("Entries", columns, [_row(each) for each in found[:ROWS]], "No entry matches.", older, newest)
-    return show_list(visit, ListPage("Ledger", HERE, listing, lead, filters, template="operator/money_list.html"))
+    rows = [_row(each) for each in found.entries]
+    listing = Listing("Entries", columns, rows, nothing_of("entry", found, "entries"), *beside(HERE, found, asked))
+    return show_list(visit, ListPage("Ledger", HERE, listing, lead, fields, template="operator/money_list.html"))
 
 
 def _row(each: EntryDocument) -> tuple[Cell, ...]:
@@ -111,7 +108,7 @@ def _row(each: EntryDocument) -> tuple[Cell, ...]:
     return (
         text(f"{each['entry']:,}", each["hash"][:12] + "…"),
         at(each["postedAt"]),
-        text(words_of(ENTRIES, each["kind"])),
+        text(words_of(KINDS, each["kind"])),
         text(words_of(PLACES, each["debit"])),
         text(words_of(PLACES, each["credit"])),
         link(order, f"/operator/search?q={its_id}") if order else text(""),

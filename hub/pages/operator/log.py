@@ -7,9 +7,9 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.request_log import RequestDocument, read_log, read_strangers_log
+from hub.operations.lists import NOTHING
+from hub.operations.orders.request_log import REQUESTS, read_log, read_strangers_log
 from hub.pages.operator.parts import (
-    ROWS,
     Column,
     Field,
     Listing,
@@ -17,10 +17,10 @@ from hub.pages.operator.parts import (
     asked_for,
     at,
     operator_page,
-    paged,
     show_list,
     text,
 )
+from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/log"
@@ -33,16 +33,13 @@ def log_pages() -> list[Page]:
 
 async def show_log(visit: Visit) -> web.StreamResponse:
     """Show the newest requests of a merchant; without one, of callers that no account is known of."""
-    asked = asked_for(visit, "merchant", "errors", "before")
-    faults: dict[str, str] = {}
-    rows: list[RequestDocument] = []
-    store, before = visit.services.store, asked["before"] or None
+    asked, faults = asked_for(visit, "merchant", "errors"), dict[str, str]()
+    found, store, wanted = NOTHING, visit.services.store, wanted_of(visit, REQUESTS)
     try:
         if asked["merchant"]:
-            errors = asked["errors"] == "1"
-            rows = await read_log(store, asked["merchant"], errors_only=errors, limit=ROWS + 1, before=before)
+            found = await read_log(store, asked["merchant"], wanted, refused=asked["errors"] == "1")
         else:
-            rows = await read_strangers_log(store, limit=ROWS + 1, before=before)
+            found = await read_strangers_log(store, wanted)
     except OperatorFault as fault:
         faults = {"": str(fault)}
     cells = [
@@ -53,7 +50,7 @@ async def show_log(visit: Visit) -> web.StreamResponse:
             text(row["keyId"]),
             text(row["client"]),
         )
-        for row in rows[:ROWS]
+        for row in found.entries
     ]
     columns = (Column("When"), Column("Request"), Column("Answer"), Column("Key"), Column("From"))
     filters = (
@@ -61,7 +58,6 @@ async def show_log(visit: Visit) -> web.StreamResponse:
         Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),
     )
     lead = "The newest requests. Without a merchant: those of callers that no account is known of."
-    older, newest = paged(rows, HERE, asked, lambda row: str(row["id"]))
-    listing = Listing("Requests", columns, cells, "There are no such requests.", older, newest)
+    listing = Listing("Requests", columns, cells, "There are no such requests.", *beside(HERE, found, asked))
     page = ListPage("Request log", HERE, listing, lead, filters)
     return show_list(visit, page, 422 if faults else 200, faults)

@@ -12,13 +12,12 @@ from aiohttp import web
 from hub.acts.events import ACTS
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.event_lists import EventFilter, list_events
+from hub.operations.lists import NOTHING
+from hub.operations.orders.event_lists import EVENTS, events_part
 from hub.operations.orders.events import NOT_REPLAYABLE, show_event
-from hub.operations.pages import Filters, Part
 from hub.pages.markup import status_word
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
-    ROWS,
     Cell,
     Column,
     Field,
@@ -32,12 +31,12 @@ from hub.pages.operator.parts import (
     code,
     link,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.replays import ReplayPage
 from hub.pages.visit import Page, Visit
 from hub.records.events import EventDocument, ShownEvent
@@ -45,7 +44,7 @@ from hub.records.events import EventDocument, ShownEvent
 HERE: Final = "/operator/messages"
 MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 STATUSES: Final = ("FAILED", "UNMATCHED", "PARKED")
-NAMES: Final = ("status", "merchant", "mode", "reason", "before")
+NAMES: Final = ("status", "merchant", "mode", "reason")
 
 
 def message_pages() -> list[Page]:
@@ -62,14 +61,11 @@ def message_pages() -> list[Page]:
 
 async def show_messages(visit: Visit) -> web.StreamResponse:
     """Show the messages that failed, are parked or found no order, newest first."""
-    asked = asked_for(visit, *NAMES)
-    faults: dict[str, str] = {}
-    found: list[EventDocument] = []
+    asked, faults, found = asked_for(visit, *NAMES), dict[str, str](), NOTHING
     try:
-        found = await list_events(visit.services.store, _wanted(asked), Part(ROWS + 1, asked["before"] or None))
+        found = await events_part(visit.services.store, wanted_of(visit, EVENTS, _filters(asked)))
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    older, newest = paged(found, HERE, asked, lambda row: row.event_id)
     columns = (
         Column("Message"),
         Column("Status"),
@@ -78,17 +74,17 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         Column("Order"),
         Column("Why"),
     )
-    listing = Listing(
-        "Messages", columns, [_row(each) for each in found[:ROWS]], "Nothing is stuck here.", older, newest
-    )
+    empty = "Nothing is stuck here." if found.older is None else nothing_of("message", found)
+    rows = [_row(each) for each in found.entries]
+    listing = Listing("Messages", columns, rows, empty, *beside(HERE, found, asked))
     filters = (
         Field("status", "Status", "choice", _status(asked), options=[(each, status_word(each)) for each in STATUSES]),
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("mode", "Mode", "choice", asked["mode"], options=MODES),
         Field("reason", "Reason contains", value=asked["reason"]),
     )
-    given = {name: value for name, value in asked.items() if value and name != "before"}
-    many = f"{HERE}/replay?{urlencode({**given, 'status': _status(asked)})}" if found else None
+    given = {name: value for name, value in asked.items() if value}
+    many = f"{HERE}/replay?{urlencode({**given, 'status': _status(asked)})}" if found.entries else None
     page = ListPage(
         "Messages",
         HERE,
@@ -127,8 +123,8 @@ async def _found(visit: Visit) -> ShownEvent:
 
 
 def _replay_of(asked: Mapping[str, str]) -> ReplayPage:
-    kept = {name: asked[name] for name in NAMES if name != "before" and asked.get(name)}
-    return ReplayPage(f"{HERE}/replay", HERE, {**kept, "status": _status(asked)}, _wanted(asked))
+    kept = {name: asked[name] for name in NAMES if asked.get(name)}
+    return ReplayPage(f"{HERE}/replay", HERE, {**kept, "status": _status(asked)}, _filters(asked))
 
 
 def _refused(visit: Visit, fault: str) -> web.Response:
@@ -140,9 +136,8 @@ def _status(asked: Mapping[str, str]) -> str:
     return status if status in STATUSES else "FAILED"
 
 
-def _wanted(asked: Mapping[str, str]) -> EventFilter:
-    filters = Filters(asked.get("merchant") or None, None, asked.get("mode") or None)
-    return EventFilter(_status(asked), filters, reason_like=asked.get("reason") or None)
+def _filters(asked: Mapping[str, str]) -> dict[str, str | None]:
+    return {"status": _status(asked), **{name: asked.get(name) or None for name in ("merchant", "mode", "reason")}}
 
 
 def _row(each: EventDocument) -> tuple[Cell, ...]:

@@ -11,15 +11,14 @@ from attrs import evolve
 from hub.acts.orders import ACTS
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import NOTHING
 from hub.operations.money.payouts import pay_commission
-from hub.operations.orders.conversions import list_conversions, show_conversion
+from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversions_part, show_conversion
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.order_messages import read_thread
-from hub.operations.pages import LOOKED_THROUGH, Filters, Part, floor_of
 from hub.operations.users.actor_names import names_of_affiliates
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import (
-    ROWS,
     Cell,
     Column,
     Field,
@@ -34,15 +33,14 @@ from hub.pages.operator.parts import (
     code,
     link,
     money,
-    nothing_of,
     operator_page,
-    paged,
     show_list,
     show_object,
     state,
     text,
 )
 from hub.pages.order_words import reason_of
+from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.story import entries_of, story_of
 from hub.pages.visit import Page, Visit
 from hub.records.orders import CommissionOfOrder, ConversionRecord
@@ -77,7 +75,7 @@ async def show_orders(visit: Visit) -> web.StreamResponse:
 
 async def show_reviews(visit: Visit) -> web.StreamResponse:
     """Show the orders of all merchants that wait for a decision."""
-    return await _list(visit, "Reviews", REVIEWS, "OPEN")
+    return await _list(visit, "Reviews", REVIEWS, OPEN_REVIEW)
 
 
 async def show_one(visit: Visit) -> web.StreamResponse:
@@ -106,21 +104,13 @@ async def _found(visit: Visit) -> ConversionRecord:
 
 
 async def _list(visit: Visit, title: str, address: str, review: str | None) -> web.StreamResponse:
-    asked = asked_for(visit, "merchant", "affiliate", "mode", "before")
-    filters = Filters(asked["merchant"] or None, asked["affiliate"] or None, asked["mode"] or None)
-    faults: dict[str, str] = {}
-    found, floor = list[ConversionRecord](), ""
+    asked, faults = asked_for(visit, "merchant", "affiliate", "mode"), dict[str, str]()
+    services, found = visit.services, NOTHING
     try:
-        services, part = visit.services, Part(ROWS + 1, asked["before"] or None)
-        if not review:
-            looks = LOOKED_THROUGH if filters.affiliate else ROWS + 1
-            floor = await floor_of(services.store, "conversions_floor", filters, part.cursor("cnv"), looks)
-        part = evolve(part, floor=floor)
-        listed = list_conversions(services.store, services.clock, review=review, filters=filters, part=part)
-        found = [each async for each in listed]
+        wanted = wanted_of(visit, CONVERSIONS, {**asked, "review": review})
+        found = await conversions_part(services.store, services.clock, wanted)
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    older, newest = paged(found, address, asked, lambda row: row.id, floor)
     fields = (
         Field("merchant", "Merchant", value=asked["merchant"]),
         Field("affiliate", "Affiliate", value=asked["affiliate"]),
@@ -135,10 +125,10 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
         Column("Affiliate"),
         Column("Commission", "number"),
     )
-    empty = "No order waits for a decision." if review else nothing_of("order", older)
-    shown = found[:ROWS]
-    names = await names_of_affiliates(visit.services.store, {each.candidate_id or "" for each in shown})
-    listing = Listing(title, columns, [_row(each, names) for each in shown], empty, older, newest)
+    empty = "No order waits for a decision." if review else nothing_of("order", found)
+    names = await names_of_affiliates(visit.services.store, {each.candidate_id or "" for each in found.entries})
+    rows = [_row(each, names) for each in found.entries]
+    listing = Listing(title, columns, rows, empty, *beside(address, found, asked))
     return show_list(visit, ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults)
 
 

@@ -6,7 +6,7 @@ The pages differ in what they show, not in how; `operator/list.html` and `operat
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from aiohttp import web
@@ -17,8 +17,6 @@ from hub.operations.errors import OperatorFault
 from hub.pages.operator.said import said_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, PageHandler, Visit
-
-ROWS: Final = 50
 
 
 @frozen
@@ -79,7 +77,7 @@ class Listing:
     rows: Sequence[Sequence[Cell]]
     empty: str
     older: str | None = None
-    newest: str | None = None
+    newer: str | None = None
 
 
 @frozen
@@ -232,27 +230,6 @@ def show_object(
     ]
     shown = evolve(shown, forms=forms)
     return visit.page(template, status, shown=shown, faults=faults or {}, said=said_of(visit), **values)
-
-
-def paged(
-    rows: Sequence[Any], address: str, given: Mapping[str, str], cursor: Callable[[Any], str], floor: str = ""
-) -> tuple[str | None, str | None]:
-    """Return the addresses of the older and the newest part.
-
-    `rows` has one more than a page if there is more; what is below `floor` was not looked at.
-    """
-    plain = {name: value for name, value in given.items() if value and name != "before"}
-    older = None
-    if len(rows) > ROWS or floor:
-        before = cursor(rows[ROWS - 1]) if len(rows) > ROWS else floor
-        older = f"{address}?{urlencode({**plain, 'before': before})}"
-    newest = f"{address}?{urlencode(plain)}" if given.get("before") else None
-    return older, newest
-
-
-def nothing_of(noun: str, older: str | None) -> str:
-    """Return what a list says that has nothing to show, but maybe older entries to look through."""
-    return f"No {noun} matches." if older is None else f"None of the newest {noun}s here matches; there are older ones."
 
 
 Again = Callable[[Visit, int, Mapping[str, str]], Awaitable[web.StreamResponse]]

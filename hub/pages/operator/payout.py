@@ -23,8 +23,9 @@ from hub.operations.money.statements import StatementDocument, affiliate_stateme
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.money_words import METHODS
-from hub.pages.operator.parts import ROWS, operator_page
+from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
+from hub.pages.paging import ROWS
 from hub.pages.rendering import see_other
 from hub.pages.statement_files import statement_file
 from hub.pages.visit import Page, Visit

@@ -16,10 +16,11 @@ from hub.domain.spreadsheets import defused
 from hub.domain.words import LIVE_FIRST
 from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_runs import Wanted, create_run, list_runs, preview_run, waiting_run, with_minimum
+from hub.operations.money.payout_runs import RUNS, Wanted, create_run, preview_run, runs_part, waiting_run, with_minimum
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
-from hub.pages.operator.parts import ROWS, operator_page, paged
+from hub.pages.operator.parts import operator_page
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -78,18 +79,17 @@ class Asked:
 
 async def show_payouts(visit: Visit) -> web.StreamResponse:
     """Show the runs, newest first, and the form for the preview of one more."""
-    before, mode = visit.query.get("before", "")[:64], visit.query.get("mode", "")
-    runs = await list_runs(
-        visit.services.store, mode if mode in LIVE_FIRST else None, limit=ROWS + 1, before=before or None
-    )
-    older, newest = paged(runs, HERE, {"mode": mode, "before": before}, lambda run: str(run["id"]))
+    mode = visit.query.get("mode", "")
+    asked = {"mode": mode if mode in LIVE_FIRST else ""}
+    runs = await runs_part(visit.services.store, wanted_of(visit, RUNS, asked))
+    older, newer = beside(HERE, runs, asked)
     return visit.page(
         "operator/payouts.html",
-        runs=runs[:ROWS],
+        runs=runs.entries,
         mode=mode,
         older=older,
-        newest=newest,
-        names=await names_of_actors(visit.services.store, [run["createdBy"] for run in runs]),
+        newer=newer,
+        names=await names_of_actors(visit.services.store, [run["createdBy"] for run in runs.entries]),
         settings=visit.services.settings.payouts,
     )
 

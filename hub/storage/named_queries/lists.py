@@ -6,8 +6,11 @@ A block that is a list has, below the line that says what it does, these:
   table; the newest entry has the highest. It names the sets of filters whose entries an index has in the order of the
   key; `small` in place of them says that one query takes every filter. The first key is the usual one. SQLite prefers
   a primary key that begins like an index, and would read all of an account: `(account_id, unused) in events_unused`
-  names the index that it must take.
-* `-- filter account_id text: l.account_id = :account_id` is a condition that a reader may ask for, once for each.
+  names the index that it must take. The table's keys begin with the account: `(mode) across accounts` is a set without
+  it, for a key of one text, such as an id that sorts by time. It is read among the accounts with the newest entries.
+  `from since until before` behind the sets names filters that bound the key's first column, in any of its queries.
+* `-- filter account_id text: l.account_id = :account_id` is a condition that a reader may ask for, once for each; one
+  of an account's own is written with the alias `a`.
 
 Its statement has `FROM @listed(links AS l)` for the listed table, `WHERE @filters`, `ORDER BY @order` and
 `LIMIT :limit`. A set that is not indexed is answered by the largest indexed set in it: the other filters look through
@@ -17,7 +20,7 @@ Its statement has `FROM @listed(links AS l)` for the listed table, `WHERE @filte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, Literal
 
@@ -26,15 +29,20 @@ from attrs import field, frozen
 from hub.storage.errors import QueryFault
 
 Order = Literal["newest", "oldest"]
-Kind = Literal["page", "search", "edge"]
+Kind = Literal["page", "search", "edge", "floor"]
 
 ORDERS: Final[tuple[Order, ...]] = ("newest", "oldest")
 _LINE = re.compile(r"^-- (list|filter)\b:? (.*)$\n?", re.MULTILINE)
-_KEY = re.compile(r"by ((?:\w+ (?:text|bigint)(?:, )?)+); (small|indexed (?:\([\w, ]*\)(?: in \w+)?(?:, )?)+)")
+_KEY = re.compile(
+    r"by ((?:\w+ (?:text|bigint)(?:, )?)+); (small|indexed (?:\([\w, ]*\)(?: across accounts)?(?: in \w+)?(?:, )?)+)"
+    r"(?:; (?:from (\w+))? ?(?:until (\w+))?)?"
+)
 _COLUMN = re.compile(r"(\w+) (text|bigint)")
 _FILTER = re.compile(r"(\w+) (text|bigint): (.+)")
 _LISTED = re.compile(r"@listed\((\w+) AS (\w+)\)")
-_SET = re.compile(r"\(([^)]*)\)(?: in (\w+))?")
+_SET = re.compile(r"\(([^)]*)\)( across accounts)?(?: in (\w+))?")
+_PARAMETER = re.compile(r":(\w+)")
+_OF_ACCOUNT = re.compile(r"\ba\.")
 
 Led = frozenset[str]
 """The filters that an index leads to."""
@@ -79,6 +87,21 @@ class Key:
     indexed: tuple[Led, ...] | None
     indexes: Mapping[Led, str] = field(factory=dict)
     """The index that SQLite must take for a set, where it would take another."""
+    across: frozenset[Led] = frozenset()
+    """The sets that are read across accounts."""
+    begins: str | None = None
+    ends: str | None = None
+    """The filters that are the lower, and the upper bound of its first column."""
+
+    @property
+    def bounds(self) -> Led:
+        """The filters that bound its first column."""
+        return frozenset(each for each in (self.begins, self.ends) if each is not None)
+
+    def bounds_of(self, order: Order, *, goes_on: bool) -> list[str]:
+        """Return the bounds that a query has: what goes on behind an entry has that one's end behind it."""
+        passed = self.ends if order == "newest" else self.begins
+        return [each for each in (self.begins, self.ends) if each is not None and not (goes_on and each == passed)]
 
     @property
     def name(self) -> str:
@@ -97,7 +120,7 @@ class Key:
             raise QueryFault(
                 f"The list by `{self.name}` is read with {sorted(given)}, which has none of its indexed sets."
             )
-        return led, given - led
+        return led, given - led - self.bounds
 
 
 @frozen
@@ -117,6 +140,17 @@ class ListQuery:
             raise QueryFault(f"The list `{self.name}` has no key `{name}`; it has {sorted(self.keys)}.")
         return key
 
+    def parted(self, key: Key, given: frozenset[str]) -> tuple[Led, Led]:
+        """Return the filters that an index leads to, and those that entries are looked through for.
+
+        Raise QueryFault for a filter that cannot be looked for, and as `Key.parted` does.
+        """
+        self.check_filters(given)
+        led, rest = key.parted(given)
+        if strange := rest - set(self.looked_for(key, led)):
+            raise QueryFault(f"The list `{self.name}` cannot look for {sorted(strange)} with {sorted(led)} alone.")
+        return led, rest
+
     def check_filters(self, given: frozenset[str]) -> None:
         """Raise QueryFault for a filter that the list has not."""
         if strange := given - self.filters.keys():
@@ -130,31 +164,88 @@ class ListQuery:
     def queries(self) -> Iterator[tuple[str, str]]:
         """Yield every query of the list: its name and its text."""
         for key, order, goes_on in product(self.keys.values(), ORDERS, (False, True)):
-            kinds: tuple[Kind, ...] = ("page",) if key.indexed is None else ("page", "search", "edge")
+            kinds: tuple[Kind, ...] = ("page",) if key.indexed is None else ("page", "search", "edge", "floor")
             for led, kind in product(key.indexed or (frozenset[str](),), kinds):
-                if kind == "page" or self.filters.keys() - led:
+                if self._is_asked(kind, key, led):
                     name = self.query_name(kind, key, order, led, goes_on=goes_on)
                     yield name, f"-- {self.purpose}\n{self._statement(kind, key, order, led, goes_on=goes_on)}"
+
+    def _is_asked(self, kind: Kind, key: Key, led: Led) -> bool:
+        if kind in ("edge", "floor") and (kind == "floor") is not (led in key.across):
+            return False
+        return kind in ("page", "floor") or bool(self.looked_for(key, led))
+
+    def looked_for(self, key: Key, led: Led) -> list[str]:
+        """Return the filters that a query takes beside those of an index.
+
+        One that names another's parameter, as the events of an account's order do, is asked for by an indexed set only.
+        """
+        known = led | key.bounds
+        return [name for name, each in self.filters.items() if name not in known and not self._others_in(each)]
+
+    def _others_in(self, of: Filter) -> frozenset[str]:
+        named = frozenset(_PARAMETER.findall(of.condition))
+        return named & self.filters.keys() - {of.column.name}
 
     def _statement(self, kind: Kind, key: Key, order: Order, led: Led, *, goes_on: bool) -> str:
         table, alias = _LISTED.findall(self.statement)[0]
         listed = f"{table} AS {alias}" + (f" @by({key.indexes[led]})" if led in key.indexes else "")
         columns = ", ".join(f"{alias}.{each.name}" for each in key.columns)
         order_by = ", ".join(f"{alias}.{each.name}{' DESC' if order == 'newest' else ''}" for each in key.columns)
-        conditions = [self.filters[name].always for name in sorted(led)]
+        conditions = [self.filters[name].always for name in (*sorted(led), *key.bounds_of(order, goes_on=goes_on))]
         if goes_on:
             behind = ", ".join(each.parameter("behind_") for each in key.columns)
             conditions.append(f"({columns}) {'<' if order == 'newest' else '>'} ({behind})")
+        if kind == "floor":
+            return _floor(listed, columns, order, conditions)
         where = " AND ".join(conditions) or "true"
-        rest = " AND ".join(each.if_given for name, each in self.filters.items() if name not in led) or "true"
+        rest = " AND ".join(self.filters[name].if_given for name in self.looked_for(key, led)) or "true"
         if kind == "edge":
             return f"SELECT {columns} FROM {listed} WHERE {where} ORDER BY {order_by} LIMIT 1 OFFSET :depth"  # noqa: S608 - text of our own files
-        if kind == "search":
+        if led in key.across:
+            above = f"{columns} {'>=' if order == 'newest' else '<='} CAST(:floor AS TEXT)"
+            inner = f"{alias}.account_id = a.account_id AND {above} AND {where}"
+            inner = f"SELECT {alias}.* FROM accounts AS a CROSS JOIN {listed} WHERE {inner}"  # noqa: S608 - as above
+            # All that is above the floor is looked through; with a limit, databases read it before they join.
+            inner += f" ORDER BY {order_by} LIMIT :limit" if kind == "page" else f" LIMIT {MOST}"
+            listed, where = f"({inner}) AS {alias}", "true" if kind == "page" else rest
+        elif kind == "search":
             inner = f"SELECT {alias}.* FROM {listed} WHERE {where} ORDER BY {order_by} LIMIT :depth"  # noqa: S608 - as above
             listed, where = f"({inner}) AS {alias}", rest
         elif key.indexed is None:
             where = f"{where} AND {rest}"
         return _LISTED.sub(listed, self.statement).replace("@filters", where).replace("@order", order_by)
+
+
+MOST: Final = 1 << 62
+LOWEST: Final = ""
+HIGHEST: Final = "z" * 40
+"""Sorts behind every id, in any collation."""
+
+
+def _floor(listed: str, place: str, order: Order, conditions: Sequence[str]) -> str:
+    """Return the query of how far one has to go for `:depth` entries among the `:accounts` nearest ones.
+
+    `place` is the key's column. It reads that many entries of each of these accounts at the most, by its own index.
+    """
+    own = " AND ".join(each for each in conditions if _OF_ACCOUNT.search(each)) or "true"
+    others = [each for each in conditions if not _OF_ACCOUNT.search(each)]
+    newest = order == "newest"
+    first, last, direction, sign, end = (
+        ("MAX", "MIN", " DESC", ">=", LOWEST) if newest else ("MIN", "MAX", "", "<=", HIGHEST)
+    )
+    behind = "<=" if newest else ">="
+    alias = place.partition(".")[0]
+    of_near = " AND ".join([f"{alias}.account_id = near.account_id", f"{place} {behind} near.edge", *others])
+    of_own = " AND ".join([f"{alias}.account_id = a.account_id", *others])
+    farthest = f"SELECT {place} FROM {listed} WHERE {of_near} ORDER BY {place}{direction} LIMIT 1 OFFSET :depth"  # noqa: S608 - text of our own files
+    return f"""SELECT COUNT(*) AS looked_at, {last}(seen.place) AS place, (SELECT COUNT(*) FROM accounts) AS accounts
+FROM (SELECT {place} AS place
+      FROM (SELECT a.account_id, (SELECT {first}({place}) FROM {listed} WHERE {of_own}) AS edge
+            FROM accounts AS a WHERE {own} ORDER BY edge{direction} NULLS LAST LIMIT :accounts) AS near
+      CROSS JOIN {listed}
+      WHERE {of_near} AND {place} {sign} COALESCE(({farthest}), '{end}')
+      ORDER BY place{direction} LIMIT :depth) AS seen"""  # noqa: S608 - as above
 
 
 def read_list(name: str, text: str) -> ListQuery | None:
@@ -173,7 +264,9 @@ def read_list(name: str, text: str) -> ListQuery | None:
         statement,
     )
     for each in keys:
-        declared.check_filters(frozenset[str]().union(*(each.indexed or ())))
+        declared.check_filters(each.bounds.union(*(each.indexed or ())))
+        if each.across and [column.type for column in each.columns] != ["text"]:
+            raise QueryFault(f"The list `{name}` is read across accounts by `{each.name}`, which is not one text.")
     missing = [macro for macro in ("@filters", "@order", ":limit") if macro not in statement]
     if missing or not keys or len(_LISTED.findall(statement)) != 1:
         raise QueryFault(f"The list `{name}` needs a key, one `@listed(table AS alias)` and {missing or 'no more'}.")
@@ -185,8 +278,15 @@ def _key(name: str, text: str) -> Key:
     if found is None:
         raise QueryFault(f"The list `{name}` has the key `{text}`; write `by column text; indexed (), (filter)`.")
     columns = tuple(Column(*each) for each in _COLUMN.findall(found[1]))
-    sets = {frozenset(re.findall(r"\w+", each)): index for each, index in _SET.findall(found[2])}
-    return Key(columns, tuple(sets) or None, {each: index for each, index in sets.items() if index})
+    sets = [(frozenset(re.findall(r"\w+", each)), across, index) for each, across, index in _SET.findall(found[2])]
+    return Key(
+        columns,
+        tuple(led for led, _, _ in sets) or None,
+        {led: index for led, _, index in sets if index},
+        frozenset(led for led, across, _ in sets if across),
+        found[3],
+        found[4],
+    )
 
 
 def _filter(name: str, text: str) -> Filter:

@@ -1,3 +1,21 @@
+-- name: adjustments
+-- Return corrections of what affiliates are paid.
+-- list: by adjustment_id text; indexed () across accounts, (merchant_id) across accounts, (mode) across accounts, (account_id)
+-- filter account_id text: d.account_id = :account_id
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter mode text: a.mode = :mode
+-- filter status text: d.status = :status
+-- filter affiliate_id text: d.affiliate_id = :affiliate_id
+SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
+       d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
+       d.decided_at, d.payout_id, a.mode, a.merchant_id, f.name AS affiliate_name
+FROM @listed(adjustments AS d)
+JOIN accounts AS a ON a.account_id = d.account_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = d.affiliate_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
 -- name: insert_adjustments
 -- Insert corrections of what affiliates are paid.
 INSERT INTO adjustments (account_id, adjustment_id, affiliate_id, kind, amount_minor, currency, reason, commission_id,
@@ -30,22 +48,6 @@ ORDER BY adjustment_id
 -- Set the decision on a correction that was proposed.
 UPDATE adjustments SET status = :status, decided_by = :decided_by, decided_at = :now
 WHERE account_id = :account_id AND adjustment_id = :adjustment_id AND status = 'PROPOSED'
-
--- name: adjustments_listed
--- Return corrections that match each filter given, newest first.
-SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
-       d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
-       d.decided_at, d.payout_id, a.mode, a.merchant_id, f.name AS affiliate_name
-FROM accounts AS a
-CROSS JOIN adjustments AS d
-LEFT JOIN affiliates AS f ON f.affiliate_id = d.affiliate_id
-WHERE d.account_id = a.account_id AND d.adjustment_id < :cursor
-  AND (CAST(:status AS TEXT) IS NULL OR d.status = CAST(:status AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR d.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
-ORDER BY d.adjustment_id DESC
-LIMIT :limit
 
 -- name: adjustment_sums_of
 -- Return an affiliate's corrections of one mode, summed up by currency, kind and status.

@@ -47,31 +47,6 @@ WHERE m.state IN ('HOLD', 'APPROVED') AND m.awaits_deposit IS NULL AND m.hold_un
 ORDER BY m.hold_until
 LIMIT 1
 
--- name: affiliate_commissions_floor
--- Return the id that a number of an affiliate's commissions below another one are newer than.
-SELECT commission_id AS id FROM commissions
-WHERE affiliate_id = :affiliate_id AND commission_id < :before
-ORDER BY commission_id DESC
-LIMIT 1 OFFSET :looks
-
--- name: commissions_of_affiliate
--- Return an affiliate's commissions between two ids in a mode, with their orders, newest first; filters may be null.
-SELECT m.account_id, m.commission_id, m.conversion_id, m.state, m.amount_minor, m.base_minor, m.currency, m.hold_until,
-       m.paid_at, m.updated_at, c.external_order_id, c.ordered_at, c.click_id, c.campaign_id, p.title AS campaign_title,
-       a.merchant_id, s.name AS merchant_name, k.code, k.subs
-FROM commissions AS m
-JOIN accounts AS a ON a.account_id = m.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
-LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
-WHERE m.affiliate_id = :affiliate_id AND m.commission_id < :before AND m.commission_id >= :floor AND a.mode = :mode
-  AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:code AS TEXT) IS NULL OR k.code = CAST(:code AS TEXT))
-ORDER BY m.commission_id DESC
-LIMIT :limit
-
 -- name: commissions_of_affiliates_order
 -- Return an affiliate's commissions of an order number in a mode, newest first.
 SELECT m.account_id, m.commission_id, m.conversion_id, m.state, m.amount_minor, m.base_minor, m.currency, m.hold_until,
@@ -87,7 +62,6 @@ WHERE c.account_id = a.account_id AND m.account_id = c.account_id AND m.conversi
   AND a.mode = :mode AND c.external_order_id = :external_order_id
   AND m.affiliate_id = :affiliate_id
 ORDER BY m.commission_id DESC
-LIMIT :limit
 
 -- name: commission_of_affiliate
 -- Return the conversion of one of an affiliate's commissions.
@@ -148,34 +122,37 @@ FROM links AS l
 JOIN accounts AS a ON a.account_id = l.account_id
 WHERE l.affiliate_id = :affiliate_id
 
--- name: campaigns_public
--- Return live campaigns that stand in the public listing at a time, newest first: those below an id, or the one with an id.
+-- name: public_offers
+-- Return live campaigns that stand in the public listing at a time.
+-- list: by campaign_id text; small
+-- filter now bigint: c.end_at IS NULL OR c.end_at > :now
+-- filter campaign_id text: c.campaign_id = :campaign_id
 SELECT c.*, a.mode, s.merchant_id, s.name AS merchant_name, s.domains, s.currency, s.commission_type, s.commission_value,
        s.hold_ms AS merchant_hold_ms
-FROM accounts AS a
+FROM @listed(campaigns AS c)
+JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN campaigns AS c
-WHERE c.account_id = a.account_id AND a.mode = 'live' AND s.status = 'APPROVED' AND c.listed = 1 AND c.status = 'ACTIVE'
-  AND c.approval_status IN ('NOT_REQUIRED', 'APPROVED') AND (c.end_at IS NULL OR c.end_at > :now)
-  AND c.campaign_id < :before AND (CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT))
-ORDER BY c.campaign_id DESC
+WHERE a.mode = 'live' AND s.status = 'APPROVED' AND c.listed = 1 AND c.status = 'ACTIVE'
+  AND c.approval_status IN ('NOT_REQUIRED', 'APPROVED') AND @filters
+ORDER BY @order
 LIMIT :limit
 
--- name: campaigns_of_affiliate
+-- name: own_offers
 -- Return the campaigns that an affiliate has a membership in or links to, with what it is there.
+-- list: by campaign_id text; small
+-- filter affiliate_id text: (c.account_id, c.campaign_id) IN (SELECT account_id, campaign_id FROM memberships WHERE affiliate_id = :affiliate_id UNION SELECT account_id, campaign_id FROM links WHERE affiliate_id = :affiliate_id AND campaign_id IS NOT NULL)
+-- filter campaign_id text: c.campaign_id = :campaign_id
 SELECT c.*, a.mode, s.merchant_id, s.name AS merchant_name, s.domains, s.currency, s.commission_type, s.commission_value,
        s.hold_ms AS merchant_hold_ms, m.status AS membership, m.reason, m.commission_type AS own_type,
        m.commission_value AS own_value
-FROM (SELECT account_id, campaign_id FROM memberships WHERE affiliate_id = :affiliate_id
-      UNION
-      SELECT account_id, campaign_id FROM links WHERE affiliate_id = :affiliate_id AND campaign_id IS NOT NULL) AS own
-JOIN campaigns AS c ON c.account_id = own.account_id AND c.campaign_id = own.campaign_id
+FROM @listed(campaigns AS c)
 JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 LEFT JOIN memberships AS m
-  ON m.account_id = own.account_id AND m.campaign_id = own.campaign_id AND m.affiliate_id = :affiliate_id
-WHERE CAST(:campaign_id AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign_id AS TEXT)
-ORDER BY c.campaign_id DESC
+  ON m.account_id = c.account_id AND m.campaign_id = c.campaign_id AND m.affiliate_id = :affiliate_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
 
 -- name: keep_former_address
 -- Store an address that an affiliate or a person has no longer, and when they left it.

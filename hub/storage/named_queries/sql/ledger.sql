@@ -1,3 +1,17 @@
+-- name: ledger_entries
+-- Return entries of an account's ledger.
+-- list: by entry_no bigint; indexed (account_id)
+-- filter account_id text: e.account_id = :account_id
+-- filter order_id text: e.external_order_id = :order_id
+-- filter commission_id text: e.commission_id = :commission_id
+-- filter affiliate_id text: e.affiliate_id = :affiliate_id
+SELECT e.account_id, e.entry_no, e.posted_at, e.kind, e.debit, e.credit, e.amount_minor, e.currency, e.affiliate_id,
+       e.commission_id, e.adjustment_id, e.external_order_id, e.cause, e.hash
+FROM @listed(ledger_entries AS e)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
 -- name: lock_ledgers
 -- Lock the ends of these accounts' chains, in one order, and return them; the first entry finds an empty one.
 INSERT INTO ledger_heads (account_id, entries, hash)
@@ -37,18 +51,6 @@ SELECT account_id, entry_no, posted_at, kind, debit, credit, amount_minor, curre
 FROM ledger_entries
 WHERE account_id = :account_id AND entry_no > :after AND entry_no <= :last
 ORDER BY entry_no
-LIMIT :limit
-
--- name: ledger_entries_found
--- Return the entries of an account that match each filter given, newest first.
-SELECT account_id, entry_no, posted_at, kind, debit, credit, amount_minor, currency, affiliate_id, commission_id,
-       adjustment_id, external_order_id, cause, hash
-FROM ledger_entries
-WHERE account_id = :account_id AND entry_no < :before
-  AND (CAST(:order_id AS TEXT) IS NULL OR external_order_id = CAST(:order_id AS TEXT))
-  AND (CAST(:commission_id AS TEXT) IS NULL OR commission_id = CAST(:commission_id AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT))
-ORDER BY entry_no DESC
 LIMIT :limit
 
 -- name: accounts_named

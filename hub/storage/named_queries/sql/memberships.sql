@@ -1,19 +1,24 @@
--- name: memberships_listed
--- Return memberships with their campaigns and affiliates, newest application first; a filter that is null matches all.
+-- name: memberships
+-- Return memberships with their campaigns and affiliates.
+-- list: by applied_at bigint, campaign_id text, affiliate_id text; small
+-- list: by affiliate_id text; indexed (account_id, campaign_id, affiliate_id), (account_id, campaign_id)
+-- filter account_id text: m.account_id = :account_id
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter mode text: a.mode = :mode
+-- filter campaign_id text: m.campaign_id = :campaign_id
+-- filter affiliate_id text: m.affiliate_id = :affiliate_id
+-- filter status text: m.status = :status
 SELECT m.account_id, m.campaign_id, m.affiliate_id, m.status, m.commission_type, m.commission_value, m.message,
        m.reason, m.applied_at, m.decided_at, c.campaign_code, c.title, f.name AS affiliate_name,
        f.email AS affiliate_email, f.status AS affiliate_status, a.merchant_id, a.mode, s.name AS merchant_name
-FROM accounts AS a
+FROM @listed(memberships AS m)
+JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN memberships AS m
 JOIN campaigns AS c ON c.account_id = m.account_id AND c.campaign_id = m.campaign_id
 JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
-WHERE m.account_id = a.account_id
-  AND (CAST(:account_id AS TEXT) IS NULL OR m.account_id = CAST(:account_id AS TEXT))
-  AND (CAST(:campaign_id AS TEXT) IS NULL OR m.campaign_id = CAST(:campaign_id AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:status AS TEXT) IS NULL OR m.status = CAST(:status AS TEXT))
-ORDER BY m.applied_at DESC, m.campaign_id, m.affiliate_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
 
 -- name: membership_of
 -- Return whether an affiliate may promote a campaign: how one joins it, and the affiliate's membership, if any.

@@ -1,3 +1,15 @@
+-- name: deliveries
+-- Return messages of a subscription, with the receiver's answers.
+-- list: by message_id text; indexed (subscription_id) in webhook_deliveries_by_message
+-- filter subscription_id text: d.subscription_id = :subscription_id
+SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.status, d.attempts,
+       d.created_at, d.due_at, d.finished_at, d.answer_status, d.answer, d.fault, a.merchant_id, a.mode
+FROM @listed(webhook_deliveries AS d)
+JOIN accounts AS a ON a.account_id = d.account_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
 -- name: load_watched
 -- Return those of these accounts that have a subscription, and '' if an affiliate has one.
 SELECT k.account_id
@@ -98,16 +110,6 @@ SET failures = :failures, failing_since = CAST(:failing_since AS BIGINT), next_a
     status = CASE WHEN CAST(:reason AS TEXT) IS NULL THEN status ELSE 'PAUSED' END,
     reason = CAST(:reason AS TEXT)
 WHERE subscription_id = :subscription_id AND status = 'ACTIVE'
-
--- name: deliveries_of_subscription
--- Return messages of a subscription, newest first, those before an id.
-SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.status, d.attempts,
-       d.created_at, d.due_at, d.finished_at, d.answer_status, d.answer, d.fault, a.merchant_id, a.mode
-FROM webhook_deliveries AS d
-JOIN accounts AS a ON a.account_id = d.account_id
-WHERE d.subscription_id = :subscription_id AND d.message_id < :before
-ORDER BY d.message_id DESC
-LIMIT :limit
 
 -- name: replay_deliveries
 -- Make messages of a subscription due again that have ended: one if its id is given, else those since a moment.

@@ -1,64 +1,65 @@
--- name: orders_below
--- Return an account's orders below an id that match each filter given, newest first, of the `depth` next ones.
-SELECT c.conversion_id, c.external_order_id, c.order_minor, c.currency, c.confidence, c.reason, c.review, c.affiliate_id,
-       c.candidate_id, c.campaign_id, c.coupon_code, c.click_id, c.ordered_at, c.received_at, a.name AS affiliate_name,
-       p.title AS campaign_title, m.commission_id, m.state, m.amount_minor, m.hold_until
-FROM (SELECT * FROM conversions
-      WHERE account_id = :account_id AND conversion_id < :cursor
-      ORDER BY conversion_id DESC
-      LIMIT :depth) AS c
-LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
-LEFT JOIN affiliates AS a ON a.affiliate_id = c.affiliate_id
+-- name: conversions
+-- Return orders with what they earn.
+-- list: by conversion_id text; indexed (account_id), (account_id, updated_since), (account_id, review) in conversions_in_review, (review) across accounts in conversions_in_review, (merchant_id, review) across accounts in conversions_in_review, (mode, review) across accounts in conversions_in_review, () across accounts, (merchant_id) across accounts, (mode) across accounts; from since
+-- filter account_id text: c.account_id = :account_id
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter mode text: a.mode = :mode
+-- filter review text: c.review = :review AND c.review = 'OPEN'
+-- filter since text: c.conversion_id >= :since
+-- filter updated_since bigint: c.conversion_id IN (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND review = 'OPEN' AND created_at >= :updated_since UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND reviewed_at >= :updated_since)
+-- filter status text: COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END) = :status
+-- filter state text: COALESCE(m.state, 'NONE') = :state
+-- filter confidence text: c.confidence = :confidence
+-- filter affiliate_id text: c.affiliate_id = :affiliate_id
+-- filter campaign_id text: c.campaign_id = :campaign_id
+-- filter product text: c.lines LIKE :product ESCAPE '!'
+-- filter coupon text: upper(c.coupon_code) = :coupon
+-- filter text text: lower(c.external_order_id) LIKE :text ESCAPE '!' OR lower(c.coupon_code) LIKE :text ESCAPE '!'
+-- filter created_from bigint: c.received_at >= :created_from
+-- filter created_to bigint: c.received_at < :created_to
+-- filter placed_from bigint: c.ordered_at >= :placed_from
+-- filter placed_to bigint: c.ordered_at < :placed_to
+SELECT c.*, c.lines AS lines_json, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name,
+       p.title AS campaign_title, g.name AS candidate_name, m.commission_id, m.state, m.amount_minor, m.hold_until
+FROM @listed(conversions AS c)
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
+LEFT JOIN affiliates AS g ON g.affiliate_id = c.candidate_id
 LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
-WHERE c.ordered_at >= :since AND c.ordered_at < :until
-  AND (CAST(:state AS TEXT) IS NULL OR COALESCE(m.state, 'NONE') = CAST(:state AS TEXT))
-  AND (CAST(:confidence AS TEXT) IS NULL OR c.confidence = CAST(:confidence AS TEXT))
-  AND (CAST(:affiliate AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate AS TEXT))
-  AND (CAST(:campaign AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign AS TEXT))
-  AND (CAST(:coupon AS TEXT) IS NULL OR upper(c.coupon_code) = CAST(:coupon AS TEXT))
-  AND (CAST(:product AS TEXT) IS NULL OR c.lines LIKE CAST(:product AS TEXT) ESCAPE '!')
-  AND (CAST(:text AS TEXT) IS NULL OR lower(c.external_order_id) LIKE CAST(:text AS TEXT) ESCAPE '!'
-       OR lower(c.coupon_code) LIKE CAST(:text AS TEXT) ESCAPE '!')
-ORDER BY c.conversion_id DESC
+LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
+WHERE @filters
+ORDER BY @order
 LIMIT :limit
 
--- name: orders_above
--- Return an account's orders above an id that match each filter given, oldest first, of the `depth` next ones.
-SELECT c.conversion_id, c.external_order_id, c.order_minor, c.currency, c.confidence, c.reason, c.review, c.affiliate_id,
-       c.candidate_id, c.campaign_id, c.coupon_code, c.click_id, c.ordered_at, c.received_at, a.name AS affiliate_name,
-       p.title AS campaign_title, m.commission_id, m.state, m.amount_minor, m.hold_until
-FROM (SELECT * FROM conversions
-      WHERE account_id = :account_id AND conversion_id > :cursor
-      ORDER BY conversion_id
-      LIMIT :depth) AS c
-LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
-LEFT JOIN affiliates AS a ON a.affiliate_id = c.affiliate_id
+-- name: commissions
+-- Return commissions with their orders, and the clicks that led to them.
+-- list: by commission_id text; indexed (affiliate_id) in commissions_by_affiliate, (account_id), (account_id, updated_since), () across accounts, (merchant_id) across accounts, (mode) across accounts; from since
+-- filter account_id text: m.account_id = :account_id
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter mode text: a.mode = :mode
+-- filter affiliate_id text: m.affiliate_id = :affiliate_id
+-- filter since text: m.commission_id >= :since
+-- filter updated_since bigint: m.commission_id IN (SELECT commission_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since)
+-- filter state text: m.state = :state
+-- filter campaign_id text: c.campaign_id = :campaign_id
+-- filter code text: k.code = :code
+-- filter created_from bigint: m.created_at >= :created_from
+-- filter created_to bigint: m.created_at < :created_to
+SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
+       m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, m.created_at, m.updated_at,
+       a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name, c.external_order_id, c.ordered_at,
+       c.click_id, c.campaign_id, p.title AS campaign_title, k.code, k.subs
+FROM @listed(commissions AS m)
+JOIN accounts AS a ON a.account_id = m.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
 LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
-WHERE c.ordered_at >= :since AND c.ordered_at < :until
-  AND (CAST(:state AS TEXT) IS NULL OR COALESCE(m.state, 'NONE') = CAST(:state AS TEXT))
-  AND (CAST(:confidence AS TEXT) IS NULL OR c.confidence = CAST(:confidence AS TEXT))
-  AND (CAST(:affiliate AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate AS TEXT))
-  AND (CAST(:campaign AS TEXT) IS NULL OR c.campaign_id = CAST(:campaign AS TEXT))
-  AND (CAST(:coupon AS TEXT) IS NULL OR upper(c.coupon_code) = CAST(:coupon AS TEXT))
-  AND (CAST(:product AS TEXT) IS NULL OR c.lines LIKE CAST(:product AS TEXT) ESCAPE '!')
-  AND (CAST(:text AS TEXT) IS NULL OR lower(c.external_order_id) LIKE CAST(:text AS TEXT) ESCAPE '!'
-       OR lower(c.coupon_code) LIKE CAST(:text AS TEXT) ESCAPE '!')
-ORDER BY c.conversion_id
+LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
+WHERE @filters
+ORDER BY @order
 LIMIT :limit
-
--- name: order_at_depth_below
--- Return the id of the `depth`-th order below an id, if there are so many.
-SELECT conversion_id AS id FROM conversions
-WHERE account_id = :account_id AND conversion_id < :cursor
-ORDER BY conversion_id DESC
-LIMIT 1 OFFSET :offset
-
--- name: order_at_depth_above
--- Return the id of the `depth`-th order above an id, if there are so many.
-SELECT conversion_id AS id FROM conversions
-WHERE account_id = :account_id AND conversion_id > :cursor
-ORDER BY conversion_id
-LIMIT 1 OFFSET :offset
 
 -- name: orders_named
 -- Return the ids of an account's orders that have exactly this number, id, click or commission.
@@ -121,26 +122,6 @@ WHERE account_id = :account_id AND conversion_id = :conversion_id AND review IN 
 -- Delete a commission that was not paid.
 DELETE FROM commissions
 WHERE account_id = :account_id AND commission_id = :commission_id AND paid_at IS NULL
-
--- name: reviews_below
--- Return an account's orders under review below an id, newest first, with the affiliate that a weaker signal names.
-SELECT c.conversion_id, c.external_order_id, c.order_minor, c.currency, c.reason, c.coupon_code, c.candidate_id,
-       a.name AS candidate_name, c.ordered_at
-FROM conversions AS c
-LEFT JOIN affiliates AS a ON a.affiliate_id = c.candidate_id
-WHERE c.account_id = :account_id AND c.review = 'OPEN' AND c.conversion_id < :cursor
-ORDER BY c.conversion_id DESC
-LIMIT :limit
-
--- name: reviews_above
--- Return an account's orders under review above an id, oldest first, with the affiliate that a weaker signal names.
-SELECT c.conversion_id, c.external_order_id, c.order_minor, c.currency, c.reason, c.coupon_code, c.candidate_id,
-       a.name AS candidate_name, c.ordered_at
-FROM conversions AS c
-LEFT JOIN affiliates AS a ON a.affiliate_id = c.candidate_id
-WHERE c.account_id = :account_id AND c.review = 'OPEN' AND c.conversion_id > :cursor
-ORDER BY c.conversion_id
-LIMIT :limit
 
 -- name: affiliates_with_links
 -- Return the active affiliates that have a link of an account.

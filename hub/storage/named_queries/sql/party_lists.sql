@@ -34,3 +34,13 @@ JOIN merchants AS s ON s.merchant_id = a.merchant_id
 WHERE @filters
 ORDER BY @order
 LIMIT :limit
+
+-- name: earning_affiliates
+-- Return the affiliates that have a link or an approved membership in an account.
+-- list: by affiliate_id text; indexed (account_id)
+-- filter account_id text: f.affiliate_id IN (SELECT affiliate_id FROM links WHERE account_id = :account_id UNION SELECT affiliate_id FROM memberships WHERE account_id = :account_id AND status = 'APPROVED')
+SELECT f.affiliate_id, f.name, f.status
+FROM @listed(affiliates AS f)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit

@@ -1,3 +1,13 @@
+-- name: payouts
+-- Return runs.
+-- list: by payout_id text; indexed ()
+-- filter mode text: r.mode = :mode
+SELECT r.payout_id, r.mode, r.status, r.cutoff_at, r.currency, r.created_by, r.created_at, r.released_by, r.released_at
+FROM @listed(payouts AS r)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
 -- name: payout_gathered
 -- Return what each affiliate has coming in each currency that no run has reserved.
 SELECT affiliate_id, currency,
@@ -77,14 +87,6 @@ LIMIT 1
 -- Return one run.
 SELECT payout_id, mode, status, cutoff_at, currency, created_by, created_at, released_by, released_at
 FROM payouts WHERE payout_id = :payout_id
-
--- name: payouts_listed
--- Return runs, newest first.
-SELECT payout_id, mode, status, cutoff_at, currency, created_by, created_at, released_by, released_at
-FROM payouts
-WHERE payout_id < :cursor AND (CAST(:mode AS TEXT) IS NULL OR mode = CAST(:mode AS TEXT))
-ORDER BY payout_id DESC
-LIMIT :limit
 
 -- name: payout_items_of
 -- Return the items of a run with the names of their affiliates.

@@ -58,98 +58,12 @@ JOIN connections AS c ON c.account_id = e.account_id AND c.connection_id = e.con
 JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
 WHERE e.account_id = a.account_id AND e.event_id = :event_id
 
--- name: log_of_merchant
--- Return the log of a merchant's requests that are older than one, newest first.
-SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
-       a.mode
-FROM accounts AS a
-CROSS JOIN request_log AS r
-WHERE a.merchant_id = :merchant_id AND r.account_id = a.account_id
-  AND (r.logged_at, r.log_id) < (:before_at, :before_id)
-ORDER BY r.logged_at DESC, r.log_id DESC
-LIMIT :limit
-
--- name: errors_of_merchant
--- Return the log of a merchant's refused requests that are older than one, newest first.
-SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
-       a.mode
-FROM accounts AS a
-CROSS JOIN request_log AS r
-WHERE a.merchant_id = :merchant_id AND r.account_id = a.account_id AND r.error_code IS NOT NULL
-  AND (r.logged_at, r.log_id) < (:before_at, :before_id)
-ORDER BY r.logged_at DESC, r.log_id DESC
-LIMIT :limit
-
--- name: log_of_strangers
--- Return the log of requests without a known account that are older than one, newest first.
-SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us, r.detail,
-       NULL AS mode
-FROM request_log AS r
-WHERE r.account_id = '' AND (r.logged_at, r.log_id) < (:before_at, :before_id)
-ORDER BY r.logged_at DESC, r.log_id DESC
-LIMIT :limit
-
--- name: conversions_floor
--- Return how far below an id one has to go for a number of conversions, among the accounts with the newest ones.
-SELECT COUNT(*) AS looked_at, COALESCE(MIN(seen.id), '') AS id, (SELECT COUNT(*) FROM accounts) AS accounts
-FROM (SELECT x.conversion_id AS id
-      FROM (SELECT a.account_id, (SELECT MAX(y.conversion_id) FROM conversions AS y
-                                  WHERE y.account_id = a.account_id AND y.conversion_id < :cursor) AS newest
-            FROM accounts AS a
-            WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-              AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
-            ORDER BY COALESCE((SELECT MAX(z.conversion_id) FROM conversions AS z
-                               WHERE z.account_id = a.account_id AND z.conversion_id < :cursor), '') DESC
-            LIMIT :accounts) AS near
-      CROSS JOIN conversions AS x
-      WHERE x.account_id = near.account_id AND x.conversion_id <= near.newest
-        AND x.conversion_id >= COALESCE((SELECT w.conversion_id FROM conversions AS w
-                               WHERE w.account_id = near.account_id AND w.conversion_id <= near.newest
-                               ORDER BY w.conversion_id DESC LIMIT 1 OFFSET :looks), '')
-      ORDER BY x.conversion_id DESC
-      LIMIT :looks) AS seen
-
--- name: conversions_below
--- Return conversions below an id, as far as another one, that match each filter given, newest first.
-SELECT c.*
-FROM listed_conversions AS c
-WHERE c.conversion_id < :cursor AND c.conversion_id >= :floor
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
-  AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
-ORDER BY c.conversion_id DESC
-LIMIT :limit
--- name: open_reviews_below
--- Return conversions under review below an id that match each filter given, newest first.
-SELECT c.*
-FROM listed_conversions AS c
-WHERE c.conversion_id < :cursor
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
-  AND c.review = 'OPEN'
-ORDER BY c.conversion_id DESC
-LIMIT :limit
-
-
--- name: conversions_above
--- Return conversions above an id that match each filter given, oldest first.
-SELECT c.*
-FROM listed_conversions AS c
-WHERE c.conversion_id > :cursor
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
-  AND (CAST(:review AS TEXT) IS NULL OR c.review = CAST(:review AS TEXT))
-ORDER BY c.conversion_id
-LIMIT :limit
-
 -- name: conversions_of_order
 -- Return the conversions of an order id that match each filter given, newest first.
 SELECT c.*
 FROM listed_conversions AS c
 WHERE c.external_order_id = :external_order_id
+  AND (CAST(:account_id AS TEXT) IS NULL OR c.account_id = CAST(:account_id AS TEXT))
   AND (CAST(:merchant_id AS TEXT) IS NULL OR c.merchant_id = CAST(:merchant_id AS TEXT))
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR c.affiliate_id = CAST(:affiliate_id AS TEXT))
   AND (CAST(:mode AS TEXT) IS NULL OR c.mode = CAST(:mode AS TEXT))
@@ -188,50 +102,6 @@ JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 WHERE m.account_id = a.account_id AND m.commission_id = :commission_id
-
--- name: commissions_floor
--- Return how far below an id one has to go for a number of commissions, among the accounts with the newest ones.
-SELECT COUNT(*) AS looked_at, COALESCE(MIN(seen.id), '') AS id, (SELECT COUNT(*) FROM accounts) AS accounts
-FROM (SELECT x.commission_id AS id
-      FROM (SELECT a.account_id, (SELECT MAX(y.commission_id) FROM commissions AS y
-                                  WHERE y.account_id = a.account_id AND y.commission_id < :cursor) AS newest
-            FROM accounts AS a
-            WHERE (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-              AND (CAST(:mode AS TEXT) IS NULL OR a.mode = CAST(:mode AS TEXT))
-            ORDER BY COALESCE((SELECT MAX(z.commission_id) FROM commissions AS z
-                               WHERE z.account_id = a.account_id AND z.commission_id < :cursor), '') DESC
-            LIMIT :accounts) AS near
-      CROSS JOIN commissions AS x
-      WHERE x.account_id = near.account_id AND x.commission_id <= near.newest
-        AND x.commission_id >= COALESCE((SELECT w.commission_id FROM commissions AS w
-                               WHERE w.account_id = near.account_id AND w.commission_id <= near.newest
-                               ORDER BY w.commission_id DESC LIMIT 1 OFFSET :looks), '')
-      ORDER BY x.commission_id DESC
-      LIMIT :looks) AS seen
-
--- name: commissions_below
--- Return commissions below an id, as far as another one, that match each filter given, newest first.
-SELECT m.*
-FROM listed_commissions AS m
-WHERE m.commission_id < :cursor AND m.commission_id >= :floor
-  AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR m.mode = CAST(:mode AS TEXT))
-ORDER BY m.commission_id DESC
-LIMIT :limit
-
--- name: commissions_above
--- Return commissions above an id that match each filter given, oldest first.
-SELECT m.*
-FROM listed_commissions AS m
-WHERE m.commission_id > :cursor
-  AND (CAST(:state AS TEXT) IS NULL OR m.state = CAST(:state AS TEXT))
-  AND (CAST(:affiliate_id AS TEXT) IS NULL OR m.affiliate_id = CAST(:affiliate_id AS TEXT))
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS TEXT))
-  AND (CAST(:mode AS TEXT) IS NULL OR m.mode = CAST(:mode AS TEXT))
-ORDER BY m.commission_id
-LIMIT :limit
 
 -- name: audit_counts
 -- Count the submissions that were accepted (they have claims) and those in each status, at one moment.

@@ -7,7 +7,7 @@ VALUES (:trail_id, :now, :actor_kind, :actor_id, :act, :subject_kind, :subject_i
 
 -- name: acts
 -- Return acts of people, programs and commands.
--- list: by trail_id text; indexed (), (since), (subject), (subject, since), (actor), (actor, since), (act), (act, since)
+-- list: by trail_id text; indexed (), (subject), (actor), (act); from since
 -- filter since text: t.trail_id >= :since
 -- filter subject text: t.subject_id = :subject
 -- filter actor text: t.actor_id = :actor

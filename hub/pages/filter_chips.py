@@ -1,32 +1,28 @@
-"""What a list's address asks for: filters as chips that can be taken off, and the addresses of the pages beside."""
+"""The filters in force in a list's address, as chips that can be taken off."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 from attrs import frozen
-
-from hub.operations.keyset import Cursor, Slice
 
 LONGEST: Final = 255
 
 
 @frozen
-class ListQuery:
+class Filters:
     """The filters in force at an address, by name, without what is empty or unknown."""
 
     address: str
     given: Mapping[str, str]
-    cursor: Cursor
 
     @classmethod
-    def of(cls, address: str, query: Mapping[str, str], names: tuple[str, ...]) -> ListQuery:
+    def of(cls, address: str, query: Mapping[str, str], names: tuple[str, ...]) -> Filters:
         """Read the query string of a list whose filters have these names."""
         asked = {name: query.get(name, "").strip()[:LONGEST] for name in names}
-        cursor = Cursor(query.get("after") or None, query.get("before") or None)
-        return cls(address, {name: value for name, value in asked.items() if value}, cursor)
+        return cls(address, {name: value for name, value in asked.items() if value})
 
     def get(self, name: str) -> str | None:
         """Return a filter; None if it is not in force."""
@@ -42,12 +38,6 @@ class ListQuery:
         return self._to({name: value for name, value in filters.items() if value})
 
     @property
-    def here(self) -> str:
-        """The address of this page."""
-        cursor = {"after": self.cursor.after, "before": self.cursor.before}
-        return self._to({**self.given, **{name: value for name, value in cursor.items() if value}})
-
-    @property
     def csv(self) -> str:
         """The address of all pages as CSV."""
         return self._to(self.given, f"{self.address}.csv")
@@ -59,14 +49,6 @@ class ListQuery:
             (f"{words.get(name, name)}: {shown.get(value, value)}", self.with_filters(**{name: None}))
             for name, value in self.given.items()
         ]
-
-    def newer(self, page: Slice[Any]) -> str | None:
-        """Return the address of the page of newer entries."""
-        return self._to({**self.given, "before": page.newer}) if page.newer else None
-
-    def older(self, page: Slice[Any]) -> str | None:
-        """Return the address of the page of older entries."""
-        return self._to({**self.given, "after": page.older}) if page.older else None
 
     def _to(self, values: Mapping[str, str], address: str | None = None) -> str:
         base = address or self.address
