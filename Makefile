@@ -36,11 +36,12 @@ install: .venv/.installed ## make .venv with the hub, its plugins and everything
 run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
 	@$(BIN)/hub demo
 
-# Types are checked beside the tests; what they say comes last, and either's failure is this target's.
+# The tests of a file stay in one worker, so that what they share is made once. Types are checked beside them; what
+# that says comes last, and either's failure is this target's.
 test: install lint ## lint, check types, and run every test
 	@types=$$(mktemp) && trap 'rm -f "$$types"' EXIT; \
 	$(MAKE) --no-print-directory types >"$$types" 2>&1 & checking=$$!; \
-	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS); tested=$$?; \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; cat "$$types"; \
 	test $$tested -eq 0 || echo "make test: the tests FAILED."; \
 	test $$checked -eq 0 || echo "make test: the check of types FAILED."; \

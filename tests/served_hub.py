@@ -8,6 +8,7 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -23,9 +24,11 @@ from hub.config.settings import load_settings
 from hub.domain.signing import sign
 from hub.operations.merchants.keys import issue_key
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
+from hub.plugin_host.registry import load_registry
 from hub.plugin_host.translation import Plugins
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
+from hub.testing.in_process_plugins import InProcessPlugins
 from tests.polling import PATIENCE_SECONDS
 
 MASTER_KEY = "5e" * 32
@@ -88,9 +91,31 @@ class Api:
             return Reply(r.status, r.headers.copy(), await r.read())
 
 
+@cache
+def installed_plugins() -> Plugins:
+    """The installed plugins, called in this process: a process of their own takes longer to start than most tests."""
+    return InProcessPlugins(load_registry())
+
+
 @asynccontextmanager
 async def served(url: str, clock: Clock, plugins: Plugins | None = None, /, **environ: str) -> AsyncIterator[Hub]:
-    """Serve a hub over the database at `url`; `environ` are HUB_ settings. Its uploads are removed at its end."""
+    """Serve a hub over the database at `url`, with the installed plugins in this process unless others are given.
+
+    `environ` are HUB_ settings. Its uploads are removed at its end.
+    """
+    async with _served(url, clock, plugins or installed_plugins(), environ) as hub:
+        yield hub
+
+
+@asynccontextmanager
+async def served_with_host(url: str, clock: Clock, **environ: str) -> AsyncIterator[Hub]:
+    """The same with a plugin host, as `hub serve` has it: for tests whose matter are plugins in processes."""
+    async with _served(url, clock, None, environ) as hub:
+        yield hub
+
+
+@asynccontextmanager
+async def _served(url: str, clock: Clock, plugins: Plugins | None, environ: Mapping[str, str]) -> AsyncIterator[Hub]:
     with TemporaryDirectory() as uploads:
         usual = {"HUB_SERVER_PORT": "0", "HUB_MASTER_KEY": MASTER_KEY, "HUB_UPLOADS_DIRECTORY": f"{uploads}/files"}
         settings = load_settings(None, {"HUB_DATABASE_URL": url, **usual, **environ})

@@ -43,6 +43,7 @@ from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import DEFAULT_HOLD, set_campaign_hold, set_campaign_listing
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.orders.conversions import conversions_of_order
+from hub.plugin_host.translation import Plugins
 from hub.records.wire import write
 from hub.sealing import load_sealer
 
@@ -62,12 +63,18 @@ async def run_demo(settings: Settings, shop_port: int, announce: Callable[[Place
 
 @asynccontextmanager
 async def demo(
-    settings: Settings, shop_port: int, real_clock: Clock = system_clock, *, days: int = HISTORY_DAYS
+    settings: Settings,
+    shop_port: int,
+    real_clock: Clock = system_clock,
+    *,
+    days: int = HISTORY_DAYS,
+    plugins: Plugins | None = None,
 ) -> AsyncIterator[Places]:
     """Serve a hub over a fresh SQLite file and the shop beside it, for as long as the block lasts.
 
     Before the block begins, a history of `days` days is played against the hub, none if it is 0. If `shop_port` is
-    taken, the shop gets a free one. Raise `StoreBusy` if a demo over this file runs already.
+    taken, the shop gets a free one. `plugins` are as those of a hub. Raise `StoreBusy` if a demo over this file runs
+    already.
     """
     clock = DemoClock(real_clock)
     database = settings.database.path
@@ -75,7 +82,7 @@ async def demo(
         raise StartFault("The demo lives in an SQLite file; name one with sqlite:///.")
     sweep(database)
     with _listener(settings.server.host, shop_port) as listener:
-        async with running(settings, clock=clock) as hub, aiohttp.ClientSession() as session:
+        async with running(settings, clock=clock, plugins=plugins) as hub, aiohttp.ClientSession() as session:
             shop_url = _beside(hub.server.public_url, listener.getsockname()[1])
             setup = await _set_up(hub, session, shop_url, clock, days)
             merchant, affiliate, client = setup.merchant, setup.affiliate, setup.client

@@ -23,6 +23,7 @@ from hub.storage import Store, StoreBusy
 from hub.storage.sqlite.server_lock import ServerLock
 from tests.cli.conftest import ENVIRONMENT, Operator
 from tests.cli.test_serve import serving
+from tests.forked import Forked
 from tests.polling import until_blocking
 
 HEADER = "external_order_id;order amount;Click-ID;remark\n"
@@ -53,16 +54,11 @@ class Shop:
         assert result.exit_code == status, result.output
         return json.loads(result.stdout)
 
-    def process(self, verb: str, kind: str, path: Path, *options: str) -> subprocess.Popen[str]:
+    def process(self, verb: str, kind: str, path: Path, *options: str) -> Forked:
         """The command as a process of its own."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith("HUB_")}
-        return subprocess.Popen(
-            [sys.executable, "-m", "hub", *self.arguments(verb, kind, path, *options)],
-            env={**clean, **ENVIRONMENT, "HUB_DATABASE_URL": self.operator.url},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        environment = {**clean, **ENVIRONMENT, "HUB_DATABASE_URL": self.operator.url}
+        return Forked(self.arguments(verb, kind, path, *options), environment)
 
 
 def verdicts(path: Path) -> list[dict[str, str]]:

@@ -6,8 +6,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -18,21 +16,16 @@ import pytest
 
 from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import ENVIRONMENT, Operator
+from tests.forked import Forked, run_hub
 from tests.polling import until_blocking
-
-HUB = [sys.executable, "-m", "hub"]
 
 
 @contextmanager
-def serving(url: str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(url: str, *options: str) -> Iterator[tuple[Forked, str]]:
     """A server on a free port, and its address; stopped at the end if the test did not."""
     environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": url}
-    arguments = [*HUB, "serve", "--port", "0", *options]
-    with subprocess.Popen(
-        arguments, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as server:
+    with Forked(["serve", "--port", "0", *options], environment) as server:
         try:
-            assert server.stdout is not None
             line = server.stdout.readline()
             match = re.fullmatch(r"listening on (http://[\d.]+:\d+)\n", line)
             assert match, line + (server.communicate()[1] if server.poll() is not None else "")
@@ -125,9 +118,9 @@ def request_url(request: pytest.FixtureRequest) -> Any:
 def test_postgres_is_not_migrated_by_serving(postgres: PostgresServer) -> None:
     """The server refuses to start on an older schema, with the sentence that says the mend."""
     environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": postgres.create_empty()}
-    done = subprocess.run([*HUB, "serve", "--port", "0"], env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "run `hub migrate`" in done.stderr
+    status, output, errors = run_hub(["serve", "--port", "0"], environment)
+    assert (status, output) == (1, "")
+    assert "run `hub migrate`" in errors
 
 
 @pytest.mark.parametrize(("host", "warns"), [("0.0.0.0", True), ("127.0.0.1", False)])

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import urllib.request
 from collections import Counter
 from pathlib import Path
@@ -15,7 +14,8 @@ from typing import Any
 
 from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import ENVIRONMENT, Operator
-from tests.cli.test_serve import HUB, request, serving
+from tests.cli.test_serve import request, serving
+from tests.forked import Forked, run_hub
 from tests.polling import until_blocking
 
 WORKERS = ("--workers", "3")
@@ -112,9 +112,9 @@ def test_workers_end_with_their_parent(postgres_url: str) -> None:
 
 def test_what_keeps_them_from_starting_is_said_once(postgres: PostgresServer) -> None:
     environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": postgres.create_empty(), "HUB_SERVER_WORKERS": "3"}
-    done = subprocess.run([*HUB, "serve", "--port", "0"], env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.count("run `hub migrate`") == 1
+    status, output, errors = run_hub(["serve", "--port", "0"], environment)
+    assert (status, output) == (1, "")
+    assert errors.count("run `hub migrate`") == 1
 
 
 def test_a_port_that_is_taken_is_one_sentence(postgres_url: str) -> None:
@@ -123,11 +123,10 @@ def test_a_port_that_is_taken_is_one_sentence(postgres_url: str) -> None:
         port = base_url.rpartition(":")[2]
         environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": postgres_url}
         for workers in ("1", "2"):
-            command = [*HUB, "serve", "--port", port, "--workers", workers]
-            refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-            assert refused.returncode == 1
-            assert f"Cannot listen on 127.0.0.1:{port}: " in refused.stderr
-            assert "ddress already in use" in refused.stderr
+            status, _, refused = run_hub(["serve", "--port", port, "--workers", workers], environment)
+            assert status == 1
+            assert f"Cannot listen on 127.0.0.1:{port}: " in refused
+            assert "ddress already in use" in refused
 
 
 def test_sqlite_has_one_process(sqlite_url: str) -> None:
@@ -138,10 +137,9 @@ def test_sqlite_has_one_process(sqlite_url: str) -> None:
     assert f"`hub migrate --from {sqlite_url} --to postgresql://USER@HOST/NAME`" in refused.stderr
 
 
-def careless(how: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.cli.careless_workers", how]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
+def careless(how: str) -> Forked:
+    code = "import runpy; runpy.run_module('tests.cli.careless_workers', run_name='__main__')"
+    process = Forked([how], os.environ, code=code)
     assert process.stdout.readline() == "listening\n"
     return process
 

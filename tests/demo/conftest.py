@@ -10,6 +10,7 @@ import pytest
 from hub.config.settings import load_settings
 from hub.demo.run import demo
 from hub.demo.walk import Places
+from tests.served_hub import installed_plugins
 
 HOLD_SECONDS = 2
 
@@ -22,5 +23,5 @@ async def places(tmp_path: Path) -> AsyncIterator[Places]:
         {},
         {"database.url": f"sqlite:///{tmp_path / 'demo.db'}", "server.port": 0, "commission.hold": f"{HOLD_SECONDS}s"},
     )
-    async with demo(settings, 0, days=0) as running:
+    async with demo(settings, 0, days=0, plugins=installed_plugins()) as running:
         yield running

@@ -6,8 +6,6 @@ import asyncio
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,19 +16,19 @@ from attrs import frozen
 
 from hub.clock import system_clock
 from hub.domain.signing import sign
+from tests.forked import HUB, Forked
 from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import MASTER_KEY, ApiKey
 
 ROOT = Path(__file__).resolve().parents[2]
 MIB = 1024 * 1024
-RUN = "import runpy; runpy.run_module('hub', run_name='__main__')"
 
 
 @frozen
 class HubProcess:
     """A running `hub serve`."""
 
-    process: subprocess.Popen[str]
+    process: Forked
     port: int
 
     @property
@@ -71,13 +69,11 @@ def hub_process(
     with TemporaryDirectory() as uploads:
         usual = {"HUB_DATABASE_URL": url, "HUB_MASTER_KEY": MASTER_KEY, "HUB_UPLOADS_DIRECTORY": uploads}
         limited = f"import resource as r; r.setrlimit(r.RLIMIT_NOFILE, ({limit_files},) * 2)\n" if limit_files else ""
-        command = [sys.executable, "-c", f"{limited}{before}\n{RUN}", "serve", "--port", "0"]
         log = (errors or Path(os.devnull)).open("w", encoding="utf-8")
-        process = subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, **usual, **environ}, stdout=subprocess.PIPE, stderr=log, text=True
-        )  # fmt: skip
+        process = Forked(
+            ["serve", "--port", "0"], {**os.environ, **usual, **environ}, code=f"{limited}{before}\n{HUB}", stderr=log
+        )
         try:
-            assert process.stdout is not None
             line = process.stdout.readline()
             assert line.startswith("listening on http://127.0.0.1:"), line
             yield HubProcess(process, int(line.rpartition(":")[2]))

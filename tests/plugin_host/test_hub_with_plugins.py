@@ -25,7 +25,7 @@ from tests.plugin_host.conftest import OpenHost
 from tests.plugin_host.distributions import Distributions
 from tests.polling import until
 from tests.processing.harness import POLICY, Harness
-from tests.served_hub import new_merchant, served
+from tests.served_hub import new_merchant, served_with_host
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ async def test_a_connection_whose_plugin_is_set_aside_is_503_with_the_reason(
 ) -> None:
     """The hub is ready all the same, and says so; once the plugin is mended, deliveries are checked again."""
     distributions.hostile("pass")
-    async with served(database_url, clock) as hub, aiohttp.ClientSession(hub.url) as session:
+    async with served_with_host(database_url, clock) as hub, aiohttp.ClientSession(hub.url) as session:
         plugins: Any = hub.parts.plugins
         admin = ConnectionAdmin(hub.parts.store, hub.parts.sealer, plugins, clock, hub.url)
         merchant_id = await new_merchant(hub, clock, approve=True)
@@ -182,15 +182,15 @@ async def test_a_strict_hub_does_not_start_with_a_broken_plugin(
 ) -> None:
     distributions.write("broken", "import no_such_library")
     with pytest.raises(PluginFault, match="hub-broken 1.0 cannot be imported"):
-        async with served(sqlite_url, clock, HUB_PLUGINS_STRICT="true"):
+        async with served_with_host(sqlite_url, clock, HUB_PLUGINS_STRICT="true"):
             pass
-    async with served(sqlite_url, clock, HUB_PLUGINS_STRICT="true", HUB_PLUGINS_OFF="broken"):
+    async with served_with_host(sqlite_url, clock, HUB_PLUGINS_STRICT="true", HUB_PLUGINS_OFF="broken"):
         pass
 
 
 async def test_a_hub_without_connections_starts_no_process(sqlite_url: str, clock: FakeClock) -> None:
     """What needs no plugin pays for none."""
-    async with served(sqlite_url, clock) as hub:
+    async with served_with_host(sqlite_url, clock) as hub:
         await asyncio.sleep(0)
         assert hub.parts.plugins.known is None
     assert load_settings(None, {}).plugins.processes == 1

@@ -25,7 +25,7 @@ from hub.storage import Store
 from tests.plugin_host.conftest import OpenHost
 from tests.plugin_host.distributions import Distributions
 from tests.polling import until
-from tests.served_hub import new_merchant, served
+from tests.served_hub import new_merchant, served_with_host
 
 NEVER = 3_600.0
 
@@ -54,7 +54,7 @@ async def test_a_plugin_installed_beside_a_hub_serves_after_a_reload(
     """The hub looks at no files here, so that it is the command that does it."""
     monkeypatch.setenv("HUB_DATABASE_URL", database_url)
     monkeypatch.setattr(ProcessPool, "_should_reload", unasked)
-    async with served(database_url, system_clock) as hub:
+    async with served_with_host(database_url, system_clock) as hub:
         await hub.parts.plugins.catalog()
         distributions.hostile("pass")
         listed = json.loads((await command(database_url, "list", "--json"))[1])
@@ -84,7 +84,7 @@ async def test_a_reload_says_what_it_set_aside_and_readiness_lists_it(
         taken.bind(("127.0.0.1", 0))
         own = f"127.0.0.1:{taken.getsockname()[1]}"
     async with (
-        served(sqlite_url, system_clock, HUB_SERVER_OPERATIONS_ADDRESS=own) as hub,
+        served_with_host(sqlite_url, system_clock, HUB_SERVER_OPERATIONS_ADDRESS=own) as hub,
         aiohttp.ClientSession() as http,
     ):
         await hub.parts.plugins.catalog()
@@ -102,7 +102,7 @@ async def test_a_reload_that_fails_is_a_fault_and_the_old_plugins_go_on(
     sqlite_url: str, distributions: Distributions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     distributions.hostile("pass")
-    async with served(sqlite_url, system_clock) as hub, aiohttp.ClientSession(hub.url) as session:
+    async with served_with_host(sqlite_url, system_clock) as hub, aiohttp.ClientSession(hub.url) as session:
         catalog = await hub.parts.plugins.catalog()
 
         async def no_process(*_: object) -> None:
