@@ -821,6 +821,16 @@ CREATE INDEX ledger_entries_of_balances ON ledger_entries (affiliate_id, posted_
 -- What a run pays, by its entries: a bank's file and the proof compare payments with it.
 CREATE INDEX ledger_entries_of_runs ON ledger_entries (cause, affiliate_id, currency) WHERE kind = 'paid';
 
+-- What the ledger lacked when somebody proposed to adopt it, and who adopted it: two people.
+CREATE TABLE ledger_mends (
+    mend_id     TEXT   NOT NULL PRIMARY KEY,
+    commissions TEXT   NOT NULL,                  -- JSON array of ids
+    proposed_by TEXT   NOT NULL,
+    proposed_at BIGINT NOT NULL,
+    adopted_by  TEXT,
+    adopted_at  BIGINT
+) {clustered};
+
 -- The end of each account's chain. A transaction that adds entries locks this row first.
 CREATE TABLE ledger_heads (
     account_id TEXT   NOT NULL PRIMARY KEY,

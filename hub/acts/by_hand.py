@@ -14,12 +14,14 @@ from hub.acts.authority import (
     PROVED_ONESELF,
     PROVED_OWNERS,
     TOKEN_ROLES,
+    FourEyes,
     Grant,
 )
 
 OWN_FACTOR: Final = "a second factor is one's own; the operator may only reset it"
 BY_MERCHANTS_API: Final = "the merchant's API does it"
 SIGN_IN: Final = "a terminal has its own sign-in"
+AT_THE_BOOKS: Final = "an audit at the terminal finds it, and whoever mends it looks at the whole of it there"
 CONFIRMED: Final = "a person in a browser does it"
 
 APPS: Final[tuple[HandMadeAct, ...]] = tuple(
@@ -41,6 +43,11 @@ OPERATORS_ACTS: Final[tuple[HandMadeAct, ...]] = (
     HandMadeAct("Issue the invoices of a month", ("invoice.issued",), (PROVED_ADMINS,), commands=("statement invoice",),
                 pages=("/operator/owed/{merchant}/invoices",),
                 without={"api": "invoices are issued once a month, by a timer of the machine or by hand"}),
+    HandMadeAct("Propose to adopt what the ledger lacks", ("ledger.mend-proposed",), (PROVED_ADMINS,),
+                commands=("ledger mend",), without={"api": AT_THE_BOOKS, "page": AT_THE_BOOKS}),
+    HandMadeAct("Adopt what the ledger lacks, as a second person", ("ledger.mended",), (PROVED_ADMINS,),
+                four_eyes=FourEyes(), commands=("ledger adopt",),
+                without={"api": AT_THE_BOOKS, "page": AT_THE_BOOKS}),
     HandMadeAct("Write the file that a bank pays by", ("payout.exported",), (PROVED_ADMINS,),
                 commands=("payout export",), pages=("/operator/payouts/{payout}/files",),
                 shows=("/operator/payouts/{payout}/files/{file}",),

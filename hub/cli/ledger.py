@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
+from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.operations.money.ledger import LedgerDocument
+    from hub.operations.money.ledger_mend import MendDocument
     from hub.storage import Store
 
 
@@ -66,6 +69,49 @@ def export(invocation: Invocation, output: Path) -> None:
         {"file": str(output), "entries": counted[0], "head": counted[1]},
         lambda: say(f"{counted[0]} entries are in {output}; the head is {counted[1]}."),
     )
+
+
+@ledger.command()
+@by_option
+@invoked
+def mend(invocation: Invocation, by: str | None) -> None:
+    """Propose to adopt into the ledger what commissions say and it lacks; another person adopts it.
+
+    It happens where a server of another release wrote no entries. Nothing is changed yet.
+    """
+    from hub.operations.money.ledger_mend import propose_mend
+
+    found = over_store_as(invocation, by, lambda store: propose_mend(store, system_clock))
+    print_result(invocation, found, lambda: _show_mend(found))
+
+
+@ledger.command()
+@click.argument("mend", metavar="MEND")
+@by_option
+@invoked
+def adopt(invocation: Invocation, mend: str, by: str | None) -> None:
+    """Adopt into the ledger what another person proposed by `hub ledger mend`."""
+    from hub.operations.money.ledger_mend import adopt_mend
+
+    settings = invocation.settings().payouts
+    done = over_store_as(invocation, by, lambda store: adopt_mend(store, system_clock, settings, mend))
+    print_result(invocation, done, lambda: _show_mend(done))
+
+
+def _show_mend(found: MendDocument) -> None:
+    columns = ["account", "commission", "state", "amount", "currency", "its entries say"]
+    for lines, empty in ((found["commissions"], "The ledger lacks nothing."), (found["paid"], "")):
+        rows = [(each["accountId"], each["commissionId"], each["state"], each["amount"], each["currency"],
+                 ", ".join(f"{place} {amount}" for place, amount in each["found"].items()) or "nothing")
+                for each in lines]  # fmt: skip
+        if rows or empty:
+            show_table(columns, rows, empty)
+    if found["paid"]:
+        say(f"{len(found['paid'])} of them are paid; a person has to find out where their money is.")
+    if found["adoptedBy"]:
+        say(f"{len(found['commissions'])} commissions were adopted by {found['adoptedBy']}. Prove it: hub audit")
+    elif found["id"]:
+        say(f"Another person adopts them: hub ledger adopt {found['id']} --by E-MAIL")
 
 
 async def _write(store: Store, output: Path) -> tuple[int, str]:

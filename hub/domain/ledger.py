@@ -22,7 +22,7 @@ Place = Literal[
 what is left of a merchant's deposit, what merchants paid into it, and what the network has written off."""
 Kind = Literal[
     "opened", "earned", "held", "released", "clawed_back", "adjusted", "paid", "settled", "returned", "fee", "withheld",
-    "deposited", "withdrawn", "covered", "uncovered", "written_off",
+    "deposited", "withdrawn", "covered", "uncovered", "written_off", "adopted",
 ]  # fmt: skip
 
 PLACES: Final[frozenset[str]] = frozenset(Place.__args__)  # type: ignore[attr-defined]  # a Literal has its words
@@ -127,6 +127,24 @@ def paying(owner: Owner, before: Standing, to: Place, cause: str) -> list[Moveme
         return []
     released = [] if place == "payable" else [_movement(owner, "released", place, "payable", amount, cause)]
     return [*released, _movement(owner, "paid", "payable", to, amount, cause)]
+
+
+def adopting(owner: Owner, balance: Mapping[Place, int], wanted: Standing, cause: str) -> list[Movement]:
+    """Return the entries after which an unpaid commission is where it should be, whatever its entries add up to.
+
+    `balance` is what they leave in the places of affiliates. Each difference is one entry between that place and the
+    merchant (`hub ledger mend`).
+    """
+    place, amount = wanted
+    target: dict[Place, int] = {} if place is None else {place: amount}
+    found = []
+    for name in sorted({*balance, *target}):
+        missing = target.get(name, 0) - balance.get(name, 0)
+        if missing > 0:
+            found.append(_movement(owner, "adopted", "merchant", name, missing, cause))
+        elif missing < 0:
+            found.append(_movement(owner, "adopted", name, "merchant", -missing, cause))
+    return found
 
 
 def _movement(owner: Owner, kind: Kind, debit: Place, credit: Place, amount: int, cause: str) -> Movement:

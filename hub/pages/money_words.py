@@ -43,6 +43,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "covered": "Covered by the deposit",
     "uncovered": "Given back to the deposit",
     "written_off": "Debt of an affiliate written off",
+    "adopted": "Adopted into the books after an audit",
 }
 """What each kind of entry says."""
 

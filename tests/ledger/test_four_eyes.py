@@ -15,6 +15,7 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, reject_adjustment
+from hub.operations.money.ledger_mend import adopt_mend
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_settlement import return_payment
 from hub.operations.money.payouts import pay_commission
@@ -57,8 +58,16 @@ async def paying(harness: Harness) -> Callable[[], Awaitable[Any]]:
     return lambda: pay_commission(harness.store, harness.clock, STRICT, commission["commission_id"], "B-1")
 
 
+async def adopting(harness: Harness) -> Callable[[], Awaitable[Any]]:
+    """A proposal of which nothing is missing any more; who may adopt is asked first."""
+    async with harness.store.write() as tx:
+        await tx.run("insert_mend", mend_id="mnd_1", commissions="[]", proposed_by=ANN.id, now=harness.clock())
+    return lambda: adopt_mend(harness.store, harness.clock, STRICT, "mnd_1")
+
+
 FIRST: Final[dict[str, Attempt]] = {
     "adjustment.approved": approving,
+    "ledger.mended": adopting,
     "payout.released": releasing,
     "commission.paid": paying,
 }

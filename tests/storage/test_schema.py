@@ -29,6 +29,7 @@ SHARED = {
     "introductions": "a person's, who may belong to many merchants",
     "invoices": "their numbers have no gap over all affiliates",
     "leases": "nodes share them",
+    "ledger_mends": "an audit looks at all accounts",
     "login_links": "a person signs in before anything of theirs is known",
     "mails": "messages go to people, who belong to no account",
     "lone_payments": "a person pays for many merchants at once",

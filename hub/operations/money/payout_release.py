@@ -23,6 +23,7 @@ from hub.operations.money.fees import fees_of
 from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
+from hub.operations.money.release_guard import refuse_unproved_books
 from hub.operations.money.self_billing import bill_item
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
@@ -68,6 +69,7 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
     """
     if run["mode"] == "test":
         return
+    await refuse_unproved_books(tx)
     after = settings.second_person_after
     why = await why_not_second(tx, now, run["created_by"], after=after)
     items = [item for item in await tx.all("payout_items_of", payout_id=run["payout_id"]) if item["status"] == "OPEN"]

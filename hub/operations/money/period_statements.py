@@ -34,6 +34,7 @@ WORDS: Final = {
     "paid": "Payout",
     "returned": "Payment came back, or was carried on",
     "written_off": "Debt written off",
+    "adopted": "Adopted into the books",
 }
 
 

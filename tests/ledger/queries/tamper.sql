@@ -98,3 +98,15 @@ UPDATE payout_items SET file_id = NULL WHERE status = 'RELEASED'
 -- name: tamper_file_hash
 -- Give a file the hash of another.
 UPDATE payout_files SET sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+-- name: lose_entries
+-- Take every entry out, as if a server that writes none had decided all orders.
+DELETE FROM ledger_entries
+
+-- name: lose_heads
+-- Forget the ends of all chains.
+UPDATE ledger_heads SET entries = 0, hash = ''
+
+-- name: change_schema_later
+-- Make the newest change of the schema a day younger than the first.
+UPDATE schema_migrations SET applied_at = applied_at + 86400000 WHERE version = (SELECT MAX(version) FROM schema_migrations)

@@ -119,3 +119,20 @@ FROM (
 ) AS moves
 WHERE place NOT IN ('merchant', 'fees', 'deposit')
 GROUP BY commission_id, place
+
+-- name: insert_mend
+-- Insert a proposal to adopt what the ledger lacks of these commissions.
+INSERT INTO ledger_mends (mend_id, commissions, proposed_by, proposed_at)
+VALUES (:mend_id, :commissions, :proposed_by, :now)
+
+-- name: mend_by_id
+-- Return a proposal to adopt what the ledger lacks.
+SELECT mend_id, commissions, proposed_by, proposed_at, adopted_by, adopted_at FROM ledger_mends WHERE mend_id = :mend_id
+
+-- name: finish_mend
+-- Mark a proposal as adopted; nothing if it was before.
+UPDATE ledger_mends SET adopted_by = :adopted_by, adopted_at = :now WHERE mend_id = :mend_id AND adopted_at IS NULL
+
+-- name: schema_changed
+-- Return when the schema was first and last changed, ms UTC.
+SELECT MIN(applied_at) AS first_at, MAX(applied_at) AS last_at FROM schema_migrations
