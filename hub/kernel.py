@@ -28,6 +28,9 @@ _AT_FDCWD: Final = -100
 _AT_RECURSIVE: Final = 0x8000
 _MOUNT_ATTR_RDONLY: Final = 1
 _CAPABILITY_VERSION: Final = 0x20080522
+_TIMEX_BYTES: Final = 256
+_TIMEX_STATUS: Final = 8 + 4 * ctypes.sizeof(ctypes.c_long)
+_STA_UNSYNC: Final = 0x40
 
 
 @cache
@@ -99,3 +102,11 @@ def make_read_only(folder: Path) -> None:
     """Make a mount and all mounts below it read-only."""
     attributes = (ctypes.c_uint64 * 4)(_MOUNT_ATTR_RDONLY, 0, 0, 0)
     system_call(_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(folder), _AT_RECURSIVE, attributes, ctypes.sizeof(attributes))
+
+
+def clock_is_synchronised() -> bool:
+    """Return whether the kernel knows of a program that keeps its clock right (NTP); raise OSError if it cannot say."""
+    timex = ctypes.create_string_buffer(_TIMEX_BYTES)  # no mode is set: nothing is changed
+    call("adjtimex", timex)
+    status = int.from_bytes(timex.raw[_TIMEX_STATUS : _TIMEX_STATUS + 4], sys.byteorder)
+    return not status & _STA_UNSYNC

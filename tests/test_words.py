@@ -34,6 +34,8 @@ SHARED = {frozenset({"ACTIVE", "PAUSED"}), frozenset({"merchant", "affiliate"})}
 """Words that links and campaigns have too, beside others, and the names of filters of lists."""
 
 TABLES: list[tuple[str, str, Iterable[str]]] = [
+    ("hub.cli.doctor", "SHOWN", get_args(words.FindingState)),
+    ("hub.domain.troubles", "KINDS", words.TROUBLE_KINDS),
     ("hub.csv_import.kinds", "KINDS", words.UPLOAD_KINDS),
     ("hub.csv_import.templates", "_ROWS", words.UPLOAD_KINDS),
     ("hub.domain.set_up", "PLATFORM_TITLES", words.SHOP_PLATFORMS),

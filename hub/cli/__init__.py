@@ -18,6 +18,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "restore": "Put a backup in the place of the SQLite database.",
         "secret": "Change the master key that stored secrets are encrypted under.",
         "clock": "Show and confirm clocks; move the clock of a test account on.",
+        "setup": "Set a hub up: settings, key, services, first operator.",
+        "doctor": "Say what is wrong with this installation, and what mends it.",
         "status": "Show whether the hub keeps up, and what needs somebody.",
         "settings": "Show the settings in force, and where each was given.",
         "audit": "Prove that nothing was lost and nothing happened twice.",

@@ -17,7 +17,18 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Guides": ("api", "attribution", "refunds", "webhooks", "testing", "clients", "csv", "tokens"),
     "Stores": ("connect-a-store", "capture", "merchants", "money", "people"),
     "Connectors": ("write-a-connector", "connector-api"),
-    "Running a hub": ("operator", "troubles", "security", "guarantees", "performance"),
+    "Running a hub": (
+        "install",
+        "upgrade",
+        "backup",
+        "several-nodes",
+        "large",
+        "operator",
+        "troubles",
+        "security",
+        "guarantees",
+        "performance",
+    ),
     "Inside the hub": ("architecture", "a-conversion", "decisions", "pages", "lists", CHANGELOG),
 }
 """The documents of each group of the menu, by their names; a document that is in none is in the last one."""

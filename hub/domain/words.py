@@ -109,6 +109,9 @@ TroubleKind = Literal[
 ]
 """What may need an operator, the worst first; hub/domain/troubles.py says what each is."""
 
+FindingState = Literal["ok", "warning", "fault"]
+"""What `hub doctor` says of a part of an installation."""
+
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 LIVE_FIRST: Final[tuple[Mode, ...]] = tuple(sorted(MODES))
 """As people choose."""

@@ -16,7 +16,7 @@ from hub.storage.sqlite.backup import BackupReport, back_up, restore, verify
 
 POSTGRESQL = (
     "PostgreSQL is backed up by its own tools: pg_dump --format=custom --file=FILE URL for one moment, pg_basebackup "
-    "and an archive of its log for every moment. docs/operator.md has the steps."
+    "and an archive of its log for every moment. docs/backup.md has the steps."
 )
 
 

@@ -1,0 +1,119 @@
+"""What can be told of an installation only by asking: its public address as strangers reach it, and its mail server."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+import aiohttp
+import aiosmtplib
+
+from hub.config.people_sections import MailSettings
+from hub.config.sections import ServerSettings
+from hub.config.settings import Settings
+from hub.domain.words import FindingState
+from hub.ids import new_id
+from hub.mail.letters import compose, sender_of
+
+PATIENCE_SECONDS: Final = 10.0
+CERTIFICATE_DAYS: Final = 14
+"""A certificate that ends sooner is not renewed by itself, or it would have been."""
+Seen = tuple[FindingState, str, str]
+"""A state, a sentence and what to do."""
+
+
+async def look_from_outside(server: ServerSettings, now: int) -> list[Seen]:
+    """Ask the public address, from here at `now` (ms UTC): does a hub answer, how is its certificate, what is shown."""
+    root = server.public_url
+    timeout = aiohttp.ClientTimeout(total=PATIENCE_SECONDS)
+    try:
+        async with aiohttp.ClientSession(timeout=timeout) as session:
+            async with session.get(f"{root}/healthz", allow_redirects=False) as answer:
+                is_hub = answer.status == 200 and (await answer.text()).strip() == '{"status":"ok"}'
+            async with session.get(f"{root}/metrics", allow_redirects=False) as metrics:
+                shows_metrics = metrics.status == 200
+    except (aiohttp.ClientError, TimeoutError, OSError) as fault:
+        reason = "there was no answer" if isinstance(fault, TimeoutError) else str(fault)
+        mend = "Does its name lead here, does the proxy run, and does it let this machine in?"
+        return [("fault", f"{root} cannot be reached: {reason}.", mend)]
+    if not is_hub:
+        return [("fault", f"{root} answers, but not as a hub.", "Have the proxy pass every path on to the hub.")]
+    found: list[Seen] = [("ok", f"{root} is answered by a hub.", "")]
+    if shows_metrics:
+        mend = "Set HUB_SERVER_OPERATIONS_ADDRESS, or refuse /metrics and /readyz in the proxy."
+        found.append(("warning", f"{root}/metrics is shown to everybody.", mend))
+    if root.startswith("https://"):
+        found.append(await _certificate(root, now))
+    return found
+
+
+async def _certificate(root: str, now: int) -> Seen:
+    """Return how long the certificate lasts that the address shows."""
+    parts = urlsplit(root)
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            context = ssl.create_default_context()
+            _, writer = await asyncio.open_connection(parts.hostname, parts.port or 443, ssl=context)
+            shown = writer.get_extra_info("peercert")
+            writer.close()
+    except (OSError, TimeoutError) as fault:
+        return "fault", f"Its certificate cannot be read: {fault}.", "Renew it."
+    ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(shown["notAfter"]), UTC)
+    day = ends.date().isoformat()
+    if ends.timestamp() - now / 1000 < CERTIFICATE_DAYS * 86_400:
+        mend = "Renew it; Caddy does by itself if ports 80 and 443 reach it."
+        return "fault", f"Its certificate ends on {day}.", mend
+    return "ok", f"Its certificate lasts until {day}.", ""
+
+
+async def try_mail_server(settings: MailSettings) -> str | None:
+    """Connect and sign in, and send nothing; return what the server or the network says against it, None if nothing."""
+    if not settings.is_on:
+        return None
+    client = mail_client(settings)
+    try:
+        await client.connect()
+        await client.quit()
+    except (aiosmtplib.SMTPException, OSError, ssl.SSLError) as fault:
+        return f"{fault}".rstrip(".") + "."
+    finally:
+        client.close()
+    return None
+
+
+def mail_client(settings: MailSettings) -> aiosmtplib.SMTP:
+    """Return a client of the mail server as the hub uses it."""
+    return aiosmtplib.SMTP(
+        hostname=settings.host,
+        port=settings.port,
+        username=settings.user or None,
+        password=settings.password or None,
+        use_tls=settings.tls == "implicit",
+        start_tls=settings.tls == "starttls",
+        timeout=PATIENCE_SECONDS,
+    )
+
+
+async def send_test_mail(settings: Settings, recipient: str, now: int) -> str | None:
+    """Send a mail that says that mail works, at `now` (ms UTC); return what is said against it, or None."""
+    if not settings.mail.is_on:
+        return None
+    sender = sender_of(settings.mail.from_, settings.server.public_url)
+    values = {"title": "Mail works", "sentence": f"The affiliate hub at {settings.server.public_url} can send mail."}
+    client = mail_client(settings.mail)
+    try:
+        message = compose(
+            "question", values, link=None, expires_at=None, mail_id=new_id("mail"), recipient=recipient, sender=sender,
+            now=now,
+        )  # fmt: skip
+        await client.connect()
+        await client.send_message(message)
+        await client.quit()
+    except (ValueError, aiosmtplib.SMTPException, OSError, ssl.SSLError) as fault:
+        return f"{fault}".rstrip(".") + "."
+    finally:
+        client.close()
+    return None

@@ -1,0 +1,121 @@
+"""`hub doctor`: each fault of an installation is named with its mend, and a sound one is told to be."""
+
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hub.domain.troubles import anchor
+from hub.domain.words import TROUBLE_KINDS
+from hub.operations.audits.doctor import Finding, _postgresql, finding_document
+from hub.operations.audits.outside import look_from_outside
+from hub.operations.errors import OperatorFault
+from hub.operations.system.installation import Answers, Layout, write_installation
+from hub.storage.postgresql.facts import ServerFacts
+from hub.testing.clock import NOON
+from tests.cli.conftest import Operator
+from tests.test_repository import ROOT
+
+PUBLIC = {"HUB_SERVER_PUBLIC_URL": "https://hub.example.com", "HUB_TRUSTED_PROXIES": "127.0.0.1"}
+
+
+def findings(operator: Operator, *arguments: str, **environment: str) -> dict[tuple[str, str], str]:
+    """What the doctor says, by part and state, after a command that made the database."""
+    operator.merchant()
+    result = operator.run("doctor", "--before-start", *arguments, "--json", **environment)
+    found: list[dict[str, Any]] = json.loads(result.stdout)
+    assert result.exit_code == (1 if any(each["state"] == "fault" for each in found) else 0)
+    for each in found:
+        name, _, section = (each["runbook"] or "operator").partition("#")
+        document = (ROOT / f"docs/{name}.md").read_text("utf-8")
+        assert not section or section.replace("-", " ") in document.lower().replace("-", " "), each
+    return {(each["part"], each["state"]): each["sentence"] for each in found}
+
+
+def test_a_sound_installation_is_told_to_be(either: Operator) -> None:
+    found = findings(either, **PUBLIC)
+    assert [part for part, state in found if state == "fault"] == []
+    assert {("schema", "ok"), ("master key", "ok"), ("plugins", "ok"), ("public address", "ok")} <= set(found)
+    assert ("connections" in {part for part, _ in found}) == either.url.startswith("postgresql")
+
+
+def test_what_strangers_would_see_is_wrong(operator: Operator) -> None:
+    assert (
+        "is not encrypted"
+        in findings(operator, HUB_SERVER_PUBLIC_URL="http://hub.example.com")["public address", "fault"]
+    )
+    assert "every client" in findings(operator, HUB_SERVER_PUBLIC_URL="https://hub.example.com")["proxy", "fault"]
+    assert ("probes", "warning") in findings(operator, **PUBLIC)
+
+
+def test_a_mail_server_that_cannot_be_used(operator: Operator) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = str(closed.getsockname()[1])
+        found = findings(operator, **PUBLIC, HUB_MAIL_HOST="127.0.0.1", HUB_MAIL_PORT=port)
+    assert "cannot be used" in found["mail", "fault"]
+
+
+def test_a_database_that_is_not_there(operator: Operator) -> None:
+    result = operator.run("doctor", "--before-start", HUB_DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
+    assert result.exit_code == 1
+    assert "PostgreSQL does not answer" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("fact", "value", "sentence"),
+    [("version_number", 130_000, "older than 14"), ("is_replica", True, "only reads"), ("is_durable", False, "fsync"),
+     ("encoding", "SQL_ASCII", "encoded in SQL_ASCII"), ("now", NOON + 5_000, "5.0 s apart")],
+)  # fmt: skip
+def test_a_server_that_a_hub_may_not_rely_on(fact: str, value: Any, sentence: str) -> None:
+    sound: dict[str, Any] = {"version_number": 150_000, "version": "15.1", "most": 97, "used": 3, "is_replica": False,
+             "is_durable": True, "encoding": "UTF8", "now": NOON}  # fmt: skip
+    assert [each.state for each in _postgresql(ServerFacts(**sound), lambda: NOON)] == ["ok"], "the control"
+    found = list(_postgresql(ServerFacts(**{**sound, fact: value}), lambda: NOON))
+    assert [each for each in found if each.state == "fault" and sentence in each.sentence], found
+
+
+async def test_an_address_that_nobody_answers(operator: Operator) -> None:
+    from hub.config.settings import load_settings
+
+    server = load_settings(None, {"HUB_SERVER_PUBLIC_URL": "http://127.0.0.1:1"}).server
+    ((state, sentence, mend),) = await look_from_outside(server, NOON)
+    assert (state, "cannot be reached" in sentence, bool(mend)) == ("fault", True, True)
+
+
+def test_what_is_in_order_needs_no_mend() -> None:
+    assert finding_document(Finding("disk", "ok", "Enough."))["runbook"] is None
+    assert all((ROOT / "docs" / f"{anchor(kind).partition('#')[0]}.md").exists() for kind in TROUBLE_KINDS)
+
+
+class TestSetup:
+    def test_nothing_that_is_there_is_replaced(self, tmp_path: Path) -> None:
+        layout = Layout(tmp_path)
+        layout.settings.parent.mkdir(parents=True)
+        layout.settings.write_text("mine")
+        with pytest.raises(OperatorFault, match="was set up here"):
+            write_installation(Answers("hub.example.com", "", "", "a@b.example"), layout)
+        assert layout.settings.read_text() == "mine"
+        assert not layout.secrets.exists()
+
+    def test_postgresql_has_no_backup_of_ours_and_its_password_is_no_setting(self, tmp_path: Path) -> None:
+        mail = "smtps://hub:p%40ss@mail.example"
+        answers = Answers("hub.example.com", mail, "postgresql://hub:secret@db.example/hub", "a@b.example")
+        files = write_installation(answers, Layout(tmp_path))
+        assert not [file for file in files if "backup" in file.name]
+        readable = "".join(file.read_text() for file in files if file.name != "hub.env")
+        assert "secret@db" not in readable
+        assert "p@ss" not in readable
+        assert "HUB_MAIL_PASSWORD='p@ss'" in Layout(tmp_path).secrets.read_text()
+        assert 'tls = "implicit"' in Layout(tmp_path).settings.read_text()
+
+    @pytest.mark.parametrize(
+        ("name", "mail"), [("localhost", ""), ("https://hub.example", ""), ("hub.example", "mail.example")]
+    )
+    def test_an_answer_that_cannot_be_is_refused(self, name: str, mail: str) -> None:
+        with pytest.raises(OperatorFault):
+            Answers(name, mail, "", "a@b.example")
