@@ -107,25 +107,29 @@ class Stage:
         return len((await list_acts(self.hub.parts.store, Wanted(limit=5_000))).entries)
 
 
+async def staged(stack: AsyncExitStack, url: str, clock: FakeClock, **settings: str) -> Stage:
+    """Serve a hub with a world and everybody's browser until the stack ends."""
+    unlimited = {"HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0"}
+    hub = await stack.enter_async_context(served(url, clock, **unlimited, **settings))
+    world, store = await world_of(hub, clock, "Aurora"), hub.parts.store
+    spare = await create_user(store, clock, NewUser("spare@hub.example", "operator"))
+    ids = {**world.ids, "merchant": world.merchant_id, "user": spare["id"], "connector": "shopify",
+           "session": "ses_none", "file": "pof_none", "passkey": "pk_none", "token": "tok_none"}  # fmt: skip
+    browsers = {}
+    for person, (role, level) in PEOPLE.items():
+        visitor = browsers[person] = await stack.enter_async_context(browser(hub))
+        if role.startswith("operator"):
+            await create_user(store, clock, NewUser(f"{role}@hub.example", role))
+            await enter(visitor, hub, clock, f"{role}@hub.example")
+        else:
+            await world.person(visitor, role, level)
+    return Stage(hub, clock, world, ids, browsers)
+
+
 @pytest.fixture
 async def stage(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Stage]:
     async with AsyncExitStack() as stack:
-        hub = await stack.enter_async_context(
-            served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0")
-        )
-        world, store = await world_of(hub, clock, "Aurora"), hub.parts.store
-        spare = await create_user(store, clock, NewUser("spare@hub.example", "operator"))
-        ids = {**world.ids, "merchant": world.merchant_id, "user": spare["id"], "connector": "shopify",
-               "session": "ses_none", "file": "pof_none", "passkey": "pk_none", "token": "tok_none"}  # fmt: skip
-        browsers = {}
-        for person, (role, level) in PEOPLE.items():
-            visitor = browsers[person] = await stack.enter_async_context(browser(hub))
-            if role.startswith("operator"):
-                await create_user(store, clock, NewUser(f"{role}@hub.example", role))
-                await enter(visitor, hub, clock, f"{role}@hub.example")
-            else:
-                await world.person(visitor, role, level)
-        yield Stage(hub, clock, world, ids, browsers)
+        yield await staged(stack, sqlite_url, clock)
 
 
 def pages() -> list[tuple[str, str, Grant]]:
