@@ -838,6 +838,26 @@ CREATE TABLE ledger_heads (
     hash       TEXT   NOT NULL
 ) {clustered};
 
+-- Digests of rows of money that are no entries (runs, payments, approvals, fees, invoices, files), chained per account
+-- like the ledger, and only ever added to: what a row says is what was noted of it last.
+CREATE TABLE money_notes (
+    account_id TEXT   NOT NULL,                   -- empty: what belongs to no account
+    note_no    BIGINT NOT NULL,                   -- counts the account's notes from 1, without a gap
+    noted_at   BIGINT NOT NULL,
+    table_name TEXT   NOT NULL,
+    row_key    TEXT   NOT NULL,
+    digest     TEXT   NOT NULL,                   -- SHA-256 over the row; empty: it was taken out
+    hash       TEXT   NOT NULL,                   -- SHA-256 over the hash of the note before and all of the above
+    PRIMARY KEY (account_id, note_no)
+) {clustered};
+CREATE INDEX money_notes_by_row ON money_notes (account_id, table_name, row_key, note_no);
+
+CREATE TABLE money_note_heads (
+    account_id TEXT   NOT NULL PRIMARY KEY,
+    notes      BIGINT NOT NULL,
+    hash       TEXT   NOT NULL
+) {clustered};
+
 -- Corrections of what was paid; negative amounts take money back. A fact of an order makes at most one.
 CREATE TABLE adjustments (
     account_id        TEXT   NOT NULL,

@@ -11,14 +11,9 @@ from hub.acts.fields import CURRENCY, MODE, PAGED, REFERENCE, Fields, instant, n
 from hub.operations.money.payout_documents import RunDocument, ShownRun
 from hub.operations.money.payout_files import FileDocument, list_files, withdraw_file
 from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_returns import reinstate_payment, return_payment
 from hub.operations.money.payout_runs import Wanted, cancel_run, create_run, preview_run, runs_part, show_run
-from hub.operations.money.payout_settlement import (
-    Chosen,
-    SettlementDocument,
-    reinstate_payment,
-    return_payment,
-    settle_run,
-)
+from hub.operations.money.payout_settlement import Chosen, SettlementDocument, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")

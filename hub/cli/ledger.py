@@ -45,7 +45,8 @@ def verify(invocation: Invocation) -> None:
 
 
 def _show(found: LedgerDocument) -> None:
-    show_fields("Ledger", {"entries": found["entries"], "head": found["head"]})
+    show_fields("Ledger", {"entries": found["entries"], "head": found["head"], "notes": found["notes"],
+                           "head of the notes": found["notesHead"]})  # fmt: skip
     show_table(["account", "entries", "hash"], [tuple(head.values()) for head in found["heads"]], "No account yet.")
     if found["ok"]:
         click.secho("Everything holds.", fg="green", bold=True)

@@ -140,7 +140,7 @@ def returned(
     invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
 ) -> None:
     """Note that a payment came back: the next run pays it again."""
-    from hub.operations.money.payout_settlement import return_payment
+    from hub.operations.money.payout_returns import return_payment
 
     done = over_store_as(
         invocation, by, lambda store: return_payment(store, system_clock, payout_id, affiliate, reason, currency)
@@ -159,7 +159,7 @@ def reinstate(
     invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
 ) -> None:
     """Take back a return that was noted by mistake, as long as no run has taken the balance along."""
-    from hub.operations.money.payout_settlement import reinstate_payment
+    from hub.operations.money.payout_returns import reinstate_payment
 
     done = over_store_as(
         invocation, by, lambda store: reinstate_payment(store, system_clock, payout_id, affiliate, reason, currency)

@@ -106,6 +106,11 @@ def format_money(minor: int, currency: str) -> str:
     return form % divmod(minor, scale) if minor >= 0 else "-" + form % divmod(-minor, scale)
 
 
+def money_shown(minor: int, code: str) -> str:
+    """Return an amount for a proof of the books, which may meet a currency that there is not: then minor units."""
+    return format_money(minor, code) if code in PLATFORM_CURRENCIES else f"{minor} (minor units)"
+
+
 def read_money(text: str) -> int:
     """Read back what `format_money` wrote, of any size and sign; the text itself carries all minor digits."""
     return int(text.replace(".", ""))

@@ -14,6 +14,7 @@ from hub.processing.correction_fees import entries_with_fees
 from hub.processing.decide_orders import EventResult, OrderDecision
 from hub.processing.deposits import give_back
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
+from hub.processing.noted_rows import note_rows
 from hub.processing.notifications import Message, messages_of
 from hub.processing.order_figures import counted_rows, notes_of_new
 from hub.processing.post_entries import post_by_account
@@ -92,6 +93,8 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
     if awaited:
         await wake_parked(tx, awaited, now)
     await post_by_account(tx, moved, now)
+    if corrections:
+        await note_rows(tx, now, {"adjustments": [(each.account_id, each.adjustment_id) for each in corrections]})
 
 
 def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:

@@ -25,6 +25,8 @@ FIGURES = {
 }
 NOT_AGED = FIGURES | {
     "adjustments": "the hub's own time, as the ledger's",
+    "money_notes": "as the ledger's",
+    "money_note_heads": "as the ledger's",
     "claims": "keys, which keep deduplicating",
     "connection_items": "has no times",
     "connection_stock": "compared with the store's own times",
@@ -50,6 +52,8 @@ NOT_AGED = FIGURES | {
 }
 NOT_EMPTIED = FIGURES | {
     "adjustments": "the ledger names them",
+    "money_notes": "they say what the corrections were",
+    "money_note_heads": "the ends of those",
     "connections": "the store stays connected",
     "deposit_covers": "only live accounts have a deposit",
     "deposit_payments": "only live accounts have a deposit",

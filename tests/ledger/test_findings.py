@@ -13,8 +13,8 @@ from hub.operations.money.books import set_books
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import issue_invoices
 from hub.operations.money.merchant_months import owed_months
+from hub.operations.money.payout_returns import return_payment
 from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.payout_settlement import return_payment
 from hub.operations.money.payouts import pay_commission
 from hub.operations.money.period_statements import period_of
 from hub.operations.money.statements import affiliate_statement, merchant_statement

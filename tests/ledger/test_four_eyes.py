@@ -17,7 +17,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, reject_adjustment
 from hub.operations.money.ledger_mend import adopt_mend
 from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_settlement import return_payment
+from hub.operations.money.payout_returns import return_payment
 from hub.operations.money.payouts import pay_commission
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user

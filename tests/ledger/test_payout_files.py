@@ -19,8 +19,9 @@ from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_documents import end_to_end_id
 from hub.operations.money.payout_files import export_run, list_files, stored_file, withdraw_file
 from hub.operations.money.payout_results import Result, match_results, results_in
+from hub.operations.money.payout_returns import reinstate_payment, return_payment
 from hub.operations.money.payout_runs import cancel_run, loose_payments, show_run
-from hub.operations.money.payout_settlement import Chosen, reinstate_payment, return_payment, settle_run
+from hub.operations.money.payout_settlement import Chosen, settle_run
 from hub.operations.system.secret_rotation import rotate_secrets
 from hub.operations.trail import acting_as
 from hub.operations.trail_lists import ACTS

@@ -15,8 +15,9 @@ from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import Exported, export_run
 from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_returns import return_payment
 from hub.operations.money.payout_runs import Wanted, create_run, preview_run, run_part, show_run, with_minimum
-from hub.operations.money.payout_settlement import return_payment, settle_run
+from hub.operations.money.payout_settlement import settle_run
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.trail import Actor, acting_as
 from hub.sealing import Sealer

@@ -13,7 +13,7 @@ import pytest
 
 from hub.operations.errors import OperatorFault
 from hub.operations.money.balances import affiliate_balances
-from hub.operations.money.payout_settlement import return_payment
+from hub.operations.money.payout_returns import return_payment
 from hub.operations.money.period_statement_files import period_csv, period_pdf, period_text
 from hub.operations.money.period_statements import Period, PeriodStatement, period_of, period_statement
 from hub.storage.named_queries.compiler import QUERY_FOLDER

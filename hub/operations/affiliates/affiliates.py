@@ -16,6 +16,7 @@ from hub.operations.checks import checked_coupon, checked_email, checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import current_actor, note_act
+from hub.processing.noted_rows import note_rows
 from hub.storage import Row, Store, Tx
 
 
@@ -137,12 +138,16 @@ async def set_affiliate_status(store: Store, clock: Clock, reference: str, statu
 
 async def _hold_by_status(tx: Tx, affiliate_id: str, status: str, now: int) -> None:
     if status == "ACTIVE":
-        await tx.run("end_payment_hold", affiliate_id=affiliate_id, any=0)
-    elif await tx.one("payment_hold", affiliate_id=affiliate_id) is None:
+        if not await tx.run("end_payment_hold", affiliate_id=affiliate_id, any=0):
+            return
+    elif await tx.one("payment_hold", affiliate_id=affiliate_id) is not None:
+        return
+    else:
         await tx.run(
             "put_payment_hold", affiliate_id=affiliate_id, reason="The affiliate was turned off.",
             set_by=current_actor().id, now=now, ends_at=None, by_status=1,
         )  # fmt: skip
+    await note_rows(tx, now, {"payment_holds": [(affiliate_id,)]})
 
 
 async def show_affiliate(store: Store, affiliate_id: str) -> AffiliateDocument:

@@ -8,7 +8,8 @@ from hub.clock import Clock
 from hub.domain.commission import settle
 from hub.domain.money import format_money
 from hub.operations.audits.figures_audit import check_figures
-from hub.operations.money.ledger import LedgerFault, verify_ledger
+from hub.operations.money.faults import LedgerFault
+from hub.operations.money.ledger import verify_ledger
 from hub.operations.orders.conversions import ConversionDetails, assemble, require_conversion
 from hub.storage import Store
 

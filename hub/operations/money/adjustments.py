@@ -21,6 +21,7 @@ from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import Adjustment
 from hub.processing.correction_fees import entries_with_fees
+from hub.processing.noted_rows import note_rows
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx, pick_record
 
@@ -91,6 +92,7 @@ async def create_adjustment(
             "PROPOSED", current_actor().id, now, None, None, None,
         )  # fmt: skip
         await tx.run("insert_adjustments", adjustments=[made])
+        await note_rows(tx, now, {"adjustments": [(made.account_id, made.adjustment_id)]})
         document = adjustment_document(made)
         await note_act(tx, now, "adjustment.created", made.adjustment_id, after=document)
         return document
@@ -148,6 +150,7 @@ async def _decide(
             raise OperatorFault(f"Adjustment {adjustment_id} is {before.status}; only a PROPOSED one can be decided.")
         after = await require_adjustment(tx, adjustment_id)
         await post(tx, entries, now)
+        await note_rows(tx, now, {"adjustments": [(after.account_id, adjustment_id)]})
         document = adjustment_document(after)
         act = "adjustment.approved" if status == "APPROVED" else "adjustment.rejected"
         after_act = {**document, **({} if reason is None else {"note": reason})}

@@ -13,6 +13,7 @@ from hub.clock import Clock
 from hub.domain.book_time import zone_named
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import current_actor, note_act
+from hub.processing.noted_rows import note_rows
 from hub.storage import Store, Tx
 
 DEFAULT_ZONE = "UTC"
@@ -62,6 +63,7 @@ async def set_books(store: Store, clock: Clock, time_zone: str) -> BooksDocument
             )
         now = clock()
         await tx.run("put_books", time_zone=time_zone, changed_by=current_actor().id, now=now)
+        await note_rows(tx, now, {"books": [(1,)]})
         await note_act(tx, now, "books.set", "books", before=before, after=after)
         return after
 

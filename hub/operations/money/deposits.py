@@ -13,6 +13,7 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.deposits import try_again
+from hub.processing.noted_rows import note_rows
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
@@ -108,6 +109,7 @@ async def move_deposit(
             await tx.run("note_shortage", account_id=account_id, currency=code, at=None)
             await try_again(tx, account_id, code)
         await post(tx, [(account_id, _entry(code, minor, payment))], now)
+        await note_rows(tx, now, {"deposit_payments": [(account_id, payment)]})
         document = await _document(tx, setting)
         act = "deposit.withdrawn" if out else "deposit.added"
         after = {"amount": format_money(abs(minor), code), "currency": code, "reference": payment}

@@ -11,6 +11,7 @@ from hub.domain.money import MoneyError, parse_percentage
 from hub.operations.errors import OperatorFault
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import current_actor, note_act
+from hub.processing.noted_rows import note_rows
 from hub.storage import Row, Store, Tx
 
 
@@ -39,6 +40,7 @@ async def set_fee(store: Store, clock: Clock, merchant: str, percentage: str) ->
         if in_force and in_force[0]["percentage"] == percentage:
             return _document(merchant_id, in_force[0])
         await tx.run("put_fee", merchant_id=merchant_id, percentage=percentage, set_by=actor, now=now)
+        await note_rows(tx, now, {"merchant_fees": [(merchant_id, now)]})
         document: FeeDocument = {
             "merchantId": merchant_id, "percentage": percentage, "since": format_instant(now), "setBy": actor
         }  # fmt: skip

@@ -8,34 +8,27 @@ left for the next time; a commission that moved meanwhile is looked at again tog
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from typing import Final, Protocol, TypedDict
 
-from attrs import field, frozen
+from attrs import frozen
 
 from hub.domain.instants import format_instant
-from hub.domain.ledger import ChainCheck, Entry, Head, digest_of, standing
+from hub.domain.ledger import ChainCheck, Entry, Head, digest_of
 from hub.domain.money import format_money
 from hub.operations.money.books import books_zone
+from hub.operations.money.commission_proof import check_commissions
 from hub.operations.money.commission_sums import CommissionSums
+from hub.operations.money.faults import SHOWN, LedgerFault, Proof
+from hub.operations.money.fee_proof import FeeTotals, Rate
 from hub.operations.money.month_totals import MonthTotals
+from hub.operations.money.note_proof import note_faults, note_heads
 from hub.operations.money.payment_proof import payment_faults
 from hub.operations.money.place_totals import PlaceTotals
 from hub.sealing import Sealer
-from hub.storage import Row, Store
+from hub.storage import Store
 
 PAGE: Final = 5_000
-SHOWN: Final = 100
-"""At most this many faults are reported; one is enough to fail."""
-
-
-class LedgerFault(TypedDict):
-    """What does not hold; `entry` is the number of the first entry that does not, null if it is about a commission."""
-
-    accountId: str
-    entry: int | None
-    commissionId: str | None
-    message: str
 
 
 class HeadDocument(TypedDict):
@@ -47,13 +40,19 @@ class HeadDocument(TypedDict):
 
 
 class LedgerDocument(TypedDict):
-    """The proof; `head` is one hash over the heads of all accounts."""
+    """The proof; `head` is one hash over the heads of all accounts.
+
+    `notes` are those of rows that are no entries: runs, payments, approvals, fees, invoices, files; `notesHead` is one
+    hash over the ends of their chains, to be kept elsewhere as `head` is.
+    """
 
     ok: bool
     entries: int
     head: str
     heads: list[HeadDocument]
     faults: list[LedgerFault]
+    notes: int
+    notesHead: str
 
 
 class Sums(Protocol):
@@ -72,18 +71,6 @@ class ChainEnd:
     highest: int
 
 
-@frozen
-class _Proof:
-    faults: list[LedgerFault] = field(factory=list)
-
-    def add(self, account_id: str, message: str, *, entry: int | None = None, commission_id: str | None = None) -> None:
-        if len(self.faults) < SHOWN:
-            found: LedgerFault = {
-                "accountId": account_id, "entry": entry, "commissionId": commission_id, "message": message
-            }  # fmt: skip
-            self.faults.append(found)
-
-
 async def verify_ledger(store: Store, sealer: Sealer | None = None) -> LedgerDocument:
     """Recompute all chains and compare them with every commission and payment; may run beside a server at any time.
 
@@ -91,32 +78,37 @@ async def verify_ledger(store: Store, sealer: Sealer | None = None) -> LedgerDoc
 
     The faults are in the order of the accounts' ids; of a chain that breaks, only the first entry is reported.
     """
-    proof, heads, zone = _Proof(), [], await books_zone(store)
+    proof, heads, zone = Proof(), [], await _zone(store)
     for end in await chain_ends(store):
         head, faults = await _check_account(store, end, zone)
         heads.append(head)
         proof.faults.extend(faults[: SHOWN - len(proof.faults)])
     async for fault in payment_faults(store, sealer):
         proof.add("", fault)
+    async for account_id, fault in note_faults(store):
+        proof.add(account_id, fault)
+    notes = await note_heads(store)
     return {
         "ok": not proof.faults,
         "entries": sum(head.entries for head in heads),
         "head": digest_of(heads),
         "heads": [{"accountId": head.account_id, "entries": head.entries, "hash": head.hash} for head in heads],
         "faults": proof.faults,
+        "notes": sum(head.notes for head in notes),
+        "notesHead": digest_of([Head(*head) for head in notes]),
     }
 
 
 async def _check_account(store: Store, end: ChainEnd, zone: tzinfo) -> tuple[Head, list[LedgerFault]]:
     """Check one account, and once more if its balances do not agree: a run or a correction may have come between."""
-    proof = _Proof()
+    proof = Proof()
     for attempt in (1, 2):
-        totals, months = PlaceTotals(), MonthTotals(zone)
+        totals, months, fees = PlaceTotals(), MonthTotals(zone), FeeTotals(await _rates_of(store, end))
         with CommissionSums() as sums:
-            if not await _check_chain(store, end, (sums, totals, months), proof):
+            if not await _check_chain(store, end, (sums, totals, months, fees), proof):
                 break
-            await _check_commissions(store, end.head, sums, proof)
-        wrong = await totals.faults(store, end.head.account_id) + await months.faults(store, end.head.account_id)
+            await check_commissions(store, end.head, sums, proof)
+        wrong = [fault for each in (totals, months, fees) for fault in await each.faults(store, end.head.account_id)]
         if not wrong:
             break
         if attempt == 1:
@@ -127,6 +119,20 @@ async def _check_account(store: Store, end: ChainEnd, zone: tzinfo) -> tuple[Hea
             for message in wrong:
                 proof.add(end.head.account_id, message)
     return end.head, proof.faults
+
+
+async def _zone(store: Store) -> tzinfo:
+    """Return the time zone of the books; one that somebody changed to what is none is named by the notes."""
+    try:
+        return await books_zone(store)
+    except ValueError:
+        return UTC
+
+
+async def _rates_of(store: Store, end: ChainEnd) -> list[Rate]:
+    """Return every fee of an account's merchant, oldest first."""
+    async with store.read() as tx:
+        return await tx.records(Rate, "fee_rates", account_id=end.head.account_id)
 
 
 async def chain_ends(store: Store) -> list[ChainEnd]:
@@ -150,7 +156,7 @@ async def entry_pages(store: Store, head: Head) -> AsyncIterator[list[Entry]]:
         after = page[-1].entry_no
 
 
-async def _check_chain(store: Store, end: ChainEnd, sums: Sequence[Sums], proof: _Proof) -> bool:
+async def _check_chain(store: Store, end: ChainEnd, sums: Sequence[Sums], proof: Proof) -> bool:
     """Follow an account's chain to its end and add up its commissions; return whether all of it holds."""
     account_id, entries, last = end.head
     check = ChainCheck(account_id)
@@ -175,77 +181,6 @@ async def _check_chain(store: Store, end: ChainEnd, sums: Sequence[Sums], proof:
         proof.add(account_id, more, entry=entries + 1)
         return False
     return True
-
-
-async def _check_commissions(store: Store, head: Head, sums: CommissionSums, proof: _Proof) -> None:
-    """Compare what the entries add up to with every commission of the account."""
-    after = ""
-    expected = sums.in_order()
-    noted = next(expected, None)
-    while True:
-        async with store.read() as tx:
-            rows = await tx.all("commission_standings", account_id=head.account_id, after=after, limit=PAGE)
-        for row in rows:
-            while noted is not None and noted[0] < row["commission_id"]:
-                _check_missing(head, noted, proof)
-                noted = next(expected, None)
-            balance: dict[str, int] = {}
-            if noted is not None and noted[0] == row["commission_id"]:
-                balance, noted = noted[1], next(expected, None)
-            if not agrees(row["state"], row["amount_minor"], balance):
-                await _look_again(store, head, row, balance, proof)
-        if len(rows) < PAGE:
-            break
-        after = rows[-1]["commission_id"]
-    while noted is not None:
-        _check_missing(head, noted, proof)
-        noted = next(expected, None)
-
-
-def _check_missing(head: Head, noted: tuple[str, dict[str, int]], proof: _Proof) -> None:
-    """Report a commission that does not exist, unless nothing is left of it: emptying a test account deletes some."""
-    commission_id, balance = noted
-    if any(balance.values()):
-        message = f"Entries name a commission {commission_id} that does not exist."
-        proof.add(head.account_id, message, commission_id=commission_id)
-
-
-def agrees(state: str, amount_minor: int, balance: dict[str, int]) -> bool:
-    """Return whether a commission's entries leave its amount in the one place that its state says, and nothing else.
-
-    A paid one is in `payout` while its run is under way, then in `bank`.
-    """
-    left = {place: minor for place, minor in balance.items() if minor and place not in ("merchant", "fees", "deposit")}
-    if state == "PAID":
-        return left in ({}, {"payout": amount_minor}, {"bank": amount_minor}) and bool(left) == bool(amount_minor)
-    place, minor = standing(state, amount_minor)
-    return left == ({} if place is None else {place: minor})
-
-
-async def _look_again(store: Store, head: Head, row: Row, balance: dict[str, int], proof: _Proof) -> None:
-    """Compare a commission once more, with the entries that came after the head; report it if they do not explain it.
-
-    An entry that is added between the two readings of the ledger belongs to a commission that moved meanwhile.
-    """
-    commission_id = row["commission_id"]
-    async with store.read() as tx:
-        rows = await tx.all(
-            "commission_standing_since", account_id=head.account_id, commission_id=commission_id, after=head.entries
-        )
-    now = dict(balance)
-    for each in rows:
-        if each["entry_no"] is not None:
-            now[each["debit"]] = now.get(each["debit"], 0) - each["moved_minor"]
-            now[each["credit"]] = now.get(each["credit"], 0) + each["moved_minor"]
-    if rows and agrees(rows[0]["state"], rows[0]["amount_minor"], now):
-        return
-    shown = {place: format_money(minor, row["currency"]) for place, minor in now.items() if minor}
-    amount = f"{format_money(row['amount_minor'], row['currency'])} {row['currency']}"
-    proof.add(
-        head.account_id,
-        f"Commission {commission_id} is {row['state']} with {amount}, but its entries add up to {shown or 'nothing'}.",
-        commission_id=commission_id,
-    )
 
 
 class EntryDocument(TypedDict):

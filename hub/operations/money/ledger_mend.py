@@ -20,8 +20,9 @@ from hub.domain.ledger import ChainCheck, Head, Movement, Owner, Place, adopting
 from hub.domain.money import format_money
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.money.commission_proof import agrees
 from hub.operations.money.commission_sums import CommissionSums
-from hub.operations.money.ledger import PAGE, agrees, chain_ends, entry_pages
+from hub.operations.money.ledger import PAGE, chain_ends, entry_pages
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
 from hub.processing.post_entries import post
@@ -119,7 +120,7 @@ async def _gaps(store: Store) -> AsyncIterator[_Gap]:
     for end in await chain_ends(store):
         with CommissionSums() as sums:
             await _add_up(store, end.head, sums)
-            noted = dict(sums.in_order())
+            noted = {commission_id: balance for commission_id, balance, _ in sums.in_order()}
         after = ""
         while True:
             async with store.read() as tx:

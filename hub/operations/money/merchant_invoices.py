@@ -18,6 +18,7 @@ from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
 from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
+from hub.processing.noted_rows import note_rows
 from hub.storage import Row, Store, Tx
 
 NUMBER_LOCK: Final = [("", "merchant invoices")]
@@ -72,6 +73,8 @@ async def issue_invoices(store: Store, clock: Clock, merchant: str, month: str) 
             "merchant_invoices_listed", merchant_id=merchant_id, month=month, invoice_no=None, limit=LISTED_AT_MOST
         )
         found = [_document(row) for row in reversed(rows)]
+        numbers = [(each["number"],) for each in found if each["currency"] in issued]
+        await note_rows(tx, now, {"merchant_invoices": numbers})
         for each in found:
             if each["currency"] in issued:
                 await note_act(tx, now, "invoice.issued", str(each["number"]), after=each)

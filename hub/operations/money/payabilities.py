@@ -12,6 +12,7 @@ from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import current_actor, note_act
+from hub.processing.noted_rows import note_rows
 from hub.storage import Row, Store, Tx
 
 NOBODY: Final = Payability(None)
@@ -52,6 +53,7 @@ async def hold_payments(
             "put_payment_hold", affiliate_id=affiliate_id, reason=why, set_by=current_actor().id, now=now,
             ends_at=ends_at, by_status=0,
         )  # fmt: skip
+        await note_rows(tx, now, {"payment_holds": [(affiliate_id,)]})
         held = _document(await _hold(tx, affiliate_id))
         await note_act(tx, now, "affiliate.payments-held", affiliate_id, after=held)
         return held
@@ -63,7 +65,9 @@ async def end_hold(store: Store, clock: Clock, affiliate: str) -> HoldDocument:
         affiliate_id = (await require_affiliate(tx, affiliate))["affiliate_id"]
         held = _document(await _hold(tx, affiliate_id))
         await tx.run("end_payment_hold", affiliate_id=affiliate_id, any=1)
-        await note_act(tx, clock(), "affiliate.payments-freed", affiliate_id, before=held)
+        now = clock()
+        await note_rows(tx, now, {"payment_holds": [(affiliate_id,)]})
+        await note_act(tx, now, "affiliate.payments-freed", affiliate_id, before=held)
         return held
 
 

@@ -29,6 +29,7 @@ from hub.operations.affiliates.notices import warn_affiliate
 from hub.operations.checks import NAME_LIMIT, checked_email
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.trail import note_act
+from hub.processing.noted_rows import note_rows
 from hub.sealing import Sealer
 from hub.storage import Store, Tx
 
@@ -73,6 +74,7 @@ async def set_payee(
             "put_payee", affiliate_id=affiliate_id, sealed=sealed, method=checked.method, now=now, waits=int(waits),
             self_billed=self_billed,
         )  # fmt: skip
+        await note_rows(tx, now, {"payees": [(affiliate_id,)]})
         after = _document(affiliate_id, checked, now, waits)
         noted = _noted(None if known is None else known[0], checked)
         await note_act(tx, now, "payee.changed", affiliate_id, after=noted)

@@ -17,7 +17,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.money import format_money
+from hub.domain.money import money_shown
 from hub.domain.payout_formats import Payment, file_identity, format_of
 from hub.domain.words import PayoutFormat
 from hub.ids import new_id
@@ -26,6 +26,7 @@ from hub.operations.money.payout_choice import WHOLE, LeftOut, Part, batch_of, c
 from hub.operations.money.payout_documents import require_run, short_id
 from hub.operations.money.payout_runs import RUN_LOCK
 from hub.operations.trail import current_actor, note_act
+from hub.processing.noted_rows import items_of, keys_of, note_rows
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, Tx
 
@@ -125,7 +126,7 @@ async def _prove_amounts(tx: Tx, payout_id: str) -> None:
 
 def difference(row: Row) -> str:
     """Return a row of `payments_that_differ` as a sentence."""
-    said, lines, entries = (format_money(row[name], row["currency"])
+    said, lines, entries = (money_shown(row[name], row["currency"])
                             for name in ("amount_minor", "lines_minor", "entries_minor"))  # fmt: skip
     return (
         f"The payment of payout {row['payout_id']} to {row['affiliate_id']} is {said} {row['currency']}, but its lines "
@@ -148,6 +149,11 @@ async def _keep(
     await tx.run("insert_file_payments", payments=rows)
     if await tx.run("mark_payments_in_file", payments=rows, payout_id=run["payout_id"]) != len(rows):
         raise OperatorFault("A payment is in another file by now; nothing was written.")
+    payments = [{"payout_id": run["payout_id"], **row._asdict()} for row in rows]
+    await note_rows(tx, now, {
+        "payout_files": [(file_id,)], "payout_items": items_of(payments),
+        "payout_file_payments": keys_of("payout_file_payments", payments),
+    })  # fmt: skip
     kept = file_document(await _file(tx, file_id))
     await note_act(tx, now, "payout.exported", run["payout_id"], after=dict(kept))
     return kept
@@ -222,6 +228,8 @@ async def withdraw_file(store: Store, clock: Clock, file_id: str) -> FileDocumen
         now = clock()
         await tx.run("withdraw_payout_file", file_id=file_id, withdrawn_by=current_actor().id, now=now)
         await tx.run("free_payments_of_file", payout_id=row["payout_id"], file_id=file_id)
+        freed = [item for item in items if item["file_id"] == file_id]
+        await note_rows(tx, now, {"payout_files": [(file_id,)], "payout_items": items_of(freed)})
         done = file_document(await _file(tx, file_id))
         await note_act(tx, now, "payout.file-withdrawn", row["payout_id"], before=file_document(row), after=done)
         return done

@@ -29,11 +29,13 @@ from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.ledger_rows import changed_order
+from hub.processing.noted_rows import items_of, keys_of, note_rows
 from hub.processing.notifications import ReleasedPayout, queue_moved, queue_released_payout
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
 LINES_AT_ONCE: Final = 200
+ITEMS_AT_ONCE: Final = 100
 Entries = list[tuple[str, Movement]]
 
 
@@ -52,12 +54,14 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
             now = clock()
             await _refuse_same_person(tx, run, settings, now)
             await tx.run("begin_release", payout_id=payout_id, released_by=current_actor().id, now=now)
+            await note_rows(tx, now, {"payouts": [(payout_id,)]})
             await note_act(tx, now, "payout.released", payout_id, after={"releasedBy": current_actor().id})
     while await _release_lines(store, clock, payout_id):
         pass
     await _release_items(store, clock, payout_id)
     async with store.write() as tx:
-        await tx.run("end_release", payout_id=payout_id)
+        if await tx.run("end_release", payout_id=payout_id):
+            await note_rows(tx, clock(), {"payouts": [(payout_id,)]})
         return await found_run(tx, payout_id)
 
 
@@ -127,6 +131,7 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
                     made += charging(made[-1], line["amount_minor"], fees.get(account_id))
                 entries += [(account_id, each) for each in made]
         await post(tx, entries, now)
+        await note_rows(tx, now, {"adjustments": [_id(row) for row in taken]})
     return len(left)
 
 
@@ -152,27 +157,47 @@ def _paying(line: Row, payout_id: str) -> list[Movement]:
 
 
 async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
-    """Release each item with what its lines really paid, each in a transaction."""
+    """Release each item with what its lines really paid, some in each transaction."""
     async with store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
         await tx.run("count_payout_items", payout_id=payout_id)
-        items = await tx.all("payout_items_of", payout_id=payout_id)
+        items = [item for item in await tx.all("payout_items_of", payout_id=payout_id) if item["status"] == "OPEN"]
+        await note_rows(tx, clock(), {"payout_items": items_of(items)})
+    for start in range(0, len(items), ITEMS_AT_ONCE):
+        async with store.write() as tx:
+            await tx.lock_orders(RUN_LOCK)
+            await _release_some(tx, items[start : start + ITEMS_AT_ONCE], clock())
+
+
+async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
+    """Release items with what was really paid, or carry them on; those that were meanwhile are passed over."""
+    moved, reopened, entries = list[Row](), list[Adjustment](), Entries()
     for item in items:
-        if item["status"] == "OPEN":
-            async with store.write() as tx:
-                await tx.lock_orders(RUN_LOCK)
-                shares = await tx.all("paid_by_account", **item_key(item))
-                pays = sum(share["minor"] for share in shares)
-                if pays > 0:
-                    if await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
-                        now = clock()
-                        await bill_item(tx, item, now)
-                        paid = [(share["account_id"], share["minor"]) for share in shares if share["minor"]]
-                        await queue_released_payout(
-                            tx, ReleasedPayout(payout_id, item["affiliate_id"], item["currency"], paid), now
-                        )
-                elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
-                    reason = f"Carried on from payout {payout_id}, because orders were refunded before its release."
-                    await reopen(tx, item, shares, "payout", "carried", reason, clock())
+        shares = await tx.all("paid_by_account", **item_key(item))
+        if sum(share["minor"] for share in shares) > 0:
+            if not await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
+                continue
+            await bill_item(tx, item, now)
+            paid = [(share["account_id"], share["minor"]) for share in shares if share["minor"]]
+            await queue_released_payout(
+                tx, ReleasedPayout(item["payout_id"], item["affiliate_id"], item["currency"], paid), now
+            )
+        elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
+            reason = f"Carried on from payout {item['payout_id']}, because orders were refunded before its release."
+            made, more = await reopen(tx, item, shares, "payout", "carried", reason, now)
+            reopened += made
+            entries += more
+        else:
+            continue
+        moved.append(item)
+    await post(tx, entries, now)
+    invoices = await tx.all("invoice_keys", items=items_of(moved)) if moved else []
+    await note_rows(tx, now, {"payout_items": items_of(moved), "adjustments": [_key_of(each) for each in reopened],
+                              "invoices": keys_of("invoices", invoices)})  # fmt: skip
+
+
+def _key_of(each: Adjustment) -> tuple[str, str]:
+    return each.account_id, each.adjustment_id
 
 
 def item_key(item: Row) -> dict[str, object]:
@@ -194,10 +219,11 @@ async def move_item(
 
 async def reopen(
     tx: Tx, item: Row, shares: Sequence[Row], place: Place, kind: str, reason: str, now: int
-) -> list[Adjustment]:
+) -> tuple[list[Adjustment], Entries]:
     """Give back to an affiliate's balance what an item paid out of `place`: one approved correction for each account.
 
-    `shares` are rows of `paid_by_account`, `kind` is "carried" or "returned", `now` is milliseconds UTC.
+    `shares` are rows of `paid_by_account`, `kind` is "carried" or "returned", `now` is milliseconds UTC. Return the
+    corrections, and the entries that the caller posts with those of its other items, before it notes the corrections.
     """
     made = [
         Adjustment(share["account_id"], new_id("adj"), item["affiliate_id"], kind, share["minor"], item["currency"],
@@ -206,8 +232,7 @@ async def reopen(
     ]  # fmt: skip
     if made:
         await tx.run("insert_adjustments", adjustments=made)
-    await post(tx, [(each.account_id, _returning(each, place)) for each in made], now)
-    return made
+    return made, [(each.account_id, _returning(each, place)) for each in made]
 
 
 def _returning(each: Adjustment, place: Place) -> Movement:

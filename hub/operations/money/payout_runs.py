@@ -34,6 +34,7 @@ from hub.operations.money.payout_documents import (
     totals_of,
 )
 from hub.operations.trail import current_actor, note_act
+from hub.processing.noted_rows import items_of, note_rows
 from hub.storage import Row, Store, Tx
 
 RUN_LOCK = [("", "payouts")]
@@ -130,6 +131,7 @@ async def create_run(store: Store, clock: Clock, settings: PayoutSettings, wante
         await tx.run("insert_payout_items", items=[_item(payout_id, g, carried) for g, carried in decided])
         await tx.run("reserve_lines", payout_id=payout_id, **values)
         await tx.run("count_payout_items", payout_id=payout_id)
+        await note_run(tx, now, payout_id)
         created = await found_run(tx, payout_id)
         await note_act(tx, now, "payout.created", payout_id, after={**created, "items": len(created["items"])})
         return created
@@ -150,8 +152,16 @@ async def cancel_run(store: Store, clock: Clock, payout_id: str, reason: str) ->
             raise OperatorFault(f"Payout {payout_id} is {run['status']}; only a DRAFT can be cancelled.")
         await tx.run("cancel_payout_items", payout_id=payout_id)
         await tx.run("drop_payout_lines", payout_id=payout_id)
-        await note_act(tx, clock(), "payout.cancelled", payout_id, after={"reason": why})
+        now = clock()
+        await note_run(tx, now, payout_id)
+        await note_act(tx, now, "payout.cancelled", payout_id, after={"reason": why})
         return await found_run(tx, payout_id)
+
+
+async def note_run(tx: Tx, now: int, payout_id: str) -> None:
+    """Note a run with all its payments (`now` is ms UTC)."""
+    items = await tx.all("payout_items_of", payout_id=payout_id)
+    await note_rows(tx, now, {"payouts": [(payout_id,)], "payout_items": items_of(items)})
 
 
 async def waiting_run(store: Store, wanted: Wanted) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hub.domain.ledger import Entry, deltas
-from hub.domain.money import format_money
+from hub.domain.money import money_shown
 from hub.storage import Store
 
 QUERIES: Final = {
@@ -59,7 +59,7 @@ class PlaceTotals:
                 place, affiliate_id, currency = key
                 whose = f"Affiliate {affiliate_id} has" if affiliate_id else "The account has"
                 found.append(
-                    f"{whose} {format_money(noted, currency)} {currency} in {place}, but its "
-                    f"{NAMES[place]} add up to {format_money(due, currency)}."
+                    f"{whose} {money_shown(noted, currency)} {currency} in {place}, but its "
+                    f"{NAMES[place]} add up to {money_shown(due, currency)}."
                 )
         return found

@@ -20,6 +20,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import AdjustmentDocument, adjustment_document, checked_signed_amount
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import Adjustment
+from hub.processing.noted_rows import note_rows
 from hub.storage import Store
 
 
@@ -79,6 +80,7 @@ async def propose_write_off(
             "PROPOSED", current_actor().id, now, None, None, None,
         )  # fmt: skip
         await tx.run("insert_adjustments", adjustments=[made])
+        await note_rows(tx, now, {"adjustments": [(made.account_id, made.adjustment_id)]})
         document = adjustment_document(made)
         await note_act(tx, now, "adjustment.created", made.adjustment_id, after=document)
         return document

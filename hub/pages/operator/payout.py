@@ -17,8 +17,9 @@ from hub.operations.money.payout_documents import RunDocument
 from hub.operations.money.payout_files import list_files
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_results import Result, results_in
+from hub.operations.money.payout_returns import reinstate_payment, return_payment
 from hub.operations.money.payout_runs import cancel_run, loose_payments, run_part
-from hub.operations.money.payout_settlement import Chosen, reinstate_payment, return_payment, settle_run
+from hub.operations.money.payout_settlement import Chosen, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile

@@ -110,3 +110,11 @@ UPDATE ledger_heads SET entries = 0, hash = ''
 -- name: change_schema_later
 -- Make the newest change of the schema a day younger than the first.
 UPDATE schema_migrations SET applied_at = applied_at + 86400000 WHERE version = (SELECT MAX(version) FROM schema_migrations)
+
+-- name: cut_chain
+-- Take the end of a chain off.
+DELETE FROM ledger_entries WHERE account_id = :account_id AND entry_no > :entry
+
+-- name: cut_head
+-- Note another end of a chain.
+UPDATE ledger_heads SET entries = :entry, hash = :hash WHERE account_id = :account_id

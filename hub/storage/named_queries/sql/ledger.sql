@@ -62,7 +62,7 @@ ORDER BY m.name, a.merchant_id, a.mode
 
 -- name: commission_standings
 -- Return state and amount of an account's commissions after an id.
-SELECT commission_id, state, amount_minor, currency, affiliate_id
+SELECT commission_id, state, amount_minor, currency, affiliate_id, paid_at, payout_reference
 FROM commissions
 WHERE account_id = :account_id AND commission_id > :after
 ORDER BY commission_id

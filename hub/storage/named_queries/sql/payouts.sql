@@ -446,3 +446,36 @@ SELECT DISTINCT k.affiliate_id, t.actor_id
 FROM @rows(:affiliates; affiliate_id text) AS k
 CROSS JOIN trail AS t
 WHERE t.subject_id = k.affiliate_id AND t.act = 'payee.changed' AND t.acted_at >= :since
+
+-- name: lines_that_differ
+-- Return lines of a live run that are not what they pay: a commission or a correction of this affiliate and amount.
+SELECT l.account_id, l.line_id, l.affiliate_id, l.currency
+FROM payout_lines AS l
+LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
+LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+WHERE l.payout_id = :payout_id
+  AND NOT CASE
+      WHEN m.commission_id IS NOT NULL THEN
+          m.affiliate_id = l.affiliate_id AND m.currency = l.currency
+          AND (l.status <> 'PAID' OR (m.payout_reference = l.payout_id AND m.amount_minor = l.amount_minor))
+      WHEN d.adjustment_id IS NOT NULL THEN
+          d.affiliate_id = l.affiliate_id AND d.currency = l.currency AND d.amount_minor = l.amount_minor
+          AND (l.status <> 'PAID' OR d.payout_id = l.payout_id)
+      ELSE 1 = 0 END
+ORDER BY l.account_id, l.line_id
+LIMIT :limit
+
+-- name: drafts_that_differ
+-- Return payments of a draft whose amount is not what their lines have reserved, and lines of a draft with no payment.
+SELECT k.affiliate_id, k.currency, CAST(SUM(k.said_minor) AS BIGINT) AS amount_minor,
+       CAST(SUM(k.lines_minor) AS BIGINT) AS lines_minor
+FROM (SELECT i.affiliate_id, i.currency, i.amount_minor AS said_minor, 0 AS lines_minor
+      FROM payout_items AS i WHERE i.payout_id = :payout_id AND i.status = 'OPEN'
+      UNION ALL
+      SELECT l.affiliate_id, l.currency, 0, l.amount_minor
+      FROM payout_lines AS l WHERE l.payout_id = :payout_id AND l.status <> 'DROPPED') AS k
+WHERE EXISTS (SELECT 1 FROM payouts AS p WHERE p.payout_id = :payout_id AND p.status = 'DRAFT')
+GROUP BY k.affiliate_id, k.currency
+HAVING SUM(k.said_minor) <> SUM(k.lines_minor)
+ORDER BY k.affiliate_id, k.currency
+LIMIT :limit

@@ -26,6 +26,13 @@ SELECT COALESCE((SELECT MAX(invoice_no) FROM invoices), 0) + 1, i.payout_id, i.a
 FROM payout_items AS i
 WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id AND i.currency = :currency
 
+-- name: invoice_keys
+-- Return the numbers of the self-billed invoices of items of runs.
+SELECT v.invoice_no
+FROM @rows(:items; payout_id text, affiliate_id text, currency text) AS k
+CROSS JOIN invoices AS v
+WHERE v.payout_id = k.payout_id AND v.affiliate_id = k.affiliate_id AND v.currency = k.currency
+
 -- name: mark_item_invoiced
 -- Mark that all of an item of a run is on self-billed invoices.
 UPDATE payout_items SET invoiced = 1
@@ -183,3 +190,28 @@ SELECT time_zone, changed_by, changed_at FROM books
 INSERT INTO books (books_id, time_zone, changed_by, changed_at) VALUES (1, :time_zone, :changed_by, :now)
 ON CONFLICT (books_id) DO UPDATE
 SET time_zone = excluded.time_zone, changed_by = excluded.changed_by, changed_at = excluded.changed_at
+
+-- name: fee_rates
+-- Return every fee of an account's merchant, oldest first.
+SELECT f.valid_from AS since, f.percentage
+FROM accounts AS a
+JOIN merchant_fees AS f ON f.merchant_id = a.merchant_id
+WHERE a.account_id = :account_id
+ORDER BY f.valid_from
+
+-- name: fees_of_corrected
+-- Return the fees of an account's commissions that refunds after the payout took back from: charged, and what is left.
+SELECT k.commission_id, m.currency, m.amount_minor, k.taken_minor,
+       (SELECT CAST(COALESCE(SUM(e.amount_minor), 0) AS BIGINT) FROM ledger_entries AS e
+        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
+          AND e.adjustment_id IS NULL) AS charged_minor,
+       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
+        FROM ledger_entries AS e
+        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee') AS left_minor
+FROM (SELECT d.commission_id, CAST(-SUM(d.amount_minor) AS BIGINT) AS taken_minor
+      FROM adjustments AS d
+      WHERE d.account_id = :account_id AND d.kind = 'refund' AND d.status IN ('APPROVED', 'PAID')
+      GROUP BY d.commission_id) AS k
+CROSS JOIN commissions AS m
+WHERE m.account_id = :account_id AND m.commission_id = k.commission_id
+ORDER BY k.commission_id

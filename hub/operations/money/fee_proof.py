@@ -1,0 +1,94 @@
+"""The proof of fees: each commission that is paid and each bonus has the fee that was in force, right behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from hub.domain.fees import fee_left, fee_of
+from hub.domain.ledger import Entry
+from hub.domain.money import MoneyError, money_shown
+from hub.storage import Store
+
+TOLERANCE: Final = 60_000
+"""In ms: a fee that was set in the minute around a payment may or may not have been seen by it, on another node."""
+
+
+class Rate(NamedTuple):
+    """A fee in percent and the moment (ms UTC) since which it holds."""
+
+    since: int
+    percentage: str
+
+
+class _Due(NamedTuple):
+    entry: Entry
+    amounts: frozenset[int]
+
+
+class FeeTotals:
+    """Follows the entries of an account, and remembers the one whose fee comes next."""
+
+    def __init__(self, rates: Sequence[Rate]) -> None:
+        self._rates = rates
+        self._due: _Due | None = None
+        self._wrong: list[str] = []
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Add entries."""
+        for entry in entries:
+            if self._due is not None:
+                self._settle(self._due, entry)
+            signed = _charged(entry)
+            self._due = None if signed is None else _Due(entry, self._fees(entry.posted_at, signed))
+
+    def _settle(self, due: _Due, entry: Entry | None) -> None:
+        charged = 0
+        if entry is not None and entry.kind == "fee" and (entry.commission_id, entry.adjustment_id) == (
+            due.entry.commission_id, due.entry.adjustment_id
+        ):  # fmt: skip
+            charged = entry.amount_minor if entry.credit == "fees" else -entry.amount_minor
+        if charged not in due.amounts:
+            expected = " or ".join(money_shown(each, due.entry.currency) for each in sorted(due.amounts)) or "another"
+            self._wrong.append(
+                f"The fee behind entry {due.entry.entry_no} is {money_shown(charged, due.entry.currency)} "
+                f"{due.entry.currency}, but {expected} was due."
+            )
+
+    def _fees(self, moment: int, signed: int) -> frozenset[int]:
+        """Return the fees that may have been charged at a moment: more than one only if it was just changed."""
+        inside = [rate for rate in self._rates if abs(rate.since - moment) <= TOLERANCE]
+        before = [rate for rate in self._rates if rate.since < moment - TOLERANCE]
+        known = [rate.percentage for rate in (*before[-1:], *inside)]
+        none_yet = [] if before else [0]
+        try:
+            return frozenset([fee_of(signed, percentage) for percentage in known] + none_yet)
+        except MoneyError:
+            return frozenset()  # a rate that somebody changed to what is none: nothing that was charged can be right
+
+    async def faults(self, store: Store, account_id: str) -> list[str]:
+        """Return in sentences which fees are missing or wrong, with those that corrections of orders gave back."""
+        if self._due is not None:
+            self._settle(self._due, None)
+            self._due = None
+        async with store.read() as tx:
+            rows = await tx.all("fees_of_corrected", account_id=account_id)
+        found = list(self._wrong)
+        for row in rows:
+            left = fee_left(row["charged_minor"], row["amount_minor"], row["amount_minor"] - row["taken_minor"])
+            if left != row["left_minor"]:
+                currency, now = row["currency"], money_shown(row["left_minor"], row["currency"])
+                found.append(
+                    f"The fee of commission {row['commission_id']} is {now} {currency} after its corrections, but "
+                    f"{money_shown(left, currency)} should be left of it."
+                )
+        return found
+
+
+def _charged(entry: Entry) -> int | None:
+    """Return the amount that an entry is charged a fee for, negative for what is taken back; None for all others."""
+    if entry.kind == "paid" and entry.debit == "payable" and entry.adjustment_id is None:
+        return entry.amount_minor
+    if entry.kind == "adjusted" and entry.commission_id is None:
+        return entry.amount_minor if entry.debit == "merchant" else -entry.amount_minor
+    return None

@@ -1,0 +1,235 @@
+-- name: lock_note_heads
+-- Lock the ends of these accounts' chains of notes, in one order, and return them; the first note finds an empty one.
+INSERT INTO money_note_heads (account_id, notes, hash)
+SELECT account_id, 0, '' FROM @rows(:accounts; account_id text) WHERE true ORDER BY account_id
+ON CONFLICT (account_id) DO UPDATE SET notes = money_note_heads.notes
+RETURNING account_id, notes, hash
+
+-- name: append_notes
+-- Append notes of rows to their chains.
+INSERT INTO money_notes (account_id, note_no, noted_at, table_name, row_key, digest, hash)
+SELECT account_id, note_no, noted_at, table_name, row_key, digest, hash
+FROM @rows(:notes; account_id text, note_no bigint, noted_at bigint, table_name text, row_key text, digest text,
+           hash text)
+
+-- name: move_note_heads
+-- Store the new ends of chains of notes, which this transaction has locked.
+UPDATE money_note_heads
+SET notes = k.notes, hash = k.hash
+FROM @rows(:heads; account_id text, notes bigint, hash text) AS k
+WHERE money_note_heads.account_id = k.account_id
+
+-- name: note_ends
+-- Return the end of each chain of notes as it was noted, and the highest number that a note has, at one moment.
+SELECT a.account_id, COALESCE(h.notes, 0) AS notes, COALESCE(h.hash, '') AS hash,
+       COALESCE((SELECT MAX(n.note_no) FROM money_notes AS n WHERE n.account_id = a.account_id), 0) AS highest
+FROM (SELECT '' AS account_id UNION SELECT account_id FROM accounts UNION SELECT account_id FROM money_note_heads) AS a
+LEFT JOIN money_note_heads AS h ON h.account_id = a.account_id
+ORDER BY a.account_id
+
+-- name: note_page
+-- Return notes of a chain after a number, up to another.
+SELECT account_id, note_no, noted_at, table_name, row_key, digest, hash
+FROM money_notes
+WHERE account_id = :account_id AND note_no > :after AND note_no <= :last
+ORDER BY note_no
+LIMIT :limit
+
+-- name: last_note
+-- Return the last note of a row.
+SELECT digest FROM money_notes
+WHERE account_id = :account_id AND table_name = :table_name AND row_key = :row_key
+ORDER BY note_no DESC
+LIMIT 1
+
+-- name: noted_payouts
+-- Return runs by their keys, as they are noted.
+SELECT p.payout_id, p.mode, p.status, p.cutoff_at, p.currency, p.created_by, p.created_at, p.released_by,
+       p.released_at
+FROM @rows(:keys; payout_id text) AS k
+CROSS JOIN payouts AS p
+WHERE p.payout_id = k.payout_id
+
+-- name: noted_payouts_page
+-- Return runs after a key, as they are noted.
+SELECT p.payout_id, p.mode, p.status, p.cutoff_at, p.currency, p.created_by, p.created_at, p.released_by,
+       p.released_at
+FROM payouts AS p
+WHERE p.payout_id > CAST(:payout_id AS TEXT)
+ORDER BY p.payout_id
+LIMIT :limit
+
+-- name: noted_payout_items
+-- Return payments by their keys, as they are noted.
+SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
+       i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, i.invoiced
+FROM @rows(:keys; payout_id text, affiliate_id text, currency text) AS k
+CROSS JOIN payout_items AS i
+WHERE i.payout_id = k.payout_id AND i.affiliate_id = k.affiliate_id AND i.currency = k.currency
+
+-- name: noted_payout_items_page
+-- Return payments after a key, as they are noted.
+SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
+       i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, i.invoiced
+FROM payout_items AS i
+WHERE (i.payout_id, i.affiliate_id, i.currency) > (CAST(:payout_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:currency AS TEXT))
+ORDER BY i.payout_id, i.affiliate_id, i.currency
+LIMIT :limit
+
+-- name: noted_payout_files
+-- Return files by their keys, as they are noted.
+SELECT f.file_id, f.payout_id, f.format, f.message_id, f.sha256, f.payments, f.written_by, f.written_at,
+       f.withdrawn_by, f.withdrawn_at
+FROM @rows(:keys; file_id text) AS k
+CROSS JOIN payout_files AS f
+WHERE f.file_id = k.file_id
+
+-- name: noted_payout_files_page
+-- Return files after a key, as they are noted.
+SELECT f.file_id, f.payout_id, f.format, f.message_id, f.sha256, f.payments, f.written_by, f.written_at,
+       f.withdrawn_by, f.withdrawn_at
+FROM payout_files AS f
+WHERE f.file_id > CAST(:file_id AS TEXT)
+ORDER BY f.file_id
+LIMIT :limit
+
+-- name: noted_payout_file_payments
+-- Return what files pay by their keys, as they are noted.
+SELECT x.file_id, x.affiliate_id, x.currency, x.amount_minor
+FROM @rows(:keys; file_id text, affiliate_id text, currency text) AS k
+CROSS JOIN payout_file_payments AS x
+WHERE x.file_id = k.file_id AND x.affiliate_id = k.affiliate_id AND x.currency = k.currency
+
+-- name: noted_payout_file_payments_page
+-- Return what files pay after a key, as they are noted.
+SELECT x.file_id, x.affiliate_id, x.currency, x.amount_minor
+FROM payout_file_payments AS x
+WHERE (x.file_id, x.affiliate_id, x.currency) > (CAST(:file_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:currency AS TEXT))
+ORDER BY x.file_id, x.affiliate_id, x.currency
+LIMIT :limit
+
+-- name: noted_adjustments
+-- Return corrections by their keys, as they are noted.
+SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
+       d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
+       d.decided_at, d.payout_id
+FROM @rows(:keys; account_id text, adjustment_id text) AS k
+CROSS JOIN adjustments AS d
+WHERE d.account_id = k.account_id AND d.adjustment_id = k.adjustment_id
+
+-- name: noted_adjustments_page
+-- Return corrections after a key, as they are noted.
+SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.currency, d.reason, d.commission_id,
+       d.external_order_id, d.fact_key, d.paid_reference, d.status, d.created_by, d.created_at, d.decided_by,
+       d.decided_at, d.payout_id
+FROM adjustments AS d
+WHERE (d.account_id, d.adjustment_id) > (CAST(:account_id AS TEXT), CAST(:adjustment_id AS TEXT))
+ORDER BY d.account_id, d.adjustment_id
+LIMIT :limit
+
+-- name: noted_payees
+-- Return payees by their keys, as they are noted.
+SELECT y.affiliate_id, y.method, y.self_billed, y.changed_at, y.waits
+FROM @rows(:keys; affiliate_id text) AS k
+CROSS JOIN payees AS y
+WHERE y.affiliate_id = k.affiliate_id
+
+-- name: noted_payees_page
+-- Return payees after a key, as they are noted.
+SELECT y.affiliate_id, y.method, y.self_billed, y.changed_at, y.waits
+FROM payees AS y
+WHERE y.affiliate_id > CAST(:affiliate_id AS TEXT)
+ORDER BY y.affiliate_id
+LIMIT :limit
+
+-- name: noted_payment_holds
+-- Return holds of payments by their keys, as they are noted.
+SELECT h.affiliate_id, h.reason, h.set_by, h.set_at, h.ends_at, h.by_status
+FROM @rows(:keys; affiliate_id text) AS k
+CROSS JOIN payment_holds AS h
+WHERE h.affiliate_id = k.affiliate_id
+
+-- name: noted_payment_holds_page
+-- Return holds of payments after a key, as they are noted.
+SELECT h.affiliate_id, h.reason, h.set_by, h.set_at, h.ends_at, h.by_status
+FROM payment_holds AS h
+WHERE h.affiliate_id > CAST(:affiliate_id AS TEXT)
+ORDER BY h.affiliate_id
+LIMIT :limit
+
+-- name: noted_invoices
+-- Return self-billed invoices by their keys, as they are noted.
+SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency, v.amount_minor, v.corrects, v.issued_at
+FROM @rows(:keys; invoice_no bigint) AS k
+CROSS JOIN invoices AS v
+WHERE v.invoice_no = k.invoice_no
+
+-- name: noted_invoices_page
+-- Return self-billed invoices after a key, as they are noted.
+SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency, v.amount_minor, v.corrects, v.issued_at
+FROM invoices AS v
+WHERE v.invoice_no > CAST(:invoice_no AS BIGINT)
+ORDER BY v.invoice_no
+LIMIT :limit
+
+-- name: noted_merchant_fees
+-- Return fees by their keys, as they are noted.
+SELECT e.merchant_id, e.valid_from, e.percentage, e.set_by
+FROM @rows(:keys; merchant_id text, valid_from bigint) AS k
+CROSS JOIN merchant_fees AS e
+WHERE e.merchant_id = k.merchant_id AND e.valid_from = k.valid_from
+
+-- name: noted_merchant_fees_page
+-- Return fees after a key, as they are noted.
+SELECT e.merchant_id, e.valid_from, e.percentage, e.set_by
+FROM merchant_fees AS e
+WHERE (e.merchant_id, e.valid_from) > (CAST(:merchant_id AS TEXT), CAST(:valid_from AS BIGINT))
+ORDER BY e.merchant_id, e.valid_from
+LIMIT :limit
+
+-- name: noted_merchant_invoices
+-- Return invoices to merchants by their keys, as they are noted.
+SELECT n.account_id, n.invoice_no, n.month, n.time_zone, n.currency, n.commissions_minor, n.payments,
+       n.corrections_minor, n.fee_minor, n.deposit_minor, n.billed_to, n.issued_by, n.issued_at
+FROM @rows(:keys; invoice_no bigint) AS k
+CROSS JOIN merchant_invoices AS n
+WHERE n.invoice_no = k.invoice_no
+
+-- name: noted_merchant_invoices_page
+-- Return invoices to merchants after a key, as they are noted.
+SELECT n.account_id, n.invoice_no, n.month, n.time_zone, n.currency, n.commissions_minor, n.payments,
+       n.corrections_minor, n.fee_minor, n.deposit_minor, n.billed_to, n.issued_by, n.issued_at
+FROM merchant_invoices AS n
+WHERE n.invoice_no > CAST(:invoice_no AS BIGINT)
+ORDER BY n.invoice_no
+LIMIT :limit
+
+-- name: noted_deposit_payments
+-- Return payments into deposits by their keys, as they are noted.
+SELECT t.account_id, t.reference, t.currency, t.amount_minor, t.made_by, t.made_at
+FROM @rows(:keys; account_id text, reference text) AS k
+CROSS JOIN deposit_payments AS t
+WHERE t.account_id = k.account_id AND t.reference = k.reference
+
+-- name: noted_deposit_payments_page
+-- Return payments into deposits after a key, as they are noted.
+SELECT t.account_id, t.reference, t.currency, t.amount_minor, t.made_by, t.made_at
+FROM deposit_payments AS t
+WHERE (t.account_id, t.reference) > (CAST(:account_id AS TEXT), CAST(:reference AS TEXT))
+ORDER BY t.account_id, t.reference
+LIMIT :limit
+
+-- name: noted_books
+-- Return how the books are kept by their keys, as they are noted.
+SELECT b.books_id, b.time_zone, b.changed_by, b.changed_at
+FROM @rows(:keys; books_id bigint) AS k
+CROSS JOIN books AS b
+WHERE b.books_id = k.books_id
+
+-- name: noted_books_page
+-- Return how the books are kept after a key, as they are noted.
+SELECT b.books_id, b.time_zone, b.changed_by, b.changed_at
+FROM books AS b
+WHERE b.books_id > CAST(:books_id AS BIGINT)
+ORDER BY b.books_id
+LIMIT :limit
