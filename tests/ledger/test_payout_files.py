@@ -288,6 +288,20 @@ class TestOutcomes:
         await reinstate_payment(store, clock, run, affiliate, "A mistake")
         await holds(store)
 
+    async def test_a_payment_that_had_arrived_and_was_paid_again_is_owed(self, harness: Harness) -> None:
+        """The bank was wrong, and a run paid the balance meanwhile: the affiliate has it twice, and owes it."""
+        run = await released(harness)
+        await written(harness, run)
+        store, clock, affiliate = harness.store, harness.clock, harness.affiliate_id
+        await return_payment(store, clock, run, affiliate, "No such account")
+        clock.advance(1)
+        again = (await create(harness))["id"]
+        await release(harness, again)
+        await reinstate_payment(store, clock, run, affiliate, "The bank's statement has it")
+        assert await balance(harness) == {"payable": "0.00", "paid": "10.00", "underWay": "10.00", "negative": "-5.00"}
+        await settle_run(store, clock, run, "B-1", [Result(affiliate, "", "paid", "B-1", "")])
+        assert await faults(harness) == []
+
     async def test_results_are_checked_whole_before_anything_is_settled(self, harness: Harness) -> None:
         """The last row names a stranger, or contradicts the first: not even what fits is noted."""
         run = await released(harness)

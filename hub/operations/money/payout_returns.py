@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
+from hub.ids import new_id
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.four_eyes import Payment, note_alone
@@ -14,7 +15,7 @@ from hub.operations.money.payout_release import Entries, item_key, move_item, re
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import current_actor, note_act
-from hub.processing.adjustments import Adjustment
+from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.noted_rows import items_of, note_rows
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
@@ -46,7 +47,8 @@ async def reinstate_payment(
 ) -> RunDocument:
     """Take back a mistaken return: the payment is as it was before, and the balance that was reopened is not.
 
-    Raise `OperatorFault` if no payment to the affiliate came back, and if a run has taken the balance along meanwhile.
+    If a run has paid that balance again meanwhile, the affiliate has it twice and owes it. Raise `OperatorFault` if no
+    payment to the affiliate came back, and if a run that is not released has reserved the balance.
     """
     why = checked_name(reason, "A reason")
     async with store.write() as tx:
@@ -103,16 +105,21 @@ async def _reinstate(tx: Tx, items: Sequence[Row], reason: str, now: int) -> Non
     for item in items:
         shares = [share for share in await tx.all("paid_by_account", **item_key(item)) if share["minor"]]
         rejected = await tx.all("reject_returned_adjustments", **item_key(item), decided_by=current_actor().id, now=now)
-        if len(rejected) != len(shares):
-            raise OperatorFault(
-                f"The balance that the return to {item['affiliate_id']} reopened is in a run already; nothing was "
-                "done.",
-                command="Cancel that run, or take the money back with a correction: hub adjustment create --help",
-            )
-        status = "RELEASED" if item["settled_at"] is None else "SETTLED"
-        await tx.run("reinstate_payment", **item_key(item), status=status)
         entries += [(row["account_id"], _back_again(item, row)) for row in rejected]
         corrections += [(row["account_id"], row["adjustment_id"]) for row in rejected]
+        if len(rejected) != len(shares):
+            if rejected or not await tx.all("returns_paid_again", **item_key(item)):
+                raise OperatorFault(
+                    f"The balance that the return to {item['affiliate_id']} reopened is in a run already; nothing was "
+                    "done.",
+                    command="Cancel that run first: hub payout list",
+                )
+            owed = _paid_twice(item, shares, reason, now)
+            await tx.run("insert_adjustments", adjustments=owed)
+            entries += [(each.account_id, _owing(item, each)) for each in owed]
+            corrections += [(each.account_id, each.adjustment_id) for each in owed]
+        status = "RELEASED" if item["settled_at"] is None else "SETTLED"
+        await tx.run("reinstate_payment", **item_key(item), status=status)
     run = items[0]["payout_id"]
     reopened = await tx.run("reopen_settlement", payout_id=run)
     await post(tx, entries, now)
@@ -121,6 +128,25 @@ async def _reinstate(tx: Tx, items: Sequence[Row], reason: str, now: int) -> Non
     for item in items:
         after = {"affiliateId": item["affiliate_id"], "currency": item["currency"], "reason": reason}
         await note_act(tx, now, "payout.reinstated", run, after=after)
+
+
+def _paid_twice(item: Row, shares: Sequence[Row], reason: str, now: int) -> list[Adjustment]:
+    """Return what an affiliate owes whose payment had arrived although a later run has paid its balance again."""
+    text = f"The payment of payout {item['payout_id']} had arrived, and was paid again: {reason}"
+    return [
+        Adjustment(share["account_id"], new_id("adj"), item["affiliate_id"], "returned", -share["minor"],
+                   item["currency"], text, None, None, None, item["payout_id"], "APPROVED", BY_RULE, now, BY_RULE, now,
+                   None)
+        for share in shares
+    ]  # fmt: skip
+
+
+def _owing(item: Row, owed: Adjustment) -> Movement:
+    """Return the entry by which a payment that had arrived is a debt of its affiliate."""
+    place = _place_of(item)
+    places: tuple[Place, Place] = ("adjustments", place) if owed.amount_minor < 0 else (place, "adjustments")
+    return Movement("returned", *places, abs(owed.amount_minor), owed.currency, owed.affiliate_id, None,
+                    owed.adjustment_id, None, item["payout_id"])  # fmt: skip
 
 
 def _back_again(item: Row, row: Row) -> Movement:

@@ -413,6 +413,13 @@ WHERE kind = 'returned' AND paid_reference = :payout_id AND affiliate_id = :affi
                     AND l.status <> 'DROPPED')
 RETURNING account_id, adjustment_id, amount_minor
 
+-- name: returns_paid_again
+-- Return what a payment that came back reopened and a later run has paid.
+SELECT account_id, adjustment_id
+FROM adjustments
+WHERE kind = 'returned' AND paid_reference = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
+  AND status = 'PAID' AND amount_minor > 0
+
 -- name: loose_payments
 -- Return how many payments of a run are under way in no file, and how many it makes.
 SELECT COUNT(*) AS payments,
