@@ -666,6 +666,12 @@ CREATE TABLE conversions (
     PRIMARY KEY (account_id, conversion_id),
     UNIQUE (account_id, external_order_id)
 );
+CREATE INDEX conversions_by_coupon ON conversions (account_id, upper(coupon_code), conversion_id)
+    WHERE coupon_code IS NOT NULL;
+-- Orders that came more than a week after they were placed, as a history that is imported, or a day before it: all others
+-- are found by the span of time that their ids have, see hub/operations/orders/placed_orders.py.
+CREATE INDEX conversions_astray ON conversions (account_id, conversion_id)
+    WHERE ((created_at > (ordered_at + 604800000)) OR (created_at < (ordered_at - 86400000)));
 CREATE INDEX conversions_in_review ON conversions (account_id, conversion_id) WHERE review = 'OPEN';
 -- What a list of an account needs to return what changed since a moment without reading all of it.
 CREATE INDEX conversions_by_review ON conversions (account_id, reviewed_at) WHERE reviewed_at IS NOT NULL;

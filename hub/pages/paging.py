@@ -20,7 +20,12 @@ def wanted_of(visit: Visit, wanted_list: List, filters: FilterValues | None = No
     A filter that is empty is no condition.
     """
     asked = {name: None if value == "" else value for name, value in (filters or {}).items()}
-    wanted = Wanted(asked, ROWS, visit.query.get("cursor") or None)
+    return part_of(visit, wanted_list, Wanted(asked))
+
+
+def part_of(visit: Visit, wanted_list: List, wanted: Wanted) -> Wanted:
+    """Return the part that an address asks for of what is wanted of a list."""
+    wanted = evolve(wanted, limit=ROWS, cursor=visit.query.get("cursor") or None)
     try:
         wanted_list.start(wanted)
     except CursorFault:

@@ -185,6 +185,12 @@ PAGES: Final = (
     PageWalk("/operator/approvals", "SELECT merchant_id FROM merchants WHERE status = 'IN_REVIEW'"),
     PageWalk("/merchant/orders?mode=test", "conversions"),
     PageWalk("/merchant/orders.csv?mode=test", "conversions"),
+    PageWalk("/merchant/orders?mode=test&sort=oldest", "conversions"),
+    PageWalk(
+        "/merchant/orders?mode=test&number=O-",
+        "SELECT external_order_id FROM conversions WHERE event_id LIKE 'evt_0000%'",
+    ),
+    PageWalk("/merchant/orders?mode=test&affiliate={affiliate}", "SELECT conversion_id FROM commissions"),
     PageWalk("/operator/ledger.csv", "SELECT hash FROM ledger_entries"),
     PageWalk("/merchant/commissions?mode=test", "SELECT conversion_id FROM commissions"),
     PageWalk("/merchant/reviews?mode=test", "reviews"),
@@ -220,6 +226,7 @@ PAGES: Final = (
     PageWalk("/affiliate/webhooks/{subscription}?mode=test", "messages to the affiliate"),
 )
 WHOLE_PAGES: Final[Mapping[str, str]] = {
+    "/merchant/affiliates/{affiliate}": "one partner, with a line for each campaign of the account",
     "/operator/affiliates/{affiliate}/statement": "the statement of one period, whose lines add up",
     "/affiliate/statement": "the statement of one period, whose lines add up",
     "/affiliate/reports": "a line for each day of a period",

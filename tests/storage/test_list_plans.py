@@ -108,7 +108,7 @@ def sorts(name: str) -> bool:
 def with_values(query: Query) -> tuple[str, list[object]]:
     """The statement with a value for each parameter: of NULL the planner knows that it equals nothing."""
     typed = {int(place): kind for place, kind in re.findall(r"CAST\(\$(\d+) AS (TEXT|BIGINT)\)", query.sql)}
-    values = {"review": "OPEN"}  # of another word the planner knows that there is no such entry
+    values = {"review": "OPEN", "astray": "yes"}  # of another word the planner knows that there is no such entry
     return query.sql, [
         values.get(each.name, "x" if typed.get(place) == "TEXT" else 1)
         for place, each in enumerate(query.parameters, start=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from attrs import evolve
@@ -13,8 +13,10 @@ from attrs import evolve
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.lists import Page, Wanted, every_part, read
+from hub.operations.lists import FilterValues, List, Page, Wanted, every_part, read
+from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS
+from hub.operations.orders.placed_orders import every_placed, read_placed
 from hub.operations.references import like_pattern
 from hub.storage import Row, Store
 
@@ -54,27 +56,66 @@ CSV_COLUMNS: Final = (
 )  # fmt: skip
 
 
-async def list_orders(store: Store, account_id: str, wanted: Wanted) -> Page[ListedOrder]:
-    """Return a part of an account's orders, by what `led` takes; raise `CursorFault` for a cursor of anything else."""
-    found = await read(store, CONVERSIONS, led(wanted), within={"account_id": account_id})
-    return found.of(_listed)
+SORTS: Final[Mapping[str, tuple[str | None, bool]]] = {
+    "": (None, False),
+    "oldest": (None, True),
+    "number": ("external_order_id", True),
+}
+"""The orders in which a list of orders may be read: the key of the list (None: as they came in), oldest first."""
 
 
-def led(wanted: Wanted) -> Wanted:
-    """Return what is wanted with the filters that the list of orders has.
+def asked_orders(filters: FilterValues, sort: str = "") -> Wanted:
+    """Return what is asked for of an account's orders, in one of `SORTS`.
 
-    They are `state` (`NO_COMMISSION` for none), `confidence`, `review`, `affiliate_id`, `campaign_id`, `product`, the
-    merchant's own id, `coupon`, `text`, a part of the order's number or its coupon, and `placed_from` and `placed_to`
-    (exclusive), which bound when it was placed (ms UTC).
+    The filters are `state` (`NO_COMMISSION` for none), `confidence`, `review`, `affiliate_id`, `campaign_id`,
+    `product`, the merchant's own id, `coupon`, `text`, a part of the order's number or its coupon, `number`, with which
+    the order's number begins, and `placed_from` and `placed_to` (exclusive), which bound when it was placed (ms UTC).
+    Those that begin with a number are read in the order of their numbers.
     """
+    key, oldest_first = SORTS.get(sort or ("" if filters.get("number") is None else "number"), SORTS[""])
+    return Wanted(filters, sort=key, oldest_first=oldest_first)
+
+
+def list_of(wanted: Wanted) -> List:
+    """Return which list has the orders: those of an affiliate are read by its commissions, which an index leads to."""
+    given = wanted.filters
+    by_commission = given.get("affiliate_id") is not None and wanted.sort is None and given.get("review") is None
+    by_commission = by_commission and given.get("state") != NO_COMMISSION and not _is_dated(given)
+    return COMMISSIONS if by_commission else CONVERSIONS
+
+
+async def list_orders(store: Store, account_id: str, wanted: Wanted, mode: str) -> Page[ListedOrder]:
+    """Return a part of the orders of an account in a mode, as `asked_orders` says; raise `CursorFault`.
+
+    What belongs to nobody has no commission, so an affiliate's orders are those with its commissions.
+    """
+    if _is_spanned(wanted, mode):
+        return (await read_placed(store, account_id, _led(wanted))).of(_listed)
+    return (await read(store, list_of(wanted), _led(wanted), within={"account_id": account_id})).of(_listed)
+
+
+def _is_dated(filters: FilterValues) -> bool:
+    return filters.get("placed_from") is not None or filters.get("placed_to") is not None
+
+
+def _is_spanned(wanted: Wanted, mode: str) -> bool:
+    """Whether ids lead to a span of dates: not in a test account, whose clock may be moved while its ids stay."""
+    given = wanted.filters
+    led = given.get("coupon") is not None or given.get("review") is not None
+    return mode == "live" and wanted.sort is None and _is_dated(given) and not led
+
+
+def _led(wanted: Wanted) -> Wanted:
     filters = dict(wanted.filters)
-    coupon, product, text = (filters.get(name) for name in ("coupon", "product", "text"))
+    coupon, product, text, number = (filters.get(name) for name in ("coupon", "product", "text", "number"))
     if coupon is not None:
         filters["coupon"] = str(coupon).upper()
     if product is not None:
         filters["product"] = _escaped(f"[{json.dumps(product, ensure_ascii=False)},")
     if text is not None:
         filters["text"] = like_pattern(str(text))
+    if wanted.sort == "external_order_id":
+        filters["number_from"] = number
     return evolve(wanted, filters=filters)
 
 
@@ -85,10 +126,14 @@ async def find_order(store: Store, account_id: str, name: str) -> str | None:
     return str(found[0]["conversion_id"]) if len(found) == 1 else None
 
 
-async def orders_csv(store: Store, account_id: str, wanted: Wanted) -> AsyncIterator[bytes]:
+async def orders_csv(store: Store, account_id: str, wanted: Wanted, mode: str) -> AsyncIterator[bytes]:
     """Yield the orders as CSV, read in short transactions so that any number of rows fits."""
     yield _lines([CSV_COLUMNS])
-    async for page in every_part(store, CONVERSIONS, led(wanted), {"account_id": account_id}):
+    if _is_spanned(wanted, mode):
+        async for rows in every_placed(store, account_id, _led(wanted)):
+            yield _lines([_cells(_listed(row)) for row in rows])
+        return
+    async for page in every_part(store, list_of(wanted), _led(wanted), {"account_id": account_id}):
         yield _lines([_cells(_listed(row)) for row in page.entries])
 
 

@@ -62,7 +62,7 @@ async def _commissions(
     visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
 ) -> web.Response:
     asked = Filters.of("/merchant/commissions", {"state": "HOLD", **visit.query}, FILTERS)
-    page = await list_orders(visit.services.store, visit.account_id, wanted_orders(visit, asked))
+    page = await list_orders(visit.services.store, visit.account_id, wanted_orders(visit, asked), visit.mode)
     older, newer = beside("/merchant/commissions", page, asked.given)
     state = asked.value("state")
     return visit.page(

@@ -12,20 +12,20 @@ from hub.domain.durations import DAY
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import date_day
 from hub.operations.lists import FilterValues, Wanted
-from hub.operations.orders.conversions import CONVERSIONS
-from hub.operations.orders.order_lists import NO_COMMISSION, find_order, list_orders, orders_csv
+from hub.operations.orders.order_lists import NO_COMMISSION, asked_orders, find_order, list_of, list_orders, orders_csv
 from hub.pages.filter_chips import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
-from hub.pages.paging import beside, wanted_of
+from hub.pages.paging import beside, part_of
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page
 
 FILTERS: Final = (
-    "q", "state", "confidence", "affiliate", "campaign", "product", "coupon", "from", "to",
+    "q", "number", "state", "confidence", "affiliate", "campaign", "product", "coupon", "from", "to", "sort",
 )  # fmt: skip
 WORDS: Final = {
     "q": "Number or coupon",
+    "number": "Number begins with",
     "state": "Commission",
     "confidence": "Confidence",
     "affiliate": "Affiliate",
@@ -34,6 +34,12 @@ WORDS: Final = {
     "coupon": "Coupon",
     "from": "From",
     "to": "To",
+    "sort": "Sorted",
+}
+SORT_WORDS: Final = {
+    "": "Newest first",
+    "oldest": "Oldest first",
+    "number": "By number",
 }
 STATES: Final = (*COMMISSION_STATES, NO_COMMISSION)
 
@@ -55,11 +61,16 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
         found = await find_order(store, account_id, text)
         if found is not None:
             return see_other(f"/merchant/orders/{found}?{urlencode({'mode': visit.mode})}")
-    page = await list_orders(store, account_id, wanted_orders(visit, asked))
+    wanted = wanted_orders(visit, asked)
+    page = await list_orders(store, account_id, wanted, visit.mode)
     older, newer = beside("/merchant/orders", page, asked.given)
     names = {order.affiliate_id: order.affiliate_name for order in page.entries if order.affiliate_name}
     names |= {order.campaign_id: order.campaign_title for order in page.entries if order.campaign_title}
-    words = {state: state_word(state) for state in STATES} | {key: str(name) for key, name in names.items() if key}
+    words = (
+        SORT_WORDS
+        | {state: state_word(state) for state in STATES}
+        | {key: str(name) for key, name in names.items() if key}
+    )
     return visit.page(
         "merchant/orders.html",
         asked=asked,
@@ -67,8 +78,11 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
         chips=asked.chips(WORDS, words),
         states=[("", "Any"), *((state, state_word(state)) for state in STATES)],
         confidences=[("", "Any"), ("HIGH", "High"), ("LOW", "Low")],
-        newer=newer,
-        older=older,
+        sorts=list(SORT_WORDS.items()),
+        sorted_words=SORT_WORDS["number" if wanted.sort else "oldest" if wanted.oldest_first else ""].lower(),
+        back=older if wanted.oldest_first else newer,
+        following=newer if wanted.oldest_first else older,
+        ways=("Older", "Newer") if wanted.oldest_first else ("Newer", "Older"),
     )
 
 
@@ -76,13 +90,15 @@ async def download_orders(visit: MerchantVisit) -> web.StreamResponse:
     """Download every order that matches the filters as CSV, while it is being read."""
     asked = Filters.of("/merchant/orders", visit.query, FILTERS)
     kind = {"Content-Type": "text/csv; charset=utf-8", "Content-Disposition": 'attachment; filename="orders.csv"'}
-    lines = orders_csv(visit.services.store, visit.account_id, Wanted(order_filters(asked)))
+    wanted = asked_orders(order_filters(asked), asked.value("sort"))
+    lines = orders_csv(visit.services.store, visit.account_id, wanted, visit.mode)
     return web.Response(body=lines, headers={**HEADERS, **kind})
 
 
 def wanted_orders(visit: MerchantVisit, asked: Filters) -> Wanted:
     """Return the part of the orders that an address asks for."""
-    return wanted_of(visit.visit, CONVERSIONS, order_filters(asked))
+    wanted = asked_orders(order_filters(asked), asked.value("sort"))
+    return part_of(visit.visit, list_of(wanted), wanted)
 
 
 def order_filters(asked: Filters) -> FilterValues:
@@ -96,6 +112,7 @@ def order_filters(asked: Filters) -> FilterValues:
         "product": asked.get("product"),
         "coupon": asked.get("coupon"),
         "text": asked.get("q"),
+        "number": asked.get("number"),
         "placed_from": None if first is None else first * DAY,
         "placed_to": None if last is None else (last + 1) * DAY,
     }

@@ -98,7 +98,7 @@ async def _reviews(
     visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
 ) -> web.Response:
     wanted = wanted_of(visit.visit, CONVERSIONS, {"review": OPEN_REVIEW})
-    page = await list_orders(visit.services.store, visit.account_id, wanted)
+    page = await list_orders(visit.services.store, visit.account_id, wanted, visit.mode)
     older, newer = beside("/merchant/reviews", page, {})
     earners = await possible_earners(visit.services.store, visit.account_id)
     return visit.page(

@@ -1,11 +1,14 @@
 -- name: conversions
 -- Return orders with what they earn.
--- list: by conversion_id text; indexed (account_id), (account_id, updated_since), (account_id, review) in conversions_in_review, (review) across accounts in conversions_in_review, (merchant_id, review) across accounts in conversions_in_review, (mode, review) across accounts in conversions_in_review, () across accounts, (merchant_id) across accounts, (mode) across accounts; from since
+-- list: by conversion_id text; indexed (account_id), (account_id, updated_since), (account_id, review) in conversions_in_review, (account_id, coupon) in conversions_by_coupon, (account_id, astray) in conversions_astray, (review) across accounts in conversions_in_review, (merchant_id, review) across accounts in conversions_in_review, (mode, review) across accounts in conversions_in_review, () across accounts, (merchant_id) across accounts, (mode) across accounts; from since until before
+-- list: by external_order_id text; indexed (account_id); from number_from
 -- filter account_id text: c.account_id = :account_id
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter mode text: a.mode = :mode
 -- filter review text: c.review = :review AND c.review = 'OPEN'
 -- filter since text: c.conversion_id >= :since
+-- filter before text: c.conversion_id < :before
+-- filter astray text: ((c.created_at > c.ordered_at + 604800000) OR (c.created_at < c.ordered_at - 86400000)) AND :astray = 'yes'
 -- filter updated_since bigint: c.conversion_id IN (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND review = 'OPEN' AND created_at >= :updated_since UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND reviewed_at >= :updated_since)
 -- filter status text: COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END) = :status
 -- filter state text: COALESCE(m.state, 'NONE') = :state
@@ -13,7 +16,9 @@
 -- filter affiliate_id text: c.affiliate_id = :affiliate_id
 -- filter campaign_id text: c.campaign_id = :campaign_id
 -- filter product text: c.lines LIKE :product ESCAPE '!'
--- filter coupon text: upper(c.coupon_code) = :coupon
+-- filter coupon text: c.coupon_code IS NOT NULL AND upper(c.coupon_code) = :coupon || ''
+-- filter number_from text: c.external_order_id >= :number_from
+-- filter number text: substr(c.external_order_id, 1, length(:number)) = :number
 -- filter text text: lower(c.external_order_id) LIKE :text ESCAPE '!' OR lower(c.coupon_code) LIKE :text ESCAPE '!'
 -- filter created_from bigint: c.received_at >= :created_from
 -- filter created_to bigint: c.received_at < :created_to
@@ -44,12 +49,18 @@ LIMIT :limit
 -- filter state text: m.state = :state
 -- filter campaign_id text: c.campaign_id = :campaign_id
 -- filter code text: k.code = :code
+-- filter confidence text: c.confidence = :confidence
+-- filter product text: c.lines LIKE :product ESCAPE '!'
+-- filter coupon text: upper(c.coupon_code) = :coupon
+-- filter number text: substr(c.external_order_id, 1, length(:number)) = :number
+-- filter text text: lower(c.external_order_id) LIKE :text ESCAPE '!' OR lower(c.coupon_code) LIKE :text ESCAPE '!'
 -- filter created_from bigint: m.created_at >= :created_from
 -- filter created_to bigint: m.created_at < :created_to
 SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
        m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, m.created_at, m.updated_at,
        a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name, c.external_order_id, c.ordered_at,
-       c.click_id, c.campaign_id, p.title AS campaign_title, k.code, k.subs
+       c.click_id, c.campaign_id, c.order_minor, c.confidence, c.reason, c.review, c.candidate_id, c.coupon_code,
+       c.received_at, p.title AS campaign_title, NULL AS candidate_name, k.code, k.subs
 FROM @listed(commissions AS m)
 JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
