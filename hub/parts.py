@@ -44,6 +44,7 @@ from hub.outbound.public_addresses import Network
 from hub.pages.routes import page_services, people_routes
 from hub.pages.visit import PageServices
 from hub.platform_sync.access import Platforms
+from hub.platform_sync.looks import Looker
 from hub.platform_sync.runner import PLAN_SECONDS, PlatformRunner, plan_reconciliations
 from hub.platform_webhooks.connections import ConnectionCache
 from hub.platform_webhooks.consents import ConsentCallbacks
@@ -112,8 +113,8 @@ def build_parts(
     services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
     outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
     jobs = _timed_jobs(settings, store, clock, services.throttle, outbox)
-    _schedule(settings, store, clock, jobs, scheduler)
     platforms = Platforms(store, sealer, plugins, clock, outbox, root, *_outbound(settings))
+    _schedule(settings, store, clock, jobs, Looker(platforms, submissions), scheduler)
     return Parts(
         settings=settings,
         store=store,
@@ -140,10 +141,13 @@ def build_parts(
     )
 
 
-def _schedule(settings: Settings, store: Store, clock: Clock, jobs: TimedJobs, scheduler: Scheduler) -> None:
+def _schedule(
+    settings: Settings, store: Store, clock: Clock, jobs: TimedJobs, looker: Looker, scheduler: Scheduler
+) -> None:
     """Give the scheduler what happens by the clock."""
     jobs.schedule(scheduler)
     scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
+    scheduler.every(PLAN_SECONDS, "plan_looks", looker.plan)
     if settings.payouts.merchant_invoices == "monthly":
         scheduler.every(INVOICES_SECONDS, "monthly_invoices", MonthlyInvoices(store, clock).issue)
 

@@ -78,12 +78,13 @@ CREATE TABLE commissions (
     updated_at       BIGINT NOT NULL,
     payable_at       BIGINT,                      -- since when it is PAYABLE; null: since it was created, or it is not
     awaits_deposit   BIGINT,                      -- 1: its hold is over, and the deposit did not cover it
+    awaits_platform  BIGINT,                      -- 1: its hold is over, and its order was not seen in the shop since
     PRIMARY KEY (account_id, commission_id),
     UNIQUE (account_id, conversion_id),
     CHECK ((state = 'PAID') = (paid_at IS NOT NULL))
 );
 CREATE INDEX commissions_held ON commissions (hold_until)
-    WHERE ((state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL));
+    WHERE ((state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL) AND (awaits_platform IS NULL));
 CREATE INDEX commissions_awaiting_deposit ON commissions (account_id, currency, hold_until, commission_id)
     WHERE awaits_deposit IS NOT NULL;
 -- What a run gathers, and what an affiliate may still be paid.

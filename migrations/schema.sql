@@ -712,12 +712,13 @@ CREATE TABLE commissions (
     updated_at       BIGINT NOT NULL,
     payable_at       BIGINT,                      -- since when it is PAYABLE; null: since it was created, or it is not
     awaits_deposit   BIGINT,                      -- 1: its hold is over, and the deposit did not cover it
+    awaits_platform  BIGINT,                      -- 1: its hold is over, and its order was not seen in the shop since
     PRIMARY KEY (account_id, commission_id),
     UNIQUE (account_id, conversion_id),
     CHECK ((state = 'PAID') = (paid_at IS NOT NULL))
 );
 CREATE INDEX commissions_held ON commissions (hold_until)
-    WHERE ((state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL));
+    WHERE ((state IN ('HOLD', 'APPROVED')) AND (awaits_deposit IS NULL) AND (awaits_platform IS NULL));
 CREATE INDEX commissions_awaiting_deposit ON commissions (account_id, currency, hold_until, commission_id)
     WHERE awaits_deposit IS NOT NULL;
 -- What a run gathers, and what an affiliate may still be paid.
@@ -1174,6 +1175,7 @@ CREATE TABLE platform_access (
     hooks         TEXT   NOT NULL,                -- a JSON array: the webhooks when they were last looked at
     hooks_at      BIGINT,
     created_at    BIGINT NOT NULL,
+    last_look     TEXT   NOT NULL DEFAULT 'ask' CHECK (last_look IN ('ask', 'off')), -- before a hold ends
     PRIMARY KEY (account_id, connection_id),
     CHECK ((fault IS NULL) = (fault_at IS NULL))
 ) {clustered};
@@ -1217,6 +1219,25 @@ CREATE TABLE platform_fetches (
     PRIMARY KEY (account_id, connection_id, kind, item_id)
 ) {clustered};
 CREATE INDEX platform_fetches_due ON platform_fetches (due_at) WHERE due_at IS NOT NULL;
+
+-- Orders that are looked for on their platform before their hold ends.
+CREATE TABLE order_looks (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    connection_id TEXT   NOT NULL,
+    due_at        BIGINT,                         -- null: it was looked for
+    asked_at      BIGINT,                         -- when it last was; null: never
+    event_id      TEXT,                           -- what the answer was taken in as; null: it cannot be asked for
+    attempts      BIGINT NOT NULL,
+    fault         TEXT,
+    failing_since BIGINT,                         -- since when nothing was answered; null: it was
+    lease_until   BIGINT NOT NULL,
+    holds_back    BIGINT,                         -- 1: its commission waits for the look
+    PRIMARY KEY (account_id, conversion_id)
+) {clustered};
+CREATE INDEX order_looks_due ON order_looks (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX order_looks_holding_back ON order_looks (account_id, conversion_id) WHERE holds_back IS NOT NULL;
+CREATE INDEX order_looks_by_connection ON order_looks (account_id, connection_id, asked_at);
 
 -- The operator's own app on a platform, by which stores are connected in one step.
 CREATE TABLE platform_apps (

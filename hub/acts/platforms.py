@@ -11,6 +11,8 @@ from hub.acts.authority import ADMINS, OWNERS, PROVED_OWNERS
 from hub.acts.call import Call
 from hub.acts.fields import choice, free, needed, number, text
 from hub.domain.reconciliation import BACKFILL_DAYS, LONGEST_DAYS
+from hub.domain.words import LAST_LOOKS
+from hub.operations.connections.last_looks import LastLook, set_last_look
 from hub.operations.connections.platform_access import (
     GivenCredentials,
     ask_for_read,
@@ -105,4 +107,10 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post(f"{CONNECTION}/fetch", "fetchAgain"), "Fetch again what deliveries only named", _fetch, DueFetches,
         trail=("connection.fetches-retried",),
         by=(ADMINS, OWNERS), commands=("connection fetch",), pages=("/merchant/connections/{connection}/fetch",)),
+    Act(put(f"{CONNECTION}/last-look", "setLastLook"), "Say whether orders are looked for before their holds end",
+        lambda c: set_last_look(c.store, c.clock, c.path["connection"], c.body["look"]), LastLook,
+        body={"look": needed(choice("Whether the platform is asked once more.", *LAST_LOOKS))},
+        trail=("connection.last-look-set",),
+        by=(ADMINS,), commands=("connection last-look",),
+        without={"page": "who runs the hub decides for a shop whose platform must not be asked so often"}),
 )  # fmt: skip

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hub.cli.connection_app import app
-from hub.cli.connection_platform import catalogue, credentials, fetch, over_platforms, platform, reconcile, webhooks
+from hub.cli.connection_platform import (
+    catalogue,
+    credentials,
+    fetch,
+    last_look,
+    over_platforms,
+    platform,
+    reconcile,
+    webhooks,
+)
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -28,7 +37,7 @@ def connection() -> None:
     """Connect a store and check whether its deliveries arrive."""
 
 
-for each in (app, catalogue, credentials, fetch, platform, reconcile, webhooks):
+for each in (app, catalogue, credentials, fetch, last_look, platform, reconcile, webhooks):
     connection.add_command(each)
 
 

@@ -120,6 +120,21 @@ def fetch(invocation: Invocation, connection_id: str) -> None:
     print_result(invocation, {"fetches": count}, lambda: say(f"{count} are due again."))
 
 
+@click.command(name="last-look")
+@click.argument("connection_id", metavar="ID")
+@click.argument("look", type=click.Choice(["ask", "off"]))
+@invoked
+def last_look(invocation: Invocation, connection_id: str, look: str) -> None:
+    """Say whether each order is looked for on its platform before its hold ends (ask), or not (off).
+
+    Without the look a commission is paid although its order was deleted in the shop while no delivery arrived.
+    """
+    from hub.operations.connections.last_looks import set_last_look
+
+    done = invocation.with_store(lambda store: set_last_look(store, system_clock, connection_id, look))
+    print_result(invocation, done, lambda: say(f"{done['id']}: {done['lastLook']}"))
+
+
 def over_platforms(invocation: Invocation, act: Callable[[Platforms], Awaitable[T]], *, seals: bool = False) -> T:
     """Run an act on platforms; one that seals secrets needs the master key that the processes have."""
     from functools import partial

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "DEPOSIT", "PAYOUT"]
+Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
 _OF_STATE: Final[dict[str, Awaited]] = {
     "PENDING": "ORDER_STATUS",
     "HOLD": "HOLD_END",
@@ -13,16 +13,19 @@ _OF_STATE: Final[dict[str, Awaited]] = {
 }
 
 
-def awaited(review: str | None, state: str | None, *, needs_deposit: bool) -> Awaited | None:
+def awaited(review: str | None, state: str | None, *, needs_deposit: bool, unseen: bool = False) -> Awaited | None:
     """Return what an order waits for, None if nothing more happens by itself.
 
     A person decides (REVIEW), the shop reports what becomes of it (ORDER_STATUS), the hold ends (HOLD_END), the
-    merchant pays in advance what its commissions come to (DEPOSIT), or the network pays the affiliate (PAYOUT).
+    order is seen in its shop once more (PLATFORM), the merchant pays in advance what its commissions come to (DEPOSIT),
+    or the network pays the affiliate (PAYOUT). `unseen` says that the hold has ended and the shop was not asked since.
     `state` is that of its commission, None without one; `needs_deposit` says that the hold has ended and the deposit
     does not cover it.
     """
     if review == "OPEN":
         return "REVIEW"
+    if unseen and state in ("HOLD", "APPROVED"):
+        return "PLATFORM"
     if needs_deposit and state in ("HOLD", "APPROVED"):
         return "DEPOSIT"
     return None if state is None else _OF_STATE.get(state)

@@ -176,6 +176,16 @@ class OrderCancelled(_News):
 
 
 @frozen
+class OrderGone(_News):
+    """The platform has the order no longer: it was trashed or deleted. Its commission ends, and a person is asked.
+
+    It counts as a cancellation: an `OrderSnapshot` that stands at a later moment takes it back.
+    """
+
+    status: ClassVar[str] = "cancelled"
+
+
+@frozen
 class OrderReturned(_News):
     """The goods came back."""
 
@@ -245,7 +255,7 @@ class FetchProduct:
     external_product_id: str
 
 
-OrderNews = OrderPaid | OrderDelivered | OrderCancelled | OrderReturned | OrderRefunded | OrderStatus
+OrderNews = OrderPaid | OrderDelivered | OrderCancelled | OrderGone | OrderReturned | OrderRefunded | OrderStatus
 ProductNews = ProductUpdated | ProductStockUpdated
 ToFetch = FetchOrder | FetchProduct
 Fact = OrderCreated | OrderSnapshot | OrderUnclear | OrderNews | ProductNews | ToFetch

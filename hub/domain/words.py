@@ -84,6 +84,7 @@ StoredSubscriptionStatus = Literal["ACTIVE", "PAUSED", "DELETED"]
 DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
 MailStatus = Literal["WAITING", "SENT", "GIVEN_UP"]
 ConnectionStatus = Literal["ACTIVE", "CLOSED"]
+LastLook = Literal["ask", "off"]
 FetchKind = Literal["order", "product"]
 """What a platform is asked for one by one."""
 ReadingKind = Literal["RECONCILIATION", "BACKFILL", "CATALOGUE"]
@@ -136,6 +137,7 @@ UPLOAD_STATUSES: Final[tuple[UploadStatus, ...]] = get_args(UploadStatus)
 COMMISSION_STATES: Final[tuple[CommissionState, ...]] = get_args(CommissionState)
 ADJUSTMENT_STATUSES: Final[tuple[AdjustmentStatus, ...]] = get_args(AdjustmentStatus)
 MAIL_STATUSES: Final[tuple[MailStatus, ...]] = get_args(MailStatus)
+LAST_LOOKS: Final[tuple[LastLook, ...]] = get_args(LastLook)
 FETCH_KINDS: Final[tuple[FetchKind, ...]] = get_args(FetchKind)
 TROUBLE_KINDS: Final[tuple[TroubleKind, ...]] = get_args(TroubleKind)
 PAYOUT_METHODS: Final[tuple[PayoutMethod, ...]] = get_args(PayoutMethod)

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 import structlog
 
-from hub.domain.reconciliation import next_night
+from hub.domain.reconciliation import DAY_MS, next_night
 from hub.ids import new_id
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.platform_sync.access import Platforms
 from hub.platform_sync.fetches import Fetcher
+from hub.platform_sync.looks import LOOKS_A_DAY, Looker
 from hub.platform_sync.reads import Reader
 from hub.storage import Row, Store, StoreUnavailable
 
@@ -35,6 +36,8 @@ READS_AT_ONCE: Final = 6
 FETCHES_OF_EACH: Final = 50
 """What one connection has in a turn, so that many of one do not hide those of others."""
 FETCHES_AT_ONCE: Final = 2_000
+LOOKS_OF_EACH: Final = 20
+"""How many orders one connection is asked for before their holds end in a turn: others wait for turns too."""
 PLANNED_AT_ONCE: Final = 200
 
 log = structlog.get_logger(__name__)
@@ -47,6 +50,7 @@ class PlatformRunner:
         self._platforms = platforms
         self._reader = Reader(platforms, intake)
         self._fetcher = Fetcher(platforms, intake)
+        self._looker = Looker(platforms, intake)
         self._poll_seconds = poll_seconds
         self._task: asyncio.Task[None] | None = None
         self._turns: dict[str, asyncio.Task[None]] = {}
@@ -58,6 +62,7 @@ class PlatformRunner:
             async with self._platforms.store.write() as tx:
                 await tx.run("clear_read_leases")
                 await tx.run("clear_fetch_leases")
+                await tx.run("clear_look_leases")
         self._task = asyncio.create_task(self._serve(), name="platforms")
 
     async def stop(self) -> None:
@@ -92,12 +97,13 @@ class PlatformRunner:
         async with self._platforms.store.read() as tx:
             fetches = await tx.all("due_fetches", now=now, each=FETCHES_OF_EACH, limit=FETCHES_AT_ONCE)
             reads = await tx.all("due_reads", now=now, limit=TURNS * 4)
-        by_connection: dict[str, list[Row]] = defaultdict(list)
-        for row in fetches:
-            by_connection[row["connection_id"]].append(row)
+            asked = {"now": now, "since": now - DAY_MS, "each": LOOKS_OF_EACH, "most": LOOKS_A_DAY}
+            looks = await tx.all("due_looks", **asked, limit=FETCHES_AT_ONCE)
         begun = 0
-        for name, rows in by_connection.items():
+        for name, rows in _by_connection(fetches).items():
             begun += self._begin(name, self._fetcher.fetch(rows))
+        for name, rows in _by_connection(looks).items():
+            begun += self._begin(name, self._looker.look(rows))
         for row in reads:
             name = row["connection_id"]
             if len(self._reads) < READS_AT_ONCE and self._begin(name, self._read(row)):
@@ -129,6 +135,13 @@ class PlatformRunner:
             log.warning("asking a platform waits for the store", fault=str(fault))
         except Exception:
             log.exception("a platform could not be asked")
+
+
+def _by_connection(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row["connection_id"]].append(row)
+    return found
 
 
 async def plan_reconciliations(store: Store, now: int) -> int:

@@ -21,6 +21,7 @@ from hub.domain.facts import (
     FetchOrder,
     FetchProduct,
     Line,
+    OrderGone,
     OrderSnapshot,
     OrderStatus,
     OrderUnclear,
@@ -30,6 +31,7 @@ _CLASSES: Final[Mapping[str, type]] = {
     kind.__name__: kind
     for kind in (
         *FACTS_OF_KIND.values(),
+        OrderGone,
         OrderSnapshot,
         OrderUnclear,
         OrderStatus,

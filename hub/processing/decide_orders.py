@@ -9,7 +9,7 @@ import orjson
 
 from hub.domain.commission import OrderLine
 from hub.domain.deposits import until_covered
-from hub.domain.facts import Fact, OrderCreated, OrderSnapshot
+from hub.domain.facts import Fact, OrderCreated, OrderGone, OrderSnapshot
 from hub.domain.figures import OrderFigures
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
@@ -18,7 +18,7 @@ from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
 from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms
 from hub.processing.decision_context import DecisionContext, Key
-from hub.processing.events import Event, EventFacts
+from hub.processing.events import Event, EventFacts, rank_in_batch
 from hub.processing.identity import OTHER_ORDER, Namesakes, SetAside, set_aside
 from hub.processing.ledger_rows import Commission, Conversion, OrderReview
 from hub.processing.notifications import Change
@@ -38,6 +38,7 @@ from hub.processing.snapshots import (
 from hub.processing.stated_facts import new_conversion, order_lines, status_fact
 
 UNKNOWN_ORDER = "unknown_order"
+ORDER_GONE = "order_gone"
 
 
 class EventResult(NamedTuple):
@@ -117,7 +118,7 @@ class OrderDecision:
     def apply(self, facts: Sequence[EventFacts], owners: Mapping[str, str]) -> list[EventResult]:
         """Apply what events state of this order, the order itself first; `owners` as in `decide_orders`."""
         if len(facts) > 1:
-            facts = sorted(facts, key=lambda f: (_rank(f, owners), f.event.received_at, f.event.event_id))
+            facts = sorted(facts, key=lambda f: (rank_in_batch(f, owners), f.event.received_at, f.event.event_id))
         return [self._apply(each, owners.get(each.event.event_id)) for each in facts]
 
     def _apply(self, facts: EventFacts, conversion_id: str | None) -> EventResult:
@@ -264,6 +265,8 @@ class OrderDecision:
         self.new_facts.append(news)
         if self.commission is None:
             return None
+        if isinstance(fact, OrderGone):
+            self._open_review(event, ORDER_GONE, ORDER_GONE, {"reason": fact.reason})
         life = life_of(self.commission, conversion, self.facts.values(), self._now)
         moved = advance(self.commission, conversion, life, self._now)
         if moved is not self.commission:
@@ -275,7 +278,7 @@ class OrderDecision:
 
     def _until_covered(self, commission: Commission | None) -> Commission | None:
         """Return a commission as it is until the end of its hold finds it covered, if the merchant needs a deposit."""
-        if commission is None or not self.merchant.needs_deposit:
+        if commission is None or not (self.merchant.needs_deposit or commission.awaits_platform):
             return commission
         before = None if self.known_commission is None else self.known_commission.state
         state = until_covered(before, commission.state)
@@ -291,10 +294,3 @@ class OrderDecision:
             made = late_adjustment(paid, conversion, news, -lost, self._new_id("adj"), self._now)
             self.adjustments.append(made if self._policy.adjust_at_once else made._replace(status="PROPOSED"))
             self._adjusted[event.event_id] = made.adjustment_id
-
-
-def _rank(facts: EventFacts, owners: Mapping[str, str]) -> int:
-    """Within a batch the order itself comes before its news, so that news need not be parked for a moment."""
-    if facts.event.event_id in owners:
-        return 0
-    return 2 if facts.order is None else 1

@@ -5,6 +5,7 @@ Webhooks are read in webhooks.py, the platforms' own deliveries in deliveries.py
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from hub.domain.facts import (
     CREATED_KEY,
     Line,
     OrderCreated,
+    OrderGone,
     OrderNews,
     OrderSnapshot,
     OrderStatus,
@@ -25,6 +27,8 @@ from hub.domain.facts import (
 from hub.domain.instants import parse_instant
 
 EXPIRED = "unmappable: the stored body has expired"
+GONE = "gone"
+"""The status that the hub itself reports of an order that its platform has no longer; no shop may."""
 
 
 class Event(NamedTuple):
@@ -81,6 +85,13 @@ def read_report(event: Event) -> EventFacts:
     return EventFacts(event, order_id, _order(order_id, ordered_at, body), news)
 
 
+def rank_in_batch(facts: EventFacts, owners: Mapping[str, str]) -> int:
+    """Return the place of an event in a batch: the order itself comes before its news, which need not be parked."""
+    if facts.event.event_id in owners:
+        return 0
+    return 2 if facts.order is None else 1
+
+
 def _order(order_id: str, ordered_at: int | None, body: dict[str, Any]) -> OrderCreated:
     amount = Decimal(body["orderAmount"])
     product = body.get("externalProductId")
@@ -98,9 +109,11 @@ def _order(order_id: str, ordered_at: int | None, body: dict[str, Any]) -> Order
     )
 
 
-def _order_status(order_id: str, body: dict[str, Any]) -> OrderStatus:
+def _order_status(order_id: str, body: dict[str, Any]) -> OrderStatus | OrderGone:
     status = body["status"]
     happened_at = _instant(body.get("statusUpdatedAt"))
+    if status == GONE:
+        return OrderGone(status_key(GONE, happened_at), order_id, happened_at, body.get("reason"), None)
     key = status_key(status, happened_at)
     return OrderStatus(key, order_id, status, happened_at, body.get("reason"), body.get("clickId") or None)
 

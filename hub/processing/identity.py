@@ -95,7 +95,9 @@ def set_aside(conversion: Conversion, facts: EventFacts, shared: Namesakes | Non
     """
     event, order = facts.event, facts.order
     if order is None:
-        number = shared.newest() if shared is not None and event.connection_id is not None else None
+        # What the platform sends without a birth is of the order that has the number now; the hub's own word is exact.
+        is_sent = event.connection_id is not None and event.type == "webhook"
+        number = shared.newest() if shared is not None and is_sent else None
         return None if shared is None or number is None else SetAside(shared, number)
     born = birth_of_another(conversion, order, event)
     if born is None:

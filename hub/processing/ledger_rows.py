@@ -93,6 +93,8 @@ class Commission(NamedTuple):
     payout_reference: str | None
     created_at: int
     updated_at: int
+    awaits_platform: int | None = None
+    """1 if its hold is over and its order was not seen in the shop since."""
 
     @property
     def terms(self) -> Terms:

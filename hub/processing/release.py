@@ -12,6 +12,13 @@ from hub.processing.post_entries import post
 from hub.storage import Row, Tx
 
 
+async def _wait(tx: Tx, unseen: Sequence[Row], now: int) -> None:
+    """Let commissions wait until their orders are seen on their platforms, which are asked at once."""
+    await tx.run("await_platform", commissions=[(row["account_id"], row["commission_id"]) for row in unseen])
+    looks = [(row["account_id"], row["asks"], row["conversion_id"], now, 1) for row in unseen]
+    await tx.run("want_looks", looks=looks)
+
+
 async def release_holds(tx: Tx, due: Sequence[Row], now: int, on_shortage: OnShortage | None = None) -> int:
     """Make the commissions of these rows of `due_holds` payable; return how many still had to be.
 
@@ -21,6 +28,10 @@ async def release_holds(tx: Tx, due: Sequence[Row], now: int, on_shortage: OnSho
         return 0
     orders = {(row["account_id"], row["commission_id"]): row["external_order_id"] for row in due}
     await tx.lock_orders([(account_id, order_id) for (account_id, _), order_id in orders.items()])
+    unseen = [row for row in due if row["asks"] is not None]
+    if unseen:
+        await _wait(tx, unseen, now)
+        due = [row for row in due if row["asks"] is None]
     needing = [row for row in due if row["needs_deposit"]]
     covered, entries = await cover_due(tx, needing, now, on_shortage) if needing else (set[tuple[str, str]](), [])
     left = covered.union((row["account_id"], row["commission_id"]) for row in due if not row["needs_deposit"])

@@ -173,6 +173,8 @@ def _too_late(commission: Commission, conversion: Conversion, facts: Sequence[St
     """Return why the commission cannot be restated any more, None if it can."""
     if commission.paid_at is not None:
         return "commission_paid"
+    if commission.awaits_platform:
+        return None  # its hold is over, but what the shop says now still counts
     state = life_of(commission, conversion, facts, now).state
     return "not_allowed_from_payable" if state == "PAYABLE" else None
 

@@ -18,6 +18,8 @@ from hub.storage import Store
 
 HOLD_SECONDS = 0.5
 """A hold's end is visible within a second of its time."""
+SEEN_MS = 86_400_000
+"""How fresh the sight of an order on its platform has to be when its hold ends."""
 PARKED_SECONDS = 60
 SWEEP_SECONDS = 60
 SILENT_SECONDS = 300
@@ -105,7 +107,7 @@ class TimedJobs:
         now, released = self._clock(), 0
         while True:
             async with self._store.write() as tx:
-                due = await tx.all("due_holds", now=now, limit=RELEASE_AT_ONCE)
+                due = await tx.all("due_holds", now=now, fresh=now - SEEN_MS, limit=RELEASE_AT_ONCE)
                 released += await release_holds(tx, due, now, self._on_shortage)
             if len(due) < RELEASE_AT_ONCE:
                 return released

@@ -106,7 +106,8 @@ class ConversionRecord(ReviewedConversion):
         Awaited | None,
         Note(
             "What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), "
-            "your deposit (DEPOSIT), the payout (PAYOUT); null if nothing.",
+            "a last look at the order in its shop (PLATFORM), your deposit (DEPOSIT), the payout "
+            "(PAYOUT); null if nothing.",
             "HOLD_END",
         ),
     ]

@@ -36,6 +36,8 @@ KNOWN_WRITERS = {
     "attribute_conversion": "reviews",
     "dismiss_conversion": "no figure depends on it",
     "count_namesakes": "no figure depends on it",
+    "await_platform": "no figure depends on it",
+    "stop_awaiting_platform": "no figure depends on it",
     "pay_commission": "payouts",
     "pay_reserved_commissions": "payout_release",
     "reopen_review": "review_undo",

@@ -47,6 +47,7 @@ SETS: dict[str, Any] = {
     "payout_lines.status": words.LineStatus,
     "payouts.mode": words.Mode,
     "payouts.status": words.PayoutStatus,
+    "platform_access.last_look": words.LastLook,
     "platform_fetches.kind": words.FetchKind,
     "platform_reads.kind": words.ReadingKind,
     "platform_reads.status": words.ReadingStatus,

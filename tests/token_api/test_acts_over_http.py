@@ -216,7 +216,7 @@ class TestWriting:
             assert again.raw == given.raw
             for operation, body in (
                 ("keepWebhooks", None), ("startReading", {"since": "2d"}), ("fetchAgain", None),
-                ("getPlatform", None), ("deleteCredentials", None),
+                ("setLastLook", {"look": "off"}), ("getPlatform", None), ("deleteCredentials", None),
             ):  # fmt: skip
                 reply = await do(operation, body)
                 assert_documented(ADMIN, BY_OPERATION[ADMIN, operation], reply)

@@ -23,7 +23,7 @@ AttributionReason = Literal[
     "customer_not_new",
     "customer_unknown",
 ]
-Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "DEPOSIT", "PAYOUT"]
+Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
 CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]

@@ -85,7 +85,7 @@ export interface AttributionInput {
 export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown";
 
 /** What an order waits for. */
-export type Awaited = "REVIEW" | "ORDER_STATUS" | "HOLD_END" | "DEPOSIT" | "PAYOUT";
+export type Awaited = "REVIEW" | "ORDER_STATUS" | "HOLD_END" | "PLATFORM" | "DEPOSIT" | "PAYOUT";
 
 /** The balances of the account, by currency. */
 export interface BalanceList {
@@ -442,7 +442,7 @@ export interface ConversionRecord {
   subIds: { [name: string]: unknown };
   /** What was decided when it was reported, and why; null if that is no longer known. */
   explanation: Explanation | null;
-  /** What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), your deposit (DEPOSIT), the payout (PAYOUT); null if nothing. */
+  /** What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), a last look at the order in its shop (PLATFORM), your deposit (DEPOSIT), the payout (PAYOUT); null if nothing. */
   awaits: Awaited | null;
 }
 

@@ -25,7 +25,12 @@ async def progress_of(tx: Tx, conversions: Sequence[Conversion]) -> dict[str, Pr
     return {
         row["conversion_id"]: {
             "explanation": None if row["explanation"] is None else json.loads(row["explanation"]),
-            "awaits": awaited(row["review"], row["state"], needs_deposit=row["awaits_deposit"] is not None),
+            "awaits": awaited(
+                row["review"],
+                row["state"],
+                needs_deposit=row["awaits_deposit"] is not None,
+                unseen=row["awaits_platform"] is not None,
+            ),
         }
         for row in rows
     }

@@ -15,6 +15,7 @@ from hub.api import (
     Line,
     OrderCancelled,
     OrderCreated,
+    OrderGone,
     OrderPaid,
     OrderRefunded,
     OrderReturned,
@@ -57,7 +58,7 @@ def of_order(body: Body, context: Context) -> Iterator[Fact]:
 def of_deleted_order(body: Body, _: Context) -> Iterator[Fact]:
     """Give the end of an order that the shop deleted; the body has nothing but its id."""
     order_id = own_id(body, "order")
-    yield OrderCancelled(status_key("cancelled", None), order_id, None, "the order was deleted", None)
+    yield OrderGone(status_key("gone", None), order_id, None, "the order was deleted", None)
 
 
 def _snapshot(body: Body, created: OrderCreated) -> Iterator[OrderSnapshot]:

@@ -18,6 +18,7 @@ from hub.api import (
     OrderCancelled,
     OrderCreated,
     OrderDelivered,
+    OrderGone,
     OrderPaid,
     OrderRefunded,
     OrderReturned,
@@ -119,7 +120,7 @@ class TestEverySnapshotStatesEverything:
 
     def test_a_deleted_order_earns_nothing(self) -> None:
         (fact,) = stated("orders/delete", {"id": 5})
-        assert isinstance(fact, OrderCancelled)
+        assert isinstance(fact, OrderGone)
 
     def test_payment_by_hand_is_dated_by_its_snapshot(self) -> None:
         paid = [f for f in stated("orders/paid", sample("orders/paid", "cash_on_delivery")) if isinstance(f, OrderPaid)]

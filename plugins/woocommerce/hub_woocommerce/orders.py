@@ -13,6 +13,7 @@ from hub.api import (
     OrderCancelled,
     OrderCreated,
     OrderDelivered,
+    OrderGone,
     OrderPaid,
     OrderReturned,
     OrderSnapshot,
@@ -61,7 +62,7 @@ def of_deleted_order(body: Body, _: Context) -> Iterator[Fact]:
     """Give the end of an order that was moved to the trash; the body has nothing but its id."""
     order_id = own_id(body, "order")
     at = _built_at(body)
-    yield OrderCancelled(status_key("cancelled", at), order_id, at, CALLED_OFF["trash"], None)
+    yield OrderGone(status_key("gone", at), order_id, at, CALLED_OFF["trash"], None)
 
 
 def _snapshot(body: Body, created: OrderCreated, status: str, options: WooOptions) -> Iterator[OrderSnapshot]:
@@ -95,7 +96,9 @@ def _progress(body: Body, order_id: str, status: str, paid: bool, options: WooOp
     if status in delivered or was_completed:
         at = completed if completed is not None and "completed" in delivered else modified
         yield OrderDelivered(status_key("delivered", None), order_id, at, None, None)
-    if status in CALLED_OFF:
+    if status == "trash":
+        yield OrderGone(status_key("gone", modified), order_id, modified, CALLED_OFF[status], None)
+    elif status in CALLED_OFF:
         yield OrderCancelled(status_key("cancelled", modified), order_id, modified, CALLED_OFF[status], None)
     elif status == "failed" and options.failed_cancels and not paid:
         yield OrderCancelled(status_key("cancelled", modified), order_id, modified, "the payment failed", None)

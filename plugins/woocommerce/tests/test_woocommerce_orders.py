@@ -82,7 +82,7 @@ def refund(path: str) -> OrderRefunded:
         ("order.updated/full-refund", {}, ["Created", "Paid", "Delivered", "Refunded"]),
         ("order.updated/restock-only", {}, ["Created", "Paid", "Delivered"]),
         ("order.updated/refunded-status-only", {}, ["Created", "Paid", "Delivered", "Refunded"]),
-        ("order.deleted/trashed", {}, ["Cancelled"]),
+        ("order.deleted/trashed", {}, ["Gone"]),
         ("product.updated/an-order-under-a-product-topic", {}, ["Created"]),
     ],
 )

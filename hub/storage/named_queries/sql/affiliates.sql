@@ -42,7 +42,8 @@ GROUP BY f.name, f.currency
 SELECT a.mode, m.currency, m.hold_until
 FROM commissions AS m
 JOIN accounts AS a ON a.account_id = m.account_id
-WHERE m.state IN ('HOLD', 'APPROVED') AND m.awaits_deposit IS NULL AND m.hold_until IS NOT NULL
+WHERE m.state IN ('HOLD', 'APPROVED') AND m.awaits_deposit IS NULL AND m.awaits_platform IS NULL
+  AND m.hold_until IS NOT NULL
   AND m.affiliate_id || '' = :affiliate_id
 ORDER BY m.hold_until
 LIMIT 1

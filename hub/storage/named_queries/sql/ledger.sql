@@ -78,14 +78,27 @@ LEFT JOIN ledger_entries AS e
 WHERE m.account_id = :account_id AND m.commission_id = :commission_id
 
 -- name: due_holds
--- Return commissions with their orders whose hold has ended, the earliest first.
-SELECT m.account_id, m.commission_id, m.state, c.external_order_id,
-       CASE WHEN a.mode = 'live' AND s.deposit_required = 1 THEN 1 ELSE 0 END AS needs_deposit
+-- Return commissions with their orders whose hold has ended, and the connections by which these are to be seen before.
+SELECT m.account_id, m.commission_id, m.conversion_id, m.state, c.external_order_id,
+       CASE WHEN p.connection_id IS NOT NULL
+             AND COALESCE(CASE WHEN l.event_id IS NULL THEN l.asked_at
+                               WHEN s.status IN ('PROCESSED', 'SKIPPED') AND s.conversion_id = m.conversion_id
+                                   THEN l.asked_at END, 0) <= :fresh
+            THEN p.connection_id END AS asks,
+       CASE WHEN a.mode = 'live' AND h.deposit_required = 1 THEN 1 ELSE 0 END AS needs_deposit
 FROM commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 JOIN accounts AS a ON a.account_id = m.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-WHERE m.state IN ('HOLD', 'APPROVED') AND m.awaits_deposit IS NULL AND m.hold_until <= :now
+JOIN merchants AS h ON h.merchant_id = a.merchant_id
+LEFT JOIN events AS e ON e.account_id = c.account_id AND e.event_id = c.event_id
+LEFT JOIN connections AS n
+  ON n.account_id = e.account_id AND n.connection_id = e.connection_id AND n.status = 'ACTIVE'
+LEFT JOIN platform_access AS p
+  ON p.account_id = n.account_id AND p.connection_id = n.connection_id AND p.last_look = 'ask'
+LEFT JOIN order_looks AS l ON l.account_id = m.account_id AND l.conversion_id = m.conversion_id
+LEFT JOIN events AS s ON s.account_id = l.account_id AND s.event_id = l.event_id
+WHERE m.state IN ('HOLD', 'APPROVED') AND m.awaits_deposit IS NULL AND m.awaits_platform IS NULL
+  AND m.hold_until <= :now
 ORDER BY m.hold_until
 LIMIT :limit
 

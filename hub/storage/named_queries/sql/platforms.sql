@@ -14,6 +14,10 @@ ON CONFLICT (account_id, connection_id) DO UPDATE
 SET sealed = excluded.sealed, shown = excluded.shown, checked_at = excluded.checked_at, fault = NULL,
     fault_code = NULL, fault_at = NULL
 
+-- name: write_last_look
+-- Set whether a connection's platform is asked for orders before their holds end: ask, or off.
+UPDATE platform_access SET last_look = :last_look WHERE account_id = :account_id AND connection_id = :connection_id
+
 -- name: delete_platform_access
 -- Delete the credentials of a connection.
 DELETE FROM platform_access WHERE account_id = :account_id AND connection_id = :connection_id

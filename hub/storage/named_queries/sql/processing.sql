@@ -116,7 +116,7 @@ WHERE p.account_id = k.account_id AND p.external_order_id = k.external_order_id
 -- Return the commissions of these conversions.
 SELECT c.account_id, c.commission_id, c.conversion_id, c.affiliate_id, c.state, c.amount_minor, c.base_minor,
        c.currency, c.source, c.terms AS terms_json, c.hold_ms, c.hold_until, c.paid_at, c.payout_reference,
-       c.created_at, c.updated_at
+       c.created_at, c.updated_at, c.awaits_platform
 FROM @rows(:conversions; account_id text, conversion_id text) AS k
 CROSS JOIN commissions AS c
 WHERE c.account_id = k.account_id AND c.conversion_id = k.conversion_id
@@ -247,12 +247,14 @@ FROM @rows(:facts; account_id text, external_order_id text, fact_key text, event
 -- Insert commissions or update them; never touches a paid one.
 INSERT INTO commissions (account_id, commission_id, conversion_id, affiliate_id, state, amount_minor, base_minor,
                          currency, source, terms, hold_ms, hold_until, paid_at, payout_reference, created_at,
-                         updated_at)
+                         updated_at, awaits_platform)
 SELECT account_id, commission_id, conversion_id, affiliate_id, state, amount_minor, base_minor,
-       currency, source, terms_json, hold_ms, hold_until, paid_at, payout_reference, created_at, updated_at
+       currency, source, terms_json, hold_ms, hold_until, paid_at, payout_reference, created_at, updated_at,
+       awaits_platform
 FROM @rows(:commissions; account_id text, commission_id text, conversion_id text, affiliate_id text, state text,
            amount_minor bigint, base_minor bigint, currency text, source text, terms_json text, hold_ms bigint,
-           hold_until bigint, paid_at bigint, payout_reference text, created_at bigint, updated_at bigint)
+           hold_until bigint, paid_at bigint, payout_reference text, created_at bigint, updated_at bigint,
+           awaits_platform bigint)
 WHERE true
 ON CONFLICT (account_id, commission_id) DO UPDATE
 SET state = excluded.state, amount_minor = excluded.amount_minor, base_minor = excluded.base_minor,
