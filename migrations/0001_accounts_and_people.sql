@@ -131,6 +131,7 @@ CREATE TABLE user_roles (
     CHECK ((role = 'merchant') = (level IS NOT NULL)),
     CHECK ((role = 'merchant' OR role = 'affiliate') = (subject_id <> ''))
 ) {clustered};
+CREATE INDEX user_roles_by_subject ON user_roles (subject_id, role);
 
 -- Who let a person in, and when they last did: made the account or the link that was used, gave a role of operators,
 -- took second factors away, changed the address, or let a disabled person in again. The terminal is not among them.
@@ -180,6 +181,31 @@ CREATE TABLE saved_views (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (user_id, view_id),
     UNIQUE (user_id, list, name)
+) {clustered};
+
+
+-- What people should know, each a row for each person: written in the transaction of the act that it tells of.
+CREATE TABLE notices (
+    notice_id   TEXT   NOT NULL PRIMARY KEY,      -- in the order in which they were written
+    user_id     TEXT   NOT NULL REFERENCES users (user_id),
+    kind        TEXT   NOT NULL,                  -- of hub/domain/notices.py
+    sentence    TEXT   NOT NULL,
+    address     TEXT   NOT NULL,                  -- of the page of what it is about
+    created_at  BIGINT NOT NULL,
+    read_at     BIGINT,
+    mail_due_at BIGINT                            -- null: mailed, or not to be mailed
+) {clustered};
+CREATE INDEX notices_by_user ON notices (user_id, notice_id);
+CREATE INDEX notices_unread ON notices (user_id, notice_id) WHERE read_at IS NULL;
+CREATE INDEX notices_due ON notices (mail_due_at) WHERE mail_due_at IS NOT NULL;
+CREATE INDEX notices_by_age ON notices (created_at);
+
+-- How somebody wants a kind of notices mailed; without a row as the kind usually is.
+CREATE TABLE notice_choices (
+    user_id TEXT NOT NULL REFERENCES users (user_id),
+    kind    TEXT NOT NULL,
+    mail    TEXT NOT NULL CHECK (mail IN ('AT_ONCE', 'DAILY', 'OFF')),
+    PRIMARY KEY (user_id, kind)
 ) {clustered};
 
 

@@ -153,6 +153,8 @@ NO_ACTS: Final = {
     "/account/passkeys/options": "a challenge for a passkey, which nothing keeps",
     "/account/passkeys/{passkey}/name": "a name that only its person sees",
     "/account/name": "one's own name",
+    "/account/notices/read": "what oneself has read",
+    "/account/notices/mails": "what one gets by mail oneself",
     "/account/settings": "how pages look to oneself",
     "/account/zone": "how pages look to oneself",
     "/account/views": "how pages look to oneself",

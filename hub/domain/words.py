@@ -32,6 +32,8 @@ PartyKind = Literal["merchant", "affiliate"]
 ShopPlatform = Literal["shopify", "woocommerce", "bigcommerce", "prestashop", "shopware", "code"]
 """What a merchant's shop runs on; code is a shop that calls the API itself."""
 Theme = Literal["light", "dark"]
+NoticeMail = Literal["AT_ONCE", "DAILY", "OFF"]
+"""How somebody gets a kind of notices by mail."""
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
 """A campaign's status as it is shown; EXPIRED comes with time and is never stored."""
@@ -120,6 +122,7 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 PARTY_KINDS: Final[tuple[PartyKind, ...]] = get_args(PartyKind)
 SHOP_PLATFORMS: Final[tuple[ShopPlatform, ...]] = get_args(ShopPlatform)
+NOTICE_MAILS: Final[tuple[NoticeMail, ...]] = get_args(NoticeMail)
 THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 AFFILIATE_STATUSES: Final[tuple[AffiliateStatus, ...]] = get_args(AffiliateStatus)
 PRODUCT_STATUSES: Final[tuple[ProductStatus, ...]] = get_args(ProductStatus)

@@ -25,6 +25,7 @@ TEMPLATES: Final = (
     "notice",
     "question",
     "partner",
+    "notices",
     "deposit-short",
     "troubles",
 )

@@ -23,6 +23,8 @@ from hub.config.people_sections import MailSettings
 from hub.config.settings import Settings
 from hub.domain.mail_retries import next_attempt
 from hub.mail.letters import compose, sender_of
+from hub.mail.notices import gather_notices
+from hub.mail.outbox import Outbox
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, StoreUnavailable
 
@@ -64,6 +66,7 @@ class MailSender:
         self._tls = tls
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
+        self._outbox = Outbox(sealer, is_on=True)
 
     async def start(self) -> None:
         """Begin to send."""
@@ -78,8 +81,12 @@ class MailSender:
                 await self._task
 
     async def run_once(self) -> int:
-        """Try every due mail once, at most `AT_ONCE`; return how many were claimed. Raise `StoreUnavailable`."""
+        """Try every due mail once, at most `AT_ONCE`; return how many were claimed. Raise `StoreUnavailable`.
+
+        Notices that are due become mails first.
+        """
         now = self._clock()
+        await gather_notices(self._store, self._outbox, await self._root(), now)
         async with self._store.read() as tx:
             due = await tx.all("due_mails", now=now, limit=AT_ONCE)
         claimed = [row for row in due if await self._claim(row, now)]

@@ -21,6 +21,7 @@ from hub.http.errors import ApiError
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.request_headers import FORWARDED_FOR
 from hub.http.router import PathValues, Route
+from hub.operations.notices import unread_addresses
 from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
 from hub.pages.proof import back_from_proof, unproved
@@ -105,6 +106,8 @@ async def _handled(visit: Visit, page: Page) -> web.StreamResponse:
     """Let the page answer, whose acts are those of the person who has signed in."""
     if visit.session is None:
         return await page.handler(visit)
+    if page.method == "GET":
+        visit.unread = await unread_addresses(visit.services.store, visit.person.user_id)
     if page.path in LISTS:
         visit.views = await views_of(visit.services.store, visit.person.user_id, page.path)
     with acting_as(Actor("user", visit.person.user_id, "page", visit.client.address)):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 
 class HasRoles(Protocol):
@@ -41,6 +43,8 @@ class Navigation:
     areas: tuple[Area, ...]
     area: Area | None
     current: str | None
+    counts: Mapping[str, int] = field(factory=dict)
+    """How many unread notices are about the pages of a place, by its address."""
 
 
 AREAS: Final = (
@@ -118,7 +122,9 @@ AREAS: Final = (
 SET_UP: Final = "/merchant/onboarding"
 
 
-def navigation_of(person: HasRoles | None, here: str, *, sets_up: bool = False) -> Navigation:
+def navigation_of(
+    person: HasRoles | None, here: str, *, sets_up: bool = False, unread: Sequence[str] = ()
+) -> Navigation:
     """Return what a person sees at the address `here`; areas without a page are left out.
 
     The set-up of a merchant that is still at it comes first.
@@ -132,6 +138,12 @@ def navigation_of(person: HasRoles | None, here: str, *, sets_up: bool = False) 
     if within is not None and sets_up:
         within = evolve(within, places=tuple(sorted(within.places, key=lambda place: place.address != SET_UP)))
     places = () if within is None else within.places
+    counts = Counter(place for about in unread if (place := _place_of(places, about.partition("?")[0])) is not None)
+    return Navigation(areas, within, _place_of(places, here), counts)
+
+
+def _place_of(places: Sequence[Place], here: str) -> str | None:
+    """Return the address of the place that a page belongs to, None if to none."""
     fitting = {
         address: place.address
         for place in places
@@ -139,7 +151,7 @@ def navigation_of(person: HasRoles | None, here: str, *, sets_up: bool = False) 
         if _within(here, address)
     }
     nearest = max(fitting, key=len, default=None)
-    return Navigation(areas, within, None if nearest is None else fitting[nearest])
+    return None if nearest is None else fitting[nearest]
 
 
 def home_of(person: HasRoles) -> str | None:

@@ -30,6 +30,7 @@ from hub.pages.guard import guarded
 from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
 from hub.pages.merchant.reading import reading_pages
+from hub.pages.notices import notice_pages
 from hub.pages.operator.routes import operator_pages
 from hub.pages.passkeys import passkey_pages
 from hub.pages.register import register_pages
@@ -70,6 +71,7 @@ def all_pages() -> list[Page]:
         *register_pages(),
         *account_pages(),
         *security_pages(),
+        *notice_pages(),
         *saved_view_pages(),
         *token_pages(),
         *subscription_pages(),

@@ -106,6 +106,8 @@ class Visit:
     """The versions of this page that the browser has (`If-None-Match`)."""
     views: Sequence[SavedView] = ()
     """The person's views of the list that is shown."""
+    unread: Sequence[str] = ()
+    """What the person's unread notices are about."""
     form: Mapping[str, str] = field(factory=dict)
     file: FormFile | None = None
 
@@ -151,6 +153,7 @@ class Visit:
             "now": self.services.clock(),
             "zone": zone,
             "views": self.views,
+            "unread_notices": self.unread,
             "view_filters": filters_in(self.address, self.query) if self.address in LISTS else "",
             "links_are_local": self.services.links_are_local,
         }

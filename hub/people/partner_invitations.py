@@ -17,6 +17,7 @@ from hub.operations.affiliates.links import NewLink, create_link_in
 from hub.operations.affiliates.memberships import Member, admit
 from hub.operations.checks import checked_email
 from hub.operations.errors import OperatorFault
+from hub.operations.notices import tell
 from hub.operations.trail import current_actor, note_act
 from hub.operations.users.introductions import issuer_now
 from hub.operations.users.invitations import add_registration
@@ -130,6 +131,10 @@ async def accept_invitation(tx: Tx, now: int, account_id: str, email: str, affil
     await tx.run("accept_invitation", **where, affiliate_id=affiliate_id, now=now)
     await join(tx, now, account_id, affiliate_id, row["campaign_id"])
     await note_act(tx, now, "partner.accepted", account_id, after={"affiliateId": affiliate_id})
+    whose = await tx.one("merchant_of_account", account_id=account_id)
+    if whose is not None:
+        there = f"/merchant/affiliates/{affiliate_id}?mode={whose['mode']}"
+        await tell(tx, now, "partner-joined", whose["merchant_id"], f"{email} accepted your invitation.", there)
 
 
 async def join(tx: Tx, now: int, account_id: str, affiliate_id: str, campaign_id: str | None) -> None:

@@ -18,6 +18,7 @@ from hub.domain.instants import format_instant
 from hub.domain.request_pages import filled_url
 from hub.domain.requests import Requests
 from hub.ids import new_id
+from hub.mail.notices import tell
 from hub.mail.outbox import Mail, Outbox
 from hub.outbound.pacing import Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault
@@ -175,6 +176,8 @@ class Platforms:
         )
         mail = Mail(merchant["email"], "question", {"title": "Your shop refuses the hub", "sentence": sentence})
         await self.outbox.add(tx, now, mail)
+        there = f"/merchant/connections/{access.connection_id}"
+        await tell(tx, now, "store-refuses", merchant["merchant_id"], "Your store refuses the hub.", there)
         data = {"reason": str(fault)}
         await queue_message(tx, access, merchant, "connection.refused", data, now)
 

@@ -37,6 +37,7 @@ NODES_KEPT_MS = 7 * 86_400_000
 FAILURES_KEPT_MS = 2 * 86_400_000
 """Failed sign-ins are forgotten after a day; their rows may go another day later."""
 
+NOTICES_KEPT_MS = 365 * 86_400_000
 MAILS_KEPT_MS = 30 * 86_400_000
 """How long mails that were sent or given up are listed."""
 
@@ -166,6 +167,7 @@ class TimedJobs:
             await tx.run("sweep_sign_in_failures", cutoff=now - FAILURES_KEPT_MS)
             await tx.run("sweep_sign_in_steps", cutoff=now)
             await tx.run("sweep_registrations", cutoff=now)
+            await tx.run("sweep_notices", cutoff=now - NOTICES_KEPT_MS)
             await tx.run("sweep_lone_payments", cutoff=now - LONE_PAYMENTS_KEPT_MS)
             await tx.run("sweep_former_addresses", cutoff=now - ADDRESSES_KEPT_MS)
             await tx.run("drop_expired_links", cutoff=now)

@@ -98,7 +98,7 @@ async def test_a_pasted_list_is_invited_and_a_guest_has_a_link_at_once(sqlite_ur
         assert {"Bea's blog", "Known"} <= set(names)
         await sent(hub)
     assert {mail["Subject"] for mail in inbox.mails} == {
-        "Fjord invites you as a partner", "Fjord made you a partner",
+        "Fjord invites you as a partner", "Fjord made you a partner", "News from the affiliate hub",
     }  # fmt: skip
 
 

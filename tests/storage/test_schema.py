@@ -37,6 +37,8 @@ SHARED = {
     "merchant_fees": "a merchant owns accounts",
     "merchant_invoices": "their numbers have no gap over all merchants",
     "merchants": "a merchant owns accounts",
+    "notice_choices": "a person's, who may belong to many merchants",
+    "notices": "a person's, as their choices are",
     "nodes": "the processes that serve all accounts",
     "payees": "an affiliate is paid for many merchants at once",
     "payment_holds": "an affiliate is paid for many merchants at once",

@@ -41,6 +41,7 @@ SETS: dict[str, Any] = {
     "merchants.live_access": words.LiveAccess,
     "merchants.platform": words.ShopPlatform,
     "merchants.status": words.MerchantStatus,
+    "notice_choices.mail": words.NoticeMail,
     "order_messages.author": words.Side,
     "payees.method": words.PayoutMethod,
     "payout_items.status": words.PaymentStatus,

@@ -20,6 +20,7 @@ from hub.operations.checks import checked_rule, checked_text
 from hub.operations.errors import OperatorFault
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import FilterValues, List, Page, Wanted, every, read
+from hub.operations.notices import tell
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Row, Store, Tx
 
@@ -27,6 +28,7 @@ MEMBERSHIPS: Final = List("memberships")
 ONE: Final = Wanted(limit=1, sort="affiliate_id")
 """The one membership of an affiliate in a campaign, by the table's own key."""
 ENDED: Final = ("REJECTED", "REMOVED")
+DECIDED: Final = {"APPROVED": "a partner now", "REJECTED": "not taken as a partner", "REMOVED": "no partner any more"}
 CAMPAIGN_RATE: Final = "campaign"
 """Typed in place of a rate: that of the campaign counts again."""
 
@@ -89,6 +91,7 @@ async def apply_to_campaign(
         text = checked_text(message, "A message") if message else None
         await _insert(tx, clock(), campaign, affiliate, status, message=text)
         act = "membership.applied" if status == "APPLIED" else "membership.joined"
+        await _tell_merchant(tx, clock(), campaign, affiliate, status)
         return await _noted(tx, clock(), act, campaign, affiliate, None)
 
 
@@ -118,7 +121,19 @@ async def set_membership(
             await tx.run("set_membership_status", status=status, reason=why, now=clock(), **_key(campaign, affiliate))
         if status == "REMOVED":
             await tx.run("disable_links_of_member", now=clock(), **_key(campaign, affiliate))
+        if known is None or known["status"] != status:
+            said = f"{campaign['title']}: you are {DECIDED[status]}{f': {why}' if why else '.'}"
+            there = f"/affiliate/campaigns/{campaign['campaign_id']}"
+            await tell(tx, clock(), "membership-decided", affiliate["affiliate_id"], said, there)
         return await _noted(tx, clock(), f"membership.{status.lower()}", campaign, affiliate, known)
+
+
+async def _tell_merchant(tx: Tx, now: int, campaign: Row, affiliate: Row, status: str) -> None:
+    applied = status == "APPLIED"
+    words = f"{affiliate['name']} {'applies to' if applied else 'joined'} {campaign['title']}."
+    kind = "partner-applied" if applied else "partner-joined"
+    there = f"/merchant/affiliates/{affiliate['affiliate_id']}?mode={campaign['mode']}"
+    await tell(tx, now, kind, campaign["merchant_id"], words, there)
 
 
 async def admit(tx: Tx, now: int, member: Member) -> None:

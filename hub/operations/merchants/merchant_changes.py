@@ -13,6 +13,7 @@ from hub.operations.checks import checked_domain, checked_duration, checked_emai
 from hub.operations.connections.access_end import end_access
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
+from hub.operations.notices import tell
 from hub.operations.trail import current_actor, note_act
 from hub.storage import Store, Tx
 
@@ -95,6 +96,9 @@ async def set_merchant_status(
         before = await _locked(tx, reference)
         _refuse_move(before, status)
         await _set_status(tx, clock, before, status, reason)
+        why = f": {reason}" if reason else "."
+        words = f"The operator of the hub {status.lower()} {before['name']}{why}"
+        await tell(tx, clock(), "merchant-decided", before["id"], words, "/merchant/onboarding")
         return await _noted(tx, clock, f"merchant.{status.lower()}", before)
 
 

@@ -16,6 +16,7 @@ from hub.domain.countries import is_country
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.checks import checked_name, checked_text
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.notices import tell
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
@@ -79,6 +80,9 @@ async def update_profile(store: Store, clock: Clock, merchant: str, given: dict[
         )
         after = await _profile(tx, merchant_id)
         await note_act(tx, clock(), "merchant.profile-updated", merchant_id, before=before, after=after)
+        if status == "IN_REVIEW" and before["status"] != status:
+            words = f"{before['name']} waits for its approval."
+            await tell(tx, clock(), "merchant-waits", "", words, f"/operator/merchants/{merchant_id}")
         return after
 
 
@@ -136,6 +140,12 @@ async def _set_access(
     await tx.run("set_live_access", merchant_id=merchant_id, now=now, **values)
     after = await _profile(tx, merchant_id)
     await note_act(tx, now, act, merchant_id, before=before, after=after)
+    if access == "ASKED":
+        words = f"{before['name']} asks for live access."
+        await tell(tx, now, "live-asked", "", words, f"/operator/merchants/{merchant_id}")
+    else:
+        words = "You have live access." if access == "GRANTED" else f"Live access is refused: {reason}"
+        await tell(tx, now, "live-decided", merchant_id, f"{before['name']}: {words}", "/merchant/onboarding")
     return after
 
 

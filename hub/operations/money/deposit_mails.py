@@ -6,6 +6,7 @@ from attrs import frozen
 
 from hub.config.sections import ServerSettings
 from hub.domain.money import format_money
+from hub.mail.notices import tell
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.links import public_root_in
 from hub.processing.deposits import Shortage
@@ -34,3 +35,5 @@ class ShortageMails:
         }
         link = f"{(await public_root_in(tx, self.server)).rstrip('/')}/merchant/statements/deposit"
         await self.outbox.add(tx, now, Mail(merchant["email"], "deposit-short", values, link=link))
+        words = f"Your deposit is short by {values['shortage']} {currency}."
+        await tell(tx, now, "deposit-short", merchant["merchant_id"], words, "/merchant/statements/deposit?mode=live")

@@ -16,6 +16,7 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.books import books_zone
 from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
+from hub.operations.notices import tell
 from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
@@ -78,6 +79,8 @@ async def issue_invoices(store: Store, clock: Clock, merchant: str, month: str) 
         for each in found:
             if each["currency"] in issued:
                 await note_act(tx, now, "invoice.issued", str(each["number"]), after=each)
+                words = f"Invoice {each['number']} for {month} is ready."
+                await tell(tx, now, "invoice-issued", merchant_id, words, "/merchant/statements?mode=live")
         return found
 
 

@@ -13,6 +13,7 @@ from hub.operations.money.four_eyes import Payment, note_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
 from hub.operations.money.payout_release import Entries, item_key, move_item, reopen
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
+from hub.operations.notices import tell
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
@@ -96,6 +97,8 @@ async def take_back(tx: Tx, came_back: Sequence[tuple[Row, str]], now: int) -> l
     for item, reason in moved:
         after = {"affiliateId": item["affiliate_id"], "currency": item["currency"], "reason": reason}
         await note_act(tx, now, "payout.returned", item["payout_id"], after=after)
+        words = f"A payment to you came back: {reason}. Look at your payment details."
+        await tell(tx, now, "payment-returned", item["affiliate_id"], words, "/affiliate/payouts")
     return [item for item, _ in moved]
 
 

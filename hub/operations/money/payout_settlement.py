@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
+from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_documents import RunDocument, require_run
@@ -21,6 +22,7 @@ from hub.operations.money.payout_release import Entries, item_key, move_item
 from hub.operations.money.payout_results import Match, Result, match_results
 from hub.operations.money.payout_returns import take_back
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
+from hub.operations.notices import tell
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import note_act
 from hub.processing.noted_rows import items_of, note_rows
@@ -196,6 +198,8 @@ async def _settle(tx: Tx, arrived: Sequence[tuple[Row, str]], now: int) -> None:
             shares = await tx.all("paid_by_account", **item_key(item))
             entries += [(share["account_id"], _settling(item, share)) for share in shares if share["minor"]]
             moved.append(item)
+            words = f"You are paid {format_money(item['amount_minor'], item['currency'])} {item['currency']}."
+            await tell(tx, now, "payment-settled", item["affiliate_id"], words, "/affiliate/payouts")
     await post(tx, entries, now)
     await note_rows(tx, now, {"payout_items": items_of(moved)})
 

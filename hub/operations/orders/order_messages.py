@@ -15,6 +15,7 @@ from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.merchants.merchants import require_merchant
+from hub.operations.notices import tell
 from hub.operations.orders.conversions import ConversionDetails, require_conversion
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
@@ -89,6 +90,7 @@ async def write_message(
         now = clock()
         await _add(tx, now, details, author, written)
         await tx.run("read_order_messages", reader=author, now=now, **key)
+        await _tell(tx, now, details, author)
         is_noticed = any(row["read_at"] is None and _is_of(row["author"], author) for row in before)
         if notices is not None and not is_noticed:
             await notices.outbox.add(tx, now, await _notice(tx, notices.root, details, author))
@@ -109,6 +111,18 @@ async def _add(tx: Tx, now: int, details: ConversionDetails, author: Side, text:
     )
     after = {"messageId": message_id, "author": author, "affiliateId": conversion.affiliate_id}
     await note_act(tx, now, "conversion.message-written", conversion.conversion_id, after=after)
+
+
+async def _tell(tx: Tx, now: int, details: ConversionDetails, author: Side) -> None:
+    """Tell the other side; the mail about it goes to the address of the party."""
+    conversion, order = details.conversion, details.conversion.external_order_id
+    if author == "affiliate":
+        place = f"/merchant/questions/{conversion.conversion_id}?mode={details.mode}"
+        await tell(tx, now, "question-asked", details.merchant_id, f"A partner asks about order {order}.", place)
+    elif conversion.affiliate_id is not None and details.commission is not None:
+        place = f"/affiliate/commissions/{details.commission.commission_id}"
+        words = f"Your question about order {order} is answered."
+        await tell(tx, now, "question-answered", conversion.affiliate_id, words, place)
 
 
 def _is_of(author: str, side: str) -> bool:

@@ -41,6 +41,7 @@ WORDS: Final = {
     "notice": "Notice",
     "question": "Question about an order",
     "partner": "Invitation of a partner",
+    "notices": "Notices",
 }
 
 

@@ -18,7 +18,7 @@ UPDATE deposits SET shortage_at = :at WHERE account_id = :account_id AND currenc
 
 -- name: merchant_to_mail
 -- Return the merchant of an account.
-SELECT m.name, m.email FROM accounts AS a JOIN merchants AS m ON m.merchant_id = a.merchant_id
+SELECT m.merchant_id, m.name, m.email FROM accounts AS a JOIN merchants AS m ON m.merchant_id = a.merchant_id
 WHERE a.account_id = :account_id
 
 -- name: due_under_lock

@@ -1,0 +1,55 @@
+"""What people are told: the kinds of notices, who gets each, and how it is mailed unless somebody chose otherwise.
+
+A notice is a sentence about one thing, with the address of its page. Everybody of the party that it is about gets it,
+except who did it. A kind whose act mails by itself (to the party's own address) is shown, and mailed no second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import frozen
+
+from hub.domain.durations import DAY, HOUR
+from hub.domain.words import NoticeMail, Side
+
+DIGEST_AT: Final = 7 * HOUR
+"""When the digest of a day goes out, after midnight UTC."""
+STALE_MS: Final = 2 * DAY
+"""A notice that could not be mailed for so long is only shown."""
+
+
+@frozen
+class Kind:
+    """A kind: who gets it, its words in the settings, and how it is mailed; `mails_itself` says that the act does."""
+
+    side: Side
+    words: str
+    mail: NoticeMail = "AT_ONCE"
+    mails_itself: bool = False
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "merchant-waits": Kind("operator", "A merchant waits for its approval"),
+    "live-asked": Kind("operator", "A merchant asks for live access"),
+    "merchant-decided": Kind("merchant", "The operator approved, rejected or suspended you"),
+    "live-decided": Kind("merchant", "Live access is granted or refused"),
+    "partner-applied": Kind("merchant", "A partner applies"),
+    "partner-joined": Kind("merchant", "A partner joined, or accepted your invitation", "DAILY"),
+    "store-refuses": Kind("merchant", "Your store refuses the hub", mails_itself=True),
+    "question-asked": Kind("merchant", "A partner asks about an order", mails_itself=True),
+    "invoice-issued": Kind("merchant", "An invoice is ready"),
+    "deposit-short": Kind("merchant", "The deposit does not cover every commission", mails_itself=True),
+    "membership-decided": Kind("affiliate", "A merchant approved, rejected or removed you"),
+    "question-answered": Kind("affiliate", "Your question about an order is answered", mails_itself=True),
+    "payment-settled": Kind("affiliate", "You are paid"),
+    "payment-returned": Kind("affiliate", "A payment came back"),
+}
+"""The kinds by name."""
+
+
+def next_digest(now: int) -> int:
+    """Return when the next digest goes out after `now`; both are ms UTC."""
+    today = now // DAY * DAY + DIGEST_AT
+    return today if today > now else today + DAY

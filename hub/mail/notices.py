@@ -1,0 +1,65 @@
+"""Notices as they are written, in the transaction of what they tell of, and gathered into mails once those are due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+from hub.domain.notices import KINDS, STALE_MS, next_digest
+from hub.ids import new_id
+from hub.mail.outbox import Mail, Outbox
+from hub.storage import Row, Store, Tx
+
+LONGEST: Final = 300
+GATHERED: Final = 500
+"""How many due notices one round makes mails of."""
+SAID: Final = 20
+"""A mail says so many sentences; the page has the rest."""
+PAGE: Final = "/account/notices"
+
+
+async def tell(tx: Tx, now: int, kind: str, subject_id: str, sentence: str, address: str, *, actor: str = "") -> None:
+    """Tell everybody of a party what happened, except the `actor`; operators have no `subject_id` ("").
+
+    `sentence` is shown as it is, cut to `LONGEST`; `address` is the page of what it is about. Raise KeyError for a kind
+    that is none.
+    """
+    told = KINDS[kind]
+    at_once, daily = (None, None) if told.mails_itself else (now, next_digest(now))
+    short = sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+    await tx.run(
+        "insert_notices", notice_id=new_id("ntc"), kind=kind, role=told.side, subject_id=subject_id, sentence=short,
+        address=address, now=now, usual=told.mail, at_once=at_once, daily=daily, actor=actor,
+    )  # fmt: skip
+
+
+async def gather_notices(store: Store, outbox: Outbox, root: str, now: int) -> int:
+    """Store one mail for each person with due notices; return how many mails. Those that are old are only shown.
+
+    A process that ends before the commit has mailed nothing, and of two processes one gets each notice.
+    """
+    async with store.read() as tx:
+        due = await tx.all("due_notices", now=now, limit=GATHERED)
+    if not due:
+        return 0
+    async with store.write() as tx:
+        claimed = await tx.all("claim_notices", notices=[row["notice_id"] for row in due])
+        mine = {row["notice_id"] for row in claimed}
+        fresh = [row for row in due if row["notice_id"] in mine and row["created_at"] > now - STALE_MS]
+        mails = [list(rows) for _, rows in groupby(fresh, key=lambda row: row["user_id"])]
+        for rows in mails:
+            await outbox.add(tx, now, _mail(rows, root.rstrip("/")))
+        return len(mails)
+
+
+def _mail(rows: Sequence[Row], root: str) -> Mail:
+    first = rows[0]
+    if len(rows) == 1:
+        title, said, address = "News from the affiliate hub", first["sentence"], first["address"]
+    else:
+        title, address = f"{len(rows)} news from the affiliate hub", PAGE
+        said = " ".join(f"{number}. {row['sentence']}" for number, row in enumerate(rows[:SAID], 1))
+        said += f" And {len(rows) - SAID} more." if len(rows) > SAID else ""
+    values = {"title": title, "sentence": said, "choose": f"{root}{PAGE}"}
+    return Mail(first["email"], "notices", values, f"{root}{address}", user_id=first["user_id"])
