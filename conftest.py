@@ -17,12 +17,16 @@ import structlog
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# `make test` tries a few examples of each property and `make prove` many; no test sets a number of its own. On CI they
-# are the same each time, so that a red run can be had again; elsewhere new ones. No deadline: a busy machine is no
-# fault of the code.
-for name, examples in (("few", 15), ("many", 100)):
+# `make test` tries a few examples of each property (and few steps of a state machine) and `make prove` many; no test
+# sets a number of its own. On CI they are the same each time, so that a red run can be had again; elsewhere new ones.
+# No deadline: a busy machine is no fault of the code.
+for name, examples, steps in (("few", 15, 15), ("many", 100, 50)):
     hypothesis.settings.register_profile(
-        name, max_examples=examples, deadline=None, derandomize=bool(os.environ.get("CI"))
+        name,
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        derandomize=bool(os.environ.get("CI")),
     )
 hypothesis.settings.load_profile("few")
 

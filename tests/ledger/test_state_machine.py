@@ -212,5 +212,5 @@ class Money(RuleBasedStateMachine):
         return found
 
 
-Money.TestCase.settings = settings(stateful_step_count=25, suppress_health_check=list(HealthCheck))
+Money.TestCase.settings = settings(suppress_health_check=list(HealthCheck))
 TestMoney = Money.TestCase

@@ -20,8 +20,16 @@ from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api, Reply, log_of
+from tests.sqlite_first import database_url
 
-__all__ = ["api", "clock", "either_api", "either_hub", "hub"]  # of each test: they ask about a whole hub
+__all__ = [
+    "api",
+    "clock",
+    "database_url",
+    "either_api",
+    "either_hub",
+    "hub",
+]  # of each test: they ask about a whole hub
 
 LISTS = ("conversions", "commissions", "events", "review", "links", "affiliates", "request-log")
 ACTS = {"attributeConversion", "dismissConversion", "createLink", "disableLink"}

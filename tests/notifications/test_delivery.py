@@ -33,6 +33,9 @@ from tests.notifications.receiver import Receiver, receiving
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api, api_of, new_merchant, served
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 ALLOWED = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}
 DAYS = 86_400_000

@@ -1,4 +1,8 @@
-"""A hub with money to pay out, for the pages of money."""
+"""A hub with money to pay out, for the pages of money; on SQLite first.
+
+`make test` asks every page of every role over both databases in test_isolation_of_accounts.py and
+test_operator_pages.py; what else these tests ask is of HTML.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +22,11 @@ from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser, enter
 from tests.served_hub import new_merchant
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 PAYEE = Payee("Ada Holm", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89370400440532013000")
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.prove)])
-def database_url(request: pytest.FixtureRequest) -> str:
-    """The address of a fresh database: SQLite in `make test`, and PostgreSQL in `make prove`.
-
-    `make test` asks every page of every role over both databases in test_isolation_of_accounts.py and
-    test_operator_pages.py; what else these tests ask is of HTML, and the queries are tested in tests/storage.
-    """
-    url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
-    return url
 
 
 @pytest.fixture(autouse=True)

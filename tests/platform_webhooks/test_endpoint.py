@@ -44,7 +44,10 @@ from hub.testing.in_process_plugins import InProcessPlugins
 from tests.acme import ACME, DELIVERY, SIGNATURE, TOPIC, acme_plugins, signature
 from tests.polling import until
 from tests.served_hub import Api, Reply, log_of, new_key, new_merchant, served
+from tests.sqlite_first import database_url
 from tests.stored_payloads import payloads_of
+
+__all__ = ["database_url"]
 
 ORDER = b'{"number": "A-1", "total": "10.00"}'
 
