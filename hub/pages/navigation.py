@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from attrs import evolve, field, frozen
@@ -19,10 +19,14 @@ class HasRoles(Protocol):
 
 @frozen
 class Place:
-    """A page to go to; `beside` are the addresses of pages that belong to it."""
+    """A name to go to; `parts` are the pages that share it, the first at the place's own address.
+
+    `beside` are the addresses of pages that belong to it and are reached from within.
+    """
 
     address: str
     name: str
+    parts: tuple[Place, ...] = ()
     beside: tuple[str, ...] = ()
 
 
@@ -38,15 +42,29 @@ class Area:
 
 @frozen
 class Navigation:
-    """What the layout shows: the areas of the person, the one they are in, and the address of the current place."""
+    """What the layout shows: the areas of the person, the one they are in, the current place and its current part."""
 
     areas: tuple[Area, ...]
     area: Area | None
-    current: str | None
+    current: Place | None
+    part: Place | None
     counts: Mapping[str, int] = field(factory=dict)
     """How many unread notices are about the pages of a place, by its address."""
 
 
+SET_UP: Final = "/merchant/onboarding"
+SETTINGS: Final = Place(
+    "/merchant/profile",
+    "Settings",
+    (
+        Place("/merchant/profile", "Profile"),
+        Place("/merchant/domains", "Domains"),
+        Place("/merchant/people", "People"),
+        Place(SET_UP, "Set up"),
+        Place("/merchant/test", "Test"),
+    ),
+)
+SETTING_UP: Final = evolve(SETTINGS, address=SET_UP, name="Set up")
 AREAS: Final = (
     Area(
         "/merchant",
@@ -54,24 +72,54 @@ AREAS: Final = (
         ("merchant",),
         (
             Place("/merchant", "Overview"),
-            Place("/merchant/orders", "Orders", ("/merchant/reconcile",)),
-            Place("/merchant/commissions", "Commissions"),
-            Place("/merchant/statements", "Statements"),
-            Place("/merchant/reviews", "Review"),
-            Place("/merchant/messages", "Messages"),
-            Place("/merchant/logs", "Request log"),
-            Place("/merchant/questions", "Questions"),
-            Place("/merchant/campaigns", "Campaigns", ("/merchant/rates",)),
-            Place("/merchant/affiliates", "Partners"),
-            Place("/merchant/products", "Products", ("/merchant/uploads",)),
-            Place("/merchant/links", "Links"),
-            Place("/merchant/connections", "Connections"),
-            Place("/merchant/keys", "Keys", ("/merchant/webhooks",)),
             Place(
-                "/merchant/onboarding",
-                "Set up",
-                ("/merchant/profile", "/merchant/domains", "/merchant/test", "/merchant/people"),
+                "/merchant/orders",
+                "Orders",
+                (
+                    Place("/merchant/orders", "All orders"),
+                    Place("/merchant/reviews", "To review"),
+                    Place("/merchant/questions", "Questions"),
+                    Place("/merchant/reconcile", "Compare with the shop"),
+                ),
             ),
+            Place(
+                "/merchant/commissions",
+                "Money",
+                (Place("/merchant/commissions", "Commissions"), Place("/merchant/statements", "Statements")),
+            ),
+            Place(
+                "/merchant/affiliates",
+                "Partners",
+                (Place("/merchant/affiliates", "All partners"), Place("/merchant/links", "Links")),
+            ),
+            Place(
+                "/merchant/campaigns",
+                "Campaigns",
+                (
+                    Place("/merchant/campaigns", "All campaigns"),
+                    Place("/merchant/products", "Products"),
+                    Place("/merchant/rates", "Rates"),
+                ),
+            ),
+            Place(
+                "/merchant/connections",
+                "Store",
+                (
+                    Place("/merchant/connections", "Connections", beside=("/merchant/consent",)),
+                    Place("/merchant/messages", "Messages"),
+                    Place("/merchant/uploads", "Files"),
+                ),
+            ),
+            Place(
+                "/merchant/keys",
+                "Developers",
+                (
+                    Place("/merchant/keys", "Keys"),
+                    Place("/merchant/webhooks", "Webhooks"),
+                    Place("/merchant/logs", "Request log"),
+                ),
+            ),
+            SETTINGS,
         ),
     ),
     Area(
@@ -84,9 +132,9 @@ AREAS: Final = (
             Place("/affiliate/campaigns", "Campaigns"),
             Place("/affiliate/reports", "Reports"),
             Place("/affiliate/commissions", "Commissions"),
-            Place("/affiliate/payouts", "Payouts", ("/affiliate/payee",)),
+            Place("/affiliate/payouts", "Payouts", beside=("/affiliate/payee", "/affiliate/statement")),
             Place("/affiliate/messages", "Messages"),
-            Place("/affiliate/settings", "Settings", ("/affiliate/webhooks",)),
+            Place("/affiliate/settings", "Settings", beside=("/affiliate/webhooks",)),
         ),
     ),
     Area(
@@ -94,32 +142,60 @@ AREAS: Final = (
         "Operator",
         ("operator", "operator-admin"),
         (
-            Place("/operator", "Overview"),
-            Place("/operator/reports", "Reports"),
+            Place("/operator", "Overview", (Place("/operator", "Today"), Place("/operator/reports", "Reports"))),
             Place("/operator/approvals", "Approvals"),
-            Place("/operator/reviews", "Reviews"),
-            Place("/operator/messages", "Messages"),
-            Place("/operator/merchants", "Merchants"),
+            Place(
+                "/operator/orders",
+                "Orders",
+                (
+                    Place("/operator/orders", "All orders"),
+                    Place("/operator/reviews", "To review"),
+                    Place("/operator/commissions", "Commissions"),
+                    Place("/operator/messages", "Messages"),
+                ),
+            ),
+            Place(
+                "/operator/merchants",
+                "Merchants",
+                (
+                    Place("/operator/merchants", "All merchants"),
+                    Place("/operator/connections", "Connections"),
+                    Place("/operator/webhooks", "Webhooks"),
+                    Place("/operator/apps", "Apps"),
+                ),
+            ),
             Place("/operator/affiliates", "Affiliates"),
-            Place("/operator/campaigns", "Campaigns"),
-            Place("/operator/links", "Links"),
-            Place("/operator/connections", "Connections", ("/operator/webhooks", "/operator/apps")),
-            Place("/operator/orders", "Orders"),
-            Place("/operator/commissions", "Commissions"),
+            Place(
+                "/operator/campaigns",
+                "Campaigns",
+                (
+                    Place("/operator/campaigns", "All campaigns"),
+                    Place("/operator/links", "Links"),
+                    Place("/operator/rates", "Rates"),
+                ),
+            ),
             Place(
                 "/operator/payouts",
-                "Payouts",
-                ("/operator/adjustments", "/operator/owed", "/operator/ledger", "/operator/rates"),
+                "Money",
+                (
+                    Place("/operator/payouts", "Payouts"),
+                    Place("/operator/owed", "Owed"),
+                    Place("/operator/adjustments", "Corrections"),
+                    Place("/operator/ledger", "Ledger"),
+                ),
             ),
-            Place("/operator/users", "Users", ("/operator/handovers",)),
-            Place("/operator/trail", "Trail"),
-            Place("/operator/settings", "Settings"),
+            Place(
+                "/operator/settings",
+                "Settings",
+                (
+                    Place("/operator/settings", "Hub"),
+                    Place("/operator/users", "People", beside=("/operator/handovers",)),
+                    Place("/operator/trail", "Trail"),
+                ),
+            ),
         ),
     ),
 )
-
-
-SET_UP: Final = "/merchant/onboarding"
 
 
 def navigation_of(
@@ -127,31 +203,36 @@ def navigation_of(
 ) -> Navigation:
     """Return what a person sees at the address `here`; areas without a page are left out.
 
-    The set-up of a merchant that is still at it comes first.
+    A merchant that is still setting up has that first, in place of the settings, whose pages are its steps.
     """
     if person is None:
-        return Navigation((), None, None)
+        return Navigation((), None, None, None)
     areas = tuple(area for area in AREAS if area.places and person.has_role(*area.roles))
     within = next((area for area in areas if _within(here, area.address)), None)
     if within is None and len(areas) == 1 and not _within(here, "/docs"):  # the documentation has a menu of its own
         within = areas[0]
-    if within is not None and sets_up:
-        within = evolve(within, places=tuple(sorted(within.places, key=lambda place: place.address != SET_UP)))
-    places = () if within is None else within.places
-    counts = Counter(place for about in unread if (place := _place_of(places, about.partition("?")[0])) is not None)
-    return Navigation(areas, within, _place_of(places, here), counts)
+    if within is not None and sets_up and SETTINGS in within.places:
+        within = evolve(within, places=(SETTING_UP, *(place for place in within.places if place is not SETTINGS)))
+    current = None if within is None else _nearest(here, within.places)
+    part = None if current is None else _nearest(here, current.parts)
+    return Navigation(areas, within, current, part, _counts(unread, () if within is None else within.places))
 
 
-def _place_of(places: Sequence[Place], here: str) -> str | None:
-    """Return the address of the place that a page belongs to, None if to none."""
-    fitting = {
-        address: place.address
-        for place in places
-        for address in (place.address, *place.beside)
-        if _within(here, address)
-    }
-    nearest = max(fitting, key=len, default=None)
-    return None if nearest is None else fitting[nearest]
+def _counts(unread: Sequence[str], places: Sequence[Place]) -> Mapping[str, int]:
+    found = [_nearest(about.partition("?")[0], places) for about in unread]
+    return Counter(place.address for place in found if place is not None)
+
+
+def _nearest(here: str, places: Sequence[Place]) -> Place | None:
+    """Return the place to which an address belongs: the one that has the longest beginning of it."""
+    fitting = [(len(address), place) for place in places for address in _addresses(place) if _within(here, address)]
+    return max(fitting, key=lambda each: each[0], default=(0, None))[1]
+
+
+def _addresses(place: Place) -> Iterator[str]:
+    yield from (place.address, *place.beside)
+    for part in place.parts:
+        yield from _addresses(part)
 
 
 def home_of(person: HasRoles) -> str | None:

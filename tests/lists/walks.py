@@ -203,6 +203,7 @@ PAGES: Final = (
     PageWalk("/merchant/connections?mode=test", "connections"),
     PageWalk("/merchant/campaigns?mode=test", "campaigns"),
     PageWalk("/merchant/affiliates?mode=test", "SELECT name FROM affiliates"),
+    PageWalk("/merchant/affiliates/{affiliate}?mode=test", "links"),
     PageWalk("/merchant/campaigns/{campaign}?mode=test", "SELECT name FROM affiliates"),
     PageWalk("/merchant/rates?mode=test", "drafts"),
     PageWalk("/merchant/products?mode=test", "products"),

@@ -219,7 +219,7 @@ async def the_first_hour(url: str, clock: FakeClock) -> tuple[int, int]:
                 return await owner.page.get_by_role("heading", name="You are set up").count() > 0
 
             await until(is_done, pause=0.1)
-            await owner.click("link", "Commissions")
+            await owner.click("link", "Money")
             await expect(owner.page.locator("tbody tr").first).to_contain_text("Bea's blog")
             await expect(owner.page.locator(".band")).to_have_count(0)
             await sent(hub)

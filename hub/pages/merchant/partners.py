@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.operations.affiliates.link_lists import list_account_links
+from hub.operations.affiliates.link_lists import LINKS, list_account_links
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
@@ -24,9 +24,9 @@ from hub.operations.figures.partners import (
     partners_of,
     sorted_partners,
 )
-from hub.operations.lists import Wanted
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import csv_file, see_other
 from hub.pages.visit import Page
 from hub.people.partner_invitations import addresses_in, invite_partners, take_back_invitation
@@ -34,7 +34,6 @@ from hub.people.partner_invitations import addresses_in, invite_partners, take_b
 HERE: Final = "/merchant/affiliates"
 PAGE_SIZE: Final = 50
 PERIODS: Final = (30, 90, 365)
-LINKS: Final = 50
 
 
 def partner_pages() -> list[Page]:
@@ -117,12 +116,15 @@ async def show_one(shown: MerchantVisit) -> web.StreamResponse:
         raise NotInAccount from None
     if not found:
         raise NotInAccount
-    wanted = Wanted({"affiliate_id": affiliate_id}, LINKS)
+    wanted = wanted_of(shown.visit, LINKS, {"affiliate_id": affiliate_id})
     links = await list_account_links(services.store, await services.root(), shown.account_id, wanted)
+    older, newer = beside(f"{HERE}/{affiliate_id}", links, {})
     return shown.page(
         "merchant/partner.html",
         partner=found[0],
         links=links.entries,
+        older=older,
+        newer=newer,
         periods=PERIODS,
         days=_days(shown),
         currency=shown.merchant["currency"],

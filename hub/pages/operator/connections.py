@@ -41,7 +41,6 @@ from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/connections"
-MORE: Final = (("Webhooks to receivers", "/operator/webhooks"), ("Apps on platforms", "/operator/apps"))
 
 
 def connection_object_pages() -> list[Page]:
@@ -88,7 +87,7 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
     )
     return show_list(
         visit,
-        ListPage("Connections", HERE, listing, filters=filters, more=MORE),
+        ListPage("Connections", HERE, listing, filters=filters),
     )
 
 

@@ -9,11 +9,11 @@ VALUES (:kind, :object, :sentence, :since, 0, 0)
 ON CONFLICT (kind, object) DO UPDATE SET sentence = excluded.sentence, over_at = NULL
 
 -- name: end_trouble
--- Note that a trouble is over.
+-- Mark a trouble as over.
 UPDATE troubles SET over_at = :now WHERE kind = :kind AND object = :object AND over_at IS NULL
 
 -- name: mark_trouble
--- Note how far mails and webhooks have told of a trouble.
+-- Set how far mails and webhooks have told of a trouble.
 UPDATE troubles SET mailed = :mailed, posted = :posted WHERE kind = :kind AND object = :object
 
 -- name: forget_trouble
@@ -25,7 +25,7 @@ DELETE FROM troubles WHERE kind = :kind AND object = :object AND over_at IS NOT 
 SELECT sent_at FROM trouble_mails WHERE name = 'operators'
 
 -- name: note_trouble_mail
--- Note when operators were last sent a mail about troubles.
+-- Store when operators were last sent a mail about troubles.
 INSERT INTO trouble_mails (name, sent_at) VALUES ('operators', :now)
 ON CONFLICT (name) DO UPDATE SET sent_at = excluded.sent_at
 
@@ -38,7 +38,7 @@ WHERE u.status = 'ACTIVE' AND r.role IN ('operator', 'operator-admin')
 ORDER BY u.user_id
 
 -- name: note_backup
--- Note the newest backup.
+-- Store when the newest backup was made, and its size.
 INSERT INTO backup_runs (name, finished_at, bytes) VALUES ('newest', :now, :bytes)
 ON CONFLICT (name) DO UPDATE SET finished_at = excluded.finished_at, bytes = excluded.bytes
 
