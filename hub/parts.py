@@ -37,6 +37,7 @@ from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
 from hub.operations.audits.telling import Telling, build_telling
+from hub.operations.money.billing import billing_of
 from hub.operations.money.deposit_mails import ShortageMails
 from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
 from hub.outbound.pacing import Pacer
@@ -149,7 +150,8 @@ def _schedule(
     scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
     scheduler.every(PLAN_SECONDS, "plan_looks", looker.plan)
     if settings.payouts.merchant_invoices == "monthly":
-        scheduler.every(INVOICES_SECONDS, "monthly_invoices", MonthlyInvoices(store, clock).issue)
+        billing = billing_of(settings.issuer, settings.payouts)
+        scheduler.every(INVOICES_SECONDS, "monthly_invoices", MonthlyInvoices(store, clock, billing).issue)
 
 
 def _disk_reserve(settings: Settings, metrics: Metrics, scheduler: Scheduler) -> DiskReserve:

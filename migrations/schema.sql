@@ -1093,6 +1093,13 @@ CREATE TABLE merchant_invoices (
     corrections_minor BIGINT NOT NULL,
     fee_minor         BIGINT NOT NULL,
     deposit_minor     BIGINT NOT NULL,            -- negative: what the deposit has paid of it
+    vat_kind          TEXT   NOT NULL CHECK (vat_kind IN ('none', 'domestic', 'reverse_charge', 'outside')),
+    vat_rate          TEXT   NOT NULL,            -- in percent
+    vat_minor         BIGINT NOT NULL,            -- on commissions, corrections and fee; beside what the deposit paid
+    corrects          TEXT,                       -- the numbers of invoices that corrections in it take back from, like 1,4
+    issuer            TEXT   NOT NULL,            -- JSON: the network as it was then
+    pay_to            TEXT   NOT NULL,
+    due_at            BIGINT NOT NULL,
     billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then
     issued_by         TEXT   NOT NULL,
     issued_at         BIGINT NOT NULL,

@@ -144,9 +144,12 @@ def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -
 
     Numbers have no gap. Repeating it shows the same invoices.
     """
+    from hub.operations.money.billing import billing_of
     from hub.operations.money.merchant_invoices import issue_invoices
 
-    found = over_store_as(invocation, by, lambda store: issue_invoices(store, system_clock, merchant, month))
+    settings = invocation.settings()
+    billing = billing_of(settings.issuer, settings.payouts)
+    found = over_store_as(invocation, by, lambda store: issue_invoices(store, system_clock, merchant, month, billing))
     print_result(invocation, found, lambda: _show_invoices(found, f"Nothing was paid in {month}."))
 
 

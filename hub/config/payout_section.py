@@ -34,6 +34,12 @@ class PayoutSettings:
         kinds.choice("by_hand", "monthly"),
         "monthly: invoices to merchants are issued an hour after a month's end; by_hand: by command or page.",
     )
+    issuer_address: str = setting("", kinds.text, "The network's address on invoices, in one line.")
+    issuer_country: str = setting("", kinds.country, "Its country, two letters like DE; empty: invoices have no VAT.")
+    issuer_vat_number: str = setting("", kinds.text, "Its VAT number on invoices.")
+    vat_rate: str = setting("0", kinds.percentage, "VAT in percent on invoices to merchants of its own country.")
+    invoice_due: int = setting("14d", kinds.duration(0), "How long a merchant may take to pay an invoice.")
+    invoice_pay_to: str = setting("", kinds.text, "Where merchants pay invoices, like IBAN DE89 ...; empty: not said.")
     debtor_name: str = setting("", kinds.text, "Name of the account that SEPA payments are made from.")
     debtor_iban: str = setting("", kinds.text, "IBAN of that account.")
     debtor_bic: str = setting("", kinds.text, "BIC of its bank; empty: left out.")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+from hub.domain.countries import is_country
 from hub.domain.durations import parse_duration
 from hub.domain.money import parse_percentage
 from hub.domain.networks import unmapped
@@ -108,6 +109,14 @@ def duration(lowest_ms: int) -> Kind[int]:
         return value
 
     return read
+
+
+def country(raw: object) -> str:
+    """Read a country of ISO 3166, two letters in capitals, or nothing."""
+    value = text(raw).upper()
+    if value and not is_country(value):
+        raise _refusal("a country's two letters, such as DE (ISO 3166), or nothing", raw)
+    return value
 
 
 def percentage(raw: object) -> str:

@@ -67,6 +67,8 @@ AdjustmentKind = Literal["refund", "manual", "returned", "carried", "written_off
 AdjustmentStatus = Literal["PROPOSED", "APPROVED", "PAID", "REJECTED"]
 PayoutStatus = Literal["DRAFT", "RELEASING", "RELEASED", "SETTLED", "CANCELLED"]
 PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
+VatKind = Literal["none", "domestic", "reverse_charge", "outside"]
+"""How a bill is taxed; its table is hub/domain/vat.py."""
 CarriedReason = Literal[
     "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method", "changed", "cancelled"
 ]

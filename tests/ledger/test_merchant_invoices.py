@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
 
 from hub.domain.money import parse_money
 from hub.operations.errors import OperatorFault
+from hub.operations.money.billing import Billing
 from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.fees import set_fee
 from hub.operations.money.merchant_invoices import (
@@ -166,3 +169,66 @@ async def test_a_refund_after_the_payout_is_credited_in_its_month(harness: Harne
     with pytest.raises(OperatorFault, match="negative"):
         await create(harness)
     assert await invoiced(harness) == ["-5.00"]
+
+
+BILLING = Billing(("The Network", "1 Harbour St", "DE", "DE136695976"), "DE", "19", 10 * DAY, "IBAN DE89")
+
+
+async def profiled(harness: Harness, country: str, tax_id: str) -> None:
+    """Say where the merchant is."""
+    profile = json.dumps({"legalName": "Shop Ltd", "country": country, "taxId": tax_id})
+    async with harness.store.write() as tx:
+        await tx.run(
+            "set_merchant_profile", merchant_id=harness.merchant_id, profile=profile, status="APPROVED",
+            now=harness.clock(),
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("country", "tax_id", "kind", "vat", "total"),
+    [
+        ("DE", "", "domestic", "1.14", "7.14"),
+        ("FR", "FR83404833048", "reverse_charge", "0.00", "6.00"),
+        ("FR", "", "domestic", "1.14", "7.14"),
+        ("US", "", "outside", "0.00", "6.00"),
+    ],
+)
+async def test_vat_is_charged_by_the_table(
+    sqlite_live: Harness, country: str, tax_id: str, kind: str, vat: str, total: str
+) -> None:
+    """On commissions and fee; the books hold with it, and the document says why, when and where it is paid."""
+    harness = sqlite_live
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "20")
+    await profiled(harness, country, tax_id)
+    harness.clock.advance(DAY)
+    await payable(harness, "100.00")
+    await pay(harness)
+    month = month_of(harness)
+    harness.clock.advance(31 * DAY)
+    (found,) = await issue_invoices(harness.store, harness.clock, harness.merchant_id, month, BILLING)
+    assert (found["net"], found["vatKind"], found["vat"], found["total"]) == ("6.00", kind, vat, total)
+    text = invoice_text(found, "")
+    assert "From: The Network, 1 Harbour St, DE, DE136695976" in text
+    assert ("Reverse charge" in text) == (kind == "reverse_charge")
+    assert f"Due by {found['dueAt'][:10]}, to IBAN DE89" in text
+    await holds(harness.store)
+
+
+async def test_a_credit_note_names_the_invoice_that_it_corrects(harness: Harness) -> None:
+    """And gives the VAT back with what it was charged for."""
+    await payable(harness, "100.00")
+    await pay(harness)
+    first = month_of(harness)
+    harness.clock.advance(31 * DAY)
+    issue = partial(issue_invoices, harness.store, harness.clock, harness.merchant_id)
+    (invoice,) = await issue(first, BILLING)
+    await refund(harness, "O-0", "r-1", "100.00")
+    second = month_of(harness)
+    harness.clock.advance(31 * DAY)
+    (credit,) = await issue(second, BILLING)
+    assert (invoice["total"], credit["total"], credit["corrects"]) == ("5.95", "-5.95", [1])
+    text = invoice_text(credit, "")
+    assert text.startswith("Credit note no. 2")
+    assert "Corrections in it are of invoice no. 1" in text
+    assert "Due by" not in text
+    await holds(harness.store)

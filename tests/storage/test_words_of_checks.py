@@ -37,6 +37,7 @@ SETS: dict[str, Any] = {
     "memberships.commission_type": RuleType,
     "memberships.status": words.MembershipStatus,
     "merchant_domains.method": words.Proof,
+    "merchant_invoices.vat_kind": words.VatKind,
     "merchants.commission_type": RuleType,
     "merchants.live_access": words.LiveAccess,
     "merchants.platform": words.ShopPlatform,

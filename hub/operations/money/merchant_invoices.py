@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
+from hub.domain.vat import note_of
+from hub.domain.words import VatKind
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.money.billing import WITHOUT_VAT, Billing, Recipient, corrected_numbers, recipient_of
 from hub.operations.money.books import books_zone
 from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
@@ -32,7 +35,9 @@ LISTED_AT_MOST: Final = 10_000
 class InvoiceDocument(TypedDict):
     """An invoice; amounts are decimal text in `currency`, a negative `total` is a credit.
 
-    `payments` is how many commissions were paid, `billedTo` the merchant as it was then.
+    `payments` is how many commissions were paid, `billedTo` and `issuer` the merchant and the network as they were.
+    `vat` is on `net`, which is commissions, corrections and the fee; what the deposit has paid is taken off afterwards.
+    `corrects` are the numbers of the invoices that the corrections take back from.
     """
 
     number: int
@@ -49,14 +54,27 @@ class InvoiceDocument(TypedDict):
     issuedAt: str
     issuedBy: str
     timeZone: str
+    issuer: list[str]
+    net: str
+    vatKind: VatKind
+    vatRate: str
+    vat: str
+    vatNote: str
+    corrects: list[int]
+    payTo: str
+    dueAt: str
 
 
-async def issue_invoices(store: Store, clock: Clock, merchant: str, month: str) -> list[InvoiceDocument]:
+async def issue_invoices(
+    store: Store, clock: Clock, merchant: str, month: str, billing: Billing = WITHOUT_VAT
+) -> list[InvoiceDocument]:
     """Return a merchant's invoices for a month that is over, one for each currency; issue those that are missing.
 
-    Raise `OperatorFault` if the merchant is unknown, for what is no month, and for a month that is not over.
+    Those that are issued say of the network what `billing` does. Raise `OperatorFault` if the merchant is unknown, for
+    what is no month, and for a month that is not over.
     """
-    since, until = month_span(month, await books_zone(store))
+    zone = await books_zone(store)
+    since, until = month_span(month, zone)
     now = clock()
     if now < until + AFTER_MS:
         raise OperatorFault(f"The month {month} is invoiced an hour after its end, not before {format_instant(until)}.")
@@ -64,12 +82,11 @@ async def issue_invoices(store: Store, clock: Clock, merchant: str, month: str) 
         merchant_id = await merchant_id_of(tx, merchant)
         account_id = (await account_of(tx, merchant_id, "live"))["account_id"]
         await tx.lock_orders(NUMBER_LOCK)
-        billed_to = json.dumps(await _billed_to(tx, merchant_id), ensure_ascii=False)
-        issued = [
-            each.currency
-            for each in await owed_in(tx, account_id, since, until)
-            if await _issue(tx, account_id, month, each, billed_to, now)
-        ]
+        recipient, issued = await recipient_of(tx, merchant_id), list[str]()
+        for owed in await owed_in(tx, account_id, since, until):
+            corrected = await corrected_numbers(tx, account_id, owed.currency, (since, until), zone)
+            if await _issue(tx, (account_id, month), owed, billing, recipient, corrected, now):
+                issued.append(owed.currency)
         rows = await tx.all(
             "merchant_invoices_listed", merchant_id=merchant_id, month=month, invoice_no=None, limit=LISTED_AT_MOST
         )
@@ -114,7 +131,7 @@ def invoice_csv(invoice: InvoiceDocument) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(invoice)
-    cells = ["; ".join(each) if isinstance(each, list) else str(each) for each in invoice.values()]
+    cells = ["; ".join(map(str, each)) if isinstance(each, list) else str(each) for each in invoice.values()]
     writer.writerow([defused(cell) for cell in cells])
     return text.getvalue().encode()
 
@@ -130,31 +147,40 @@ def _title(invoice: InvoiceDocument) -> str:
 
 def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
     currency = invoice["currency"]
-    yield f"From: {issuer}"
+    yield f"From: {', '.join(invoice['issuer']) or issuer}"
     yield f"To: {', '.join(invoice['billedTo'])}"
     yield f"Issued {invoice['issuedAt']} for {invoice['month']} ({invoice['timeZone']})"
     yield ""
     yield f"Commissions of affiliates that were paid ({invoice['payments']}): {invoice['commissions']} {currency}"
     yield f"Corrections: {invoice['corrections']} {currency}"
     yield f"Fee of the network: {invoice['fee']} {currency}"
+    yield f"Net: {invoice['net']} {currency}"
+    if invoice["vatKind"] != "none":
+        yield f"VAT {invoice['vatRate']} %: {invoice['vat']} {currency}"
+    if invoice["vatNote"]:
+        yield invoice["vatNote"]
     yield f"Paid by the deposit: {invoice['deposit']} {currency}"
     yield f"Total: {invoice['total']} {currency}"
+    yield ""
+    if invoice["corrects"]:
+        yield f"Corrections in it are of invoice no. {', '.join(map(str, invoice['corrects']))}"
+    if not invoice["total"].startswith("-"):
+        yield f"Due by {invoice['dueAt'][:10]}{', to ' + invoice['payTo'] if invoice['payTo'] else ''}"
 
 
-async def _issue(tx: Tx, account_id: str, month: str, owed: Owed, billed_to: str, now: int) -> int:
+async def _issue(
+    tx: Tx, month: tuple[str, str], owed: Owed, billing: Billing, recipient: Recipient, corrected: Sequence[int],
+    now: int,
+) -> int:  # fmt: skip
+    """Issue the invoice of an account's month unless it is there; return how many were issued."""
+    vat = recipient.taxed(billing)
     return await tx.run(
-        "issue_merchant_invoice", account_id=account_id, month=month, **owed._asdict(), billed_to=billed_to,
-        issued_by=current_actor().id, now=now,
+        "issue_merchant_invoice", account_id=month[0], month=month[1], **owed._asdict(),
+        billed_to=json.dumps(recipient.lines, ensure_ascii=False), issued_by=current_actor().id, now=now,
+        vat_kind=vat.kind, vat_rate=vat.rate, vat_minor=vat.amount(owed.net_minor),
+        corrects=",".join(map(str, corrected)) or None, issuer=json.dumps(billing.issuer, ensure_ascii=False),
+        pay_to=billing.pay_to, due_at=now + billing.due_ms,
     )  # fmt: skip
-
-
-async def _billed_to(tx: Tx, merchant_id: str) -> list[str]:
-    """Return the lines that name a merchant: its legal name, address, country and tax number if it gave them."""
-    row = await tx.one("merchant_standing", merchant_id=merchant_id)
-    fields = {} if row is None or row["profile"] is None else json.loads(row["profile"])
-    name = fields.get("legalName") or ("" if row is None else row["name"])
-    more = [fields.get(each, "").replace("\n", ", ") for each in ("address", "country", "taxId")]
-    return [name, *(each for each in more if each), merchant_id]
 
 
 def _document(row: Row) -> InvoiceDocument:
@@ -174,8 +200,17 @@ def _document(row: Row) -> InvoiceDocument:
         "corrections": format_money(owed.corrections_minor, currency),
         "fee": format_money(owed.fee_minor, currency),
         "deposit": format_money(owed.deposit_minor, currency),
-        "total": format_money(owed.total_minor, currency),
+        "total": format_money(owed.total_minor + row["vat_minor"], currency),
         "issuedAt": format_instant(row["issued_at"]),
         "issuedBy": row["issued_by"],
         "timeZone": row["time_zone"],
+        "issuer": json.loads(row["issuer"]),
+        "net": format_money(owed.net_minor, currency),
+        "vatKind": row["vat_kind"],
+        "vatRate": row["vat_rate"],
+        "vat": format_money(row["vat_minor"], currency),
+        "vatNote": note_of(row["vat_kind"]),
+        "corrects": [int(each) for each in (row["corrects"] or "").split(",") if each],
+        "payTo": row["pay_to"],
+        "dueAt": format_instant(row["due_at"]),
     }

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from hub.domain.book_time import month_of
+from hub.domain.fees import fee_of
 from hub.domain.ledger import Entry
+from hub.domain.money import MoneyError
 from hub.operations.money.statements import Owed
 from hub.storage import Store
 
@@ -49,9 +51,17 @@ class MonthTotals:
             noted = Owed(row["currency"], *self._totals[row["month"], row["currency"]])
             billed = Owed(row["currency"], row["commissions_minor"], row["payments"], row["corrections_minor"],
                           row["fee_minor"], row["deposit_minor"])  # fmt: skip
-            if noted != billed:
+            if noted != billed or row["vat_minor"] != _vat(row["vat_rate"], noted.net_minor):
                 found.append(
                     f"Invoice {row['invoice_no']} of {row['month']} is not what the entries of that month in "
                     f"{row['currency']} add up to."
                 )
         return found
+
+
+def _vat(rate: str, net_minor: int) -> int | None:
+    """Return the VAT on a net amount; None for a rate that somebody changed to what is none."""
+    try:
+        return fee_of(net_minor, rate)
+    except MoneyError:
+        return None

@@ -10,6 +10,7 @@ from typing import Final
 
 from hub.clock import Clock
 from hub.domain.book_time import month_before
+from hub.operations.money.billing import WITHOUT_VAT, Billing
 from hub.operations.money.books import books_zone
 from hub.operations.money.merchant_invoices import AFTER_MS, issue_invoices
 from hub.operations.money.statements import month_span
@@ -22,8 +23,9 @@ INVOICES_SECONDS: Final = 900
 class MonthlyInvoices:
     """Issues the invoices of the month that ended last, for merchants that have none of it yet."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, billing: Billing = WITHOUT_VAT) -> None:
         self._store = store
+        self._billing = billing
         self._clock = clock
         self._finished = ""  # so that a month's entries are not searched again every quarter of an hour
 
@@ -37,6 +39,6 @@ class MonthlyInvoices:
         async with self._store.read() as tx:
             rows = await tx.all("merchants_to_invoice", since=since, until=until, month=month)
         for row in rows:
-            await issue_invoices(self._store, self._clock, row["merchant_id"], month)
+            await issue_invoices(self._store, self._clock, row["merchant_id"], month, self._billing)
         self._finished = month
         return len(rows)

@@ -83,9 +83,14 @@ class Owed(NamedTuple):
     """At most nought: what the merchant's deposit has paid of it."""
 
     @property
+    def net_minor(self) -> int:
+        """What is billed, before VAT and before what the deposit has paid."""
+        return self.commissions_minor + self.corrections_minor + self.fee_minor
+
+    @property
     def total_minor(self) -> int:
         """All of it; negative if corrections took back more than was paid."""
-        return self.commissions_minor + self.corrections_minor + self.fee_minor + self.deposit_minor
+        return self.net_minor + self.deposit_minor
 
 
 class OwedDocument(TypedDict):

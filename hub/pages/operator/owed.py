@@ -12,6 +12,7 @@ from hub.domain.book_time import month_before, month_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import MerchantDocument, show_merchant
+from hub.operations.money.billing import billing_of
 from hub.operations.money.books import books_zone
 from hub.operations.money.fees import fee_history, set_fee
 from hub.operations.money.merchant_invoices import issue_invoices, list_invoices
@@ -117,7 +118,10 @@ async def issue(visit: Visit) -> web.StreamResponse:
     except OperatorFault:
         return visit.page("not_found.html", 404)
     try:
-        made = await issue_invoices(services.store, services.clock, merchant["id"], visit.form.get("month", ""))
+        billing = billing_of(services.settings.issuer, services.settings.payouts)
+        made = await issue_invoices(
+            services.store, services.clock, merchant["id"], visit.form.get("month", ""), billing
+        )
     except OperatorFault as fault:
         return await _merchant(visit, 422, {"month": str(fault)})
     return see_other(f"{one}?done={'issued' if made else 'nothing-owed'}")

@@ -190,7 +190,8 @@ LIMIT :limit
 -- name: noted_merchant_invoices
 -- Return invoices to merchants by their keys, as they are noted.
 SELECT n.account_id, n.invoice_no, n.month, n.time_zone, n.currency, n.commissions_minor, n.payments,
-       n.corrections_minor, n.fee_minor, n.deposit_minor, n.billed_to, n.issued_by, n.issued_at
+       n.corrections_minor, n.fee_minor, n.deposit_minor, n.vat_kind, n.vat_rate, n.vat_minor, n.corrects, n.issuer,
+       n.pay_to, n.due_at, n.billed_to, n.issued_by, n.issued_at
 FROM @rows(:keys; invoice_no bigint) AS k
 CROSS JOIN merchant_invoices AS n
 WHERE n.invoice_no = k.invoice_no
@@ -198,7 +199,8 @@ WHERE n.invoice_no = k.invoice_no
 -- name: noted_merchant_invoices_page
 -- Return invoices to merchants after a key, as they are noted.
 SELECT n.account_id, n.invoice_no, n.month, n.time_zone, n.currency, n.commissions_minor, n.payments,
-       n.corrections_minor, n.fee_minor, n.deposit_minor, n.billed_to, n.issued_by, n.issued_at
+       n.corrections_minor, n.fee_minor, n.deposit_minor, n.vat_kind, n.vat_rate, n.vat_minor, n.corrects, n.issuer,
+       n.pay_to, n.due_at, n.billed_to, n.issued_by, n.issued_at
 FROM merchant_invoices AS n
 WHERE n.invoice_no > CAST(:invoice_no AS BIGINT)
 ORDER BY n.invoice_no

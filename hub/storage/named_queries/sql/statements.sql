@@ -117,10 +117,12 @@ LIMIT :limit
 -- name: issue_merchant_invoice
 -- Give an account's month in one currency its number, unless it has one.
 INSERT INTO merchant_invoices (invoice_no, account_id, month, currency, commissions_minor, payments, corrections_minor,
-                               fee_minor, deposit_minor, billed_to, issued_by, issued_at, time_zone)
+                               fee_minor, deposit_minor, billed_to, issued_by, issued_at, time_zone, vat_kind, vat_rate,
+                               vat_minor, corrects, issuer, pay_to, due_at)
 SELECT COALESCE((SELECT MAX(invoice_no) FROM merchant_invoices), 0) + 1, a.account_id, :month, :currency,
        :commissions_minor, :payments, :corrections_minor, :fee_minor, :deposit_minor, :billed_to, :issued_by,
-       CAST(:now AS BIGINT), COALESCE((SELECT b.time_zone FROM books AS b), 'UTC')
+       CAST(:now AS BIGINT), COALESCE((SELECT b.time_zone FROM books AS b), 'UTC'), :vat_kind, :vat_rate,
+       CAST(:vat_minor AS BIGINT), CAST(:corrects AS TEXT), :issuer, :pay_to, CAST(:due_at AS BIGINT)
 FROM accounts AS a
 WHERE a.account_id = :account_id
   AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i
@@ -140,7 +142,8 @@ ORDER BY a.merchant_id
 -- name: merchant_invoices_listed
 -- Return invoices to merchants, newest first: all, those of a merchant, of a month, or one by its number.
 SELECT i.invoice_no, i.account_id, i.month, i.currency, i.commissions_minor, i.payments, i.corrections_minor, i.fee_minor,
-       i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, i.time_zone, a.merchant_id, m.name AS merchant_name
+       i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, i.time_zone, i.vat_kind,
+       i.vat_rate, i.vat_minor, i.corrects, i.issuer, i.pay_to, i.due_at, a.merchant_id, m.name AS merchant_name
 FROM merchant_invoices AS i
 JOIN accounts AS a ON a.account_id = i.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
@@ -152,7 +155,8 @@ LIMIT :limit
 
 -- name: merchant_invoices_of
 -- Return the invoices of an account.
-SELECT invoice_no, month, currency, commissions_minor, payments, corrections_minor, fee_minor, deposit_minor
+SELECT invoice_no, month, currency, commissions_minor, payments, corrections_minor, fee_minor, deposit_minor, vat_rate,
+       vat_minor
 FROM merchant_invoices WHERE account_id = :account_id
 
 -- name: invoices_that_differ
@@ -215,3 +219,11 @@ FROM (SELECT d.commission_id, CAST(-SUM(d.amount_minor) AS BIGINT) AS taken_mino
 CROSS JOIN commissions AS m
 WHERE m.account_id = :account_id AND m.commission_id = k.commission_id
 ORDER BY k.commission_id
+
+-- name: corrected_payments
+-- Return when the commissions were paid that corrections of a time take back from, in one currency.
+SELECT DISTINCT m.paid_at
+FROM ledger_entries AS e
+JOIN commissions AS m ON m.account_id = e.account_id AND m.commission_id = e.commission_id
+WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind = 'adjusted'
+  AND e.currency = :currency AND m.paid_at IS NOT NULL

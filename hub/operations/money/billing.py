@@ -1,0 +1,78 @@
+"""How the network bills merchants: who it is, its VAT, when and where it is paid; and what a credit note corrects."""
+
+from __future__ import annotations
+
+import json
+from datetime import tzinfo
+from typing import Final
+
+from attrs import field, frozen
+from stdnum import vatin
+
+from hub.config.payout_section import PayoutSettings
+from hub.domain.book_time import month_of
+from hub.domain.durations import DAY
+from hub.domain.vat import NO_VAT, Vat, vat_for
+from hub.storage import Row, Tx
+
+
+@frozen
+class Billing:
+    """What an invoice says of its issuer; `vat_rate` is the domestic one in percent, `due_ms` how long one may take."""
+
+    issuer: tuple[str, ...] = field(default=())
+    country: str = ""
+    vat_rate: str = NO_VAT
+    due_ms: int = 14 * DAY
+    pay_to: str = ""
+
+
+WITHOUT_VAT: Final = Billing()
+"""A network that charges no VAT, as one whose settings say nothing of it."""
+
+
+def billing_of(name: str, settings: PayoutSettings) -> Billing:
+    """Return how a network of this name bills, by its settings."""
+    lines = (name, settings.issuer_address, settings.issuer_country, settings.issuer_vat_number)
+    return Billing(
+        issuer=tuple(line for line in lines if line),
+        country=settings.issuer_country,
+        vat_rate=settings.vat_rate,
+        due_ms=settings.invoice_due,
+        pay_to=settings.invoice_pay_to,
+    )
+
+
+@frozen
+class Recipient:
+    """Whom an invoice is to: the lines that name a merchant, its country and whether it has a VAT number of it."""
+
+    lines: tuple[str, ...]
+    country: str
+    has_vat_number: bool
+
+    def taxed(self, billing: Billing) -> Vat:
+        """Return how the network bills it."""
+        return vat_for(billing.country, billing.vat_rate, self.country, self.has_vat_number)
+
+
+async def recipient_of(tx: Tx, merchant_id: str) -> Recipient:
+    """Return whom a merchant's invoices are to: as its profile says it, if it has one."""
+    row = await tx.one("merchant_standing", merchant_id=merchant_id)
+    fields = {} if row is None or row["profile"] is None else json.loads(row["profile"])
+    name = fields.get("legalName") or ("" if row is None else row["name"])
+    more = [fields.get(each, "").replace("\n", ", ") for each in ("address", "country", "taxId")]
+    country, number = fields.get("country", ""), "".join(fields.get("taxId", "").split()).upper()
+    prefix = "EL" if country == "GR" else country
+    has_number = bool(country) and number.startswith(prefix) and vatin.is_valid(number)
+    return Recipient((name, *(each for each in more if each), merchant_id), country, has_number)
+
+
+async def corrected_numbers(
+    tx: Tx, account_id: str, currency: str, span: tuple[int, int], zone: tzinfo
+) -> list[int]:  # fmt: skip
+    """Return the numbers of the invoices that had the commissions which corrections of a time (ms UTC) take back."""
+    rows = await tx.all("corrected_payments", account_id=account_id, currency=currency, since=span[0], until=span[1])
+    months = {month_of(row["paid_at"], zone) for row in rows}
+    invoices: list[Row] = await tx.all("merchant_invoices_of", account_id=account_id)
+    return sorted(row["invoice_no"] for row in invoices if row["currency"] == currency and row["month"] in months)
