@@ -9,7 +9,7 @@ import os
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 
@@ -89,8 +89,23 @@ async def serve(
                 _log_sqlite()
             leaving = asyncio.create_task(_leave_once_migrated(hub.parts.heartbeat), name="schema")
             await stop.wait()
+            await drain(hub, stop)
             leaving.cancel()
             log.info("the hub stops")
+
+
+async def drain(hub: Hub, stop: asyncio.Event) -> None:
+    """Serve on for as long as the settings say, not ready any more, so that whatever stands before it sends no more.
+
+    Each response ends its connection. A second signal, which sets `stop` again, ends the wait.
+    """
+    seconds = hub.parts.settings.server.drain / 1000
+    hub.parts.services.admission.draining = True
+    if seconds:
+        log.info("the hub drains", seconds=seconds)
+        stop.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), seconds)
 
 
 async def _leave_once_migrated(heartbeat: Heartbeat) -> None:

@@ -66,6 +66,7 @@ class Workers:
     _count: int
     _work: Work
     _announce: Announce
+    _stop_seconds: float = STOP_SECONDS
     _children: list[Child] = field(init=False)
     _lifeline: tuple[int, int] = field(init=False, factory=os.pipe)
     """A pipe whose writing end closes with the parent, however that ends; children wait on the other end."""
@@ -156,7 +157,7 @@ class Workers:
     def _stop(self) -> None:
         """Send every child the signal to stop, once."""
         if self._stop_by is None:
-            self._stop_by = time.monotonic() + STOP_SECONDS
+            self._stop_by = time.monotonic() + self._stop_seconds
             self._send(signal.SIGTERM)
 
     def _kill_after_deadline(self) -> None:

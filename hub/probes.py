@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from hub.http.admission import Admission
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.observability.health import HealthEndpoints
 from hub.observability.worker_metrics import SiblingMetrics
@@ -26,6 +27,7 @@ def build_health(parts: Parts, siblings: SiblingMetrics | None) -> HealthEndpoin
         note_gauges=lambda: parts.metrics.submissions_waiting.set(submissions.waiting),
         clock_jump_ms=lambda: parts.clock_guard.jump_ms,
         checks=[
+            partial(_stopping, parts.services.admission),
             partial(_worker_fault, parts.worker),
             partial(_intake_fault, submissions),
             partial(plugin_fault, parts.plugins),
@@ -35,6 +37,10 @@ def build_health(parts: Parts, siblings: SiblingMetrics | None) -> HealthEndpoin
         troubles=lambda: [trouble_document(each, each.since) for each in parts.telling.board.shown],
         plugins=parts.plugin_state.document,
     )
+
+
+def _stopping(admission: Admission) -> str | None:
+    return "The hub stops." if admission.draining else None
 
 
 def _worker_fault(worker: Worker | None) -> str | None:

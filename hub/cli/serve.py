@@ -67,7 +67,7 @@ def serve_in_workers(settings: Settings) -> int:
     """Serve in several processes on one port and return the exit status."""
     from hub.app import serve as serve_hub
     from hub.observability.worker_metrics import SiblingMetrics
-    from hub.prefork import Workers, hold_port
+    from hub.prefork import STOP_SECONDS, Workers, hold_port
 
     with TemporaryDirectory(prefix="hub-workers-") as folder, hold_port(settings.server) as held:
         count, port = settings.server.workers, held.getsockname()[1]
@@ -77,7 +77,7 @@ def serve_in_workers(settings: Settings) -> int:
             with Faults():
                 run_fast(serve_hub(placed, announce, siblings=SiblingMetrics(Path(folder), number, count)))
 
-        return Workers(count, work, say).run()
+        return Workers(count, work, say, STOP_SECONDS + settings.server.drain / 1000).run()
 
 
 def say(line: str) -> None:

@@ -74,6 +74,11 @@ class ServerSettings:
     trusted_proxies: tuple[kinds.Network, ...] = setting(
         [], kinds.networks, "Addresses and CIDR ranges whose X-Forwarded-For is believed (also HUB_TRUSTED_PROXIES)."
     )
+    drain: int = setting(
+        "0s",
+        kinds.duration(0),
+        "How long a stopping hub serves on while /readyz says that it stops, so that a proxy leaves it first.",
+    )
     keepalive_timeout: int = setting("75s", kinds.duration(0), "How long an idle connection stays open.")
     headers_timeout: int = setting("15s", kinds.duration(1), "How long a client may take to send its headers.")
     body_timeout: int = setting("30s", kinds.duration(1), "How long a client may take to send one body.")

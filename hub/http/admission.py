@@ -52,6 +52,8 @@ class Admission:
     bounds: Bounds = field(factory=Bounds)
     exempt: Sequence[Network] = ()
     on_refused: Callable[[str], None] = lambda _: None
+    draining: bool = field(init=False, default=False)
+    """The hub stops soon: each response ends its connection, so that clients go elsewhere by themselves."""
     connections: int = field(init=False, default=0)
     buffered: int = field(init=False, default=0)
     _shares: dict[str, AddressShare] = field(init=False, factory=dict)

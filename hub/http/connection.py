@@ -23,6 +23,7 @@ from typing import Any, cast
 
 import structlog
 from aiohttp import StreamReader, web
+from aiohttp.abc import AbstractStreamWriter
 from attrs import frozen
 
 from hub.http.admission import AddressShare, Admission
@@ -56,12 +57,26 @@ class ConnectionFactory(web.Server):
         timeouts: Timeouts,
         options: dict[str, Any],
     ) -> None:
-        super().__init__(handler)
+        super().__init__(handler, request_factory=self.make_request)
+        self._loop_of_requests = asyncio.get_running_loop()
         self.admission = admission
         self.timeouts = timeouts
         self.options = options
         self.open: set[Connection] = set()
         self.stopping = False
+
+    def make_request(
+        self,
+        message: Any,
+        payload: StreamReader,
+        protocol: web.RequestHandler,
+        writer: AbstractStreamWriter,
+        task: asyncio.Task[None],
+    ) -> web.BaseRequest:
+        """Return a request that has arrived; while the hub drains, one whose response ends the connection."""
+        if self.admission.draining:
+            message = message._replace(should_close=True)
+        return web.BaseRequest(message, payload, protocol, writer, task, self._loop_of_requests)
 
     def __call__(self) -> Connection:
         """Return the protocol of a new connection."""

@@ -65,6 +65,11 @@ async def hand_out(tx: Tx, events: Sequence[Event], now: int) -> list[HandedOut]
     return handed
 
 
+async def take_back(tx: Tx, now: int) -> int:
+    """Make due at once what a process that is gone was given, and what would be due as soon; return how many events."""
+    return await tx.run("take_back_events", now=now, until=now + LEASE_MS)
+
+
 async def still_held(tx: Tx, handed: Iterable[HandedOut]) -> set[Key]:
     """Return which of these events, by account id and event id, nobody has touched since, and hold them."""
     rows = await tx.all("hold_events", events=[each.due for each in handed])

@@ -27,7 +27,7 @@ from hub.processing.batch import Recipe, decide_alone, decide_batch
 from hub.processing.decide_orders import EventResult
 from hub.processing.due_events import BatchSize, Claimed, DueEvents, RepeatedReports
 from hub.processing.events import Event, EventFacts, read_report
-from hub.processing.handed_out import Due, HandedOut, hand_out, still_held, translated
+from hub.processing.handed_out import Due, HandedOut, hand_out, still_held, take_back, translated
 from hub.processing.other_amounts import compare_repeated_reports
 from hub.processing.policy import Policy
 from hub.processing.retries import retry_at
@@ -103,6 +103,9 @@ class Worker:
     async def start(self) -> None:
         """Start taking up events."""
         self._stopping = False
+        if self._store.dialect == "sqlite":  # of which this process is the only server: what another had, it lost
+            async with self._store.write() as tx:
+                await take_back(tx, self._clock())
         self._task = asyncio.create_task(self._serve(), name="worker")
 
     async def stop(self) -> None:

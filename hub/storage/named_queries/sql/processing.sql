@@ -420,3 +420,7 @@ DELETE FROM repeated_reports WHERE account_id = :account_id AND repeat_id < :bef
 UPDATE events SET explanation = k.explanation
 FROM @rows(:events; account_id text, event_id text, explanation text) AS k
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id
+
+-- name: take_back_events
+-- Make the webhooks due at once that were to be due again by a moment.
+UPDATE events SET due_at = :now WHERE due_at > :now AND due_at <= :until AND type = 'webhook'
