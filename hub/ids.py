@@ -19,3 +19,8 @@ def new_ids(prefix: str, other: str) -> tuple[str, str]:
 def id_at(prefix: str, milliseconds: int) -> str:
     """Return a lower bound of the ids made at or after a moment (ms UTC); ids sort by time."""
     return f"{prefix}_{max(milliseconds, 0):012x}"
+
+
+def moment_of(made: str) -> int:
+    """Return when an id was made (ms UTC)."""
+    return int(made.partition("_")[2][:12], 16)

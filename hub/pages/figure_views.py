@@ -70,7 +70,7 @@ class Overview:
     """The figures of a period beside those of the period before.
 
     `currencies` are those of its orders, first `currency`, whose amounts the chart and the bars show; it is empty if
-    there are no orders.
+    there are no orders. Orders are missing that came or changed since the moment `until` (ms UTC), unless it is None.
     """
 
     asked: Asked
@@ -78,6 +78,7 @@ class Overview:
     totals: Sequence[Total]
     states: Sequence[State]
     figure: Figure
+    until: int | None = None
 
     @property
     def currency(self) -> str:
@@ -93,8 +94,12 @@ def overview_of(
     *,
     metrics: Mapping[str, str] = METRICS,
     totals: Sequence[str] = ("clicks", "orders", "revenue", "commission"),
+    until: int | None = None,
 ) -> Overview:
-    """Return the view of the sums of days of a period and the one before; `moment` (ms UTC) is today."""
+    """Return the view of the sums of days of a period and the one before; `moment` (ms UTC) is today.
+
+    `until` is as in the view.
+    """
     currencies = _currencies([*now, *before], asked.currency)
     return Overview(
         asked,
@@ -102,6 +107,7 @@ def overview_of(
         [_total(name, metrics[name], now, before, currencies) for name in totals],
         _states(now, currencies),
         _figure(asked, metrics[asked.metric], now, before, currencies, day_of(moment)),
+        until,
     )
 
 

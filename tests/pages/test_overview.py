@@ -19,7 +19,7 @@ from hub.processing.figures import DailyFigures
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
 from tests.pages.world import settled, world_of
-from tests.served_hub import Api
+from tests.served_hub import Api, served
 
 
 async def count_figures(hub: Hub) -> None:
@@ -50,6 +50,19 @@ async def test_the_figures_of_a_period_are_shown(either_hub: Hub, clock: FakeClo
         words = await overview(owner, "&show=epc&from=2026-11-21&to=2026-11-22")
         assert "Orders 0 Before: 2" in words
         assert "Nothing in this period" in words
+
+
+async def test_figures_that_fell_behind_say_as_of_when(
+    sqlite_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hub.processing.timed_jobs.FIGURES_SECONDS", 3_600.0)
+    async with served(sqlite_url, clock) as hub, browser(hub) as owner:
+        world = await world_of(hub, clock, "Aurora")
+        clock.now = system_clock() + 60_000  # ids have the machine's time
+        await world.person(owner, "merchant", "owner")
+        assert "still being counted" in await overview(owner, "&by=campaign")
+        await count_figures(hub)
+        assert "still being counted" not in await overview(owner, "&by=campaign")
 
 
 async def test_the_csv_has_what_is_seen(either_hub: Hub, clock: FakeClock) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hub.clock import Clock
+from hub.clock import Clock, system_clock
 from hub.config.settings import load_settings
 from hub.domain.figures import ALL, OrderFigures, day_changes, place_changes, product_changes, refunded_minor
 from hub.domain.lifecycle import StatusFact
@@ -16,6 +16,7 @@ from hub.domain.terms import Refund
 from hub.operations.audits import figures_audit
 from hub.operations.audits.audit import audit
 from hub.operations.audits.figures_audit import check_figures, recount_figures
+from hub.operations.figures.figure_age import LAG_MS, figures_until
 from hub.operations.orders.reviews import attribute_conversion
 from hub.processing.figures import DailyFigures
 from hub.processing.policy import policy_of
@@ -156,6 +157,23 @@ async def test_new_orders_cost_one_note_and_no_reading(harness: Harness) -> None
     assert (len(notes), len(changed)) == (1, 0)
     assert (await counted(harness))["orders"] == 20
     assert await wrong(harness.store, harness.clock) == []
+
+
+async def test_figures_that_fell_behind_say_since_when(harness: Harness) -> None:
+    """Of one account, or of all of a mode; the controls are a lag of less than ten seconds, and another account."""
+    before = system_clock()
+    await harness.order("A-1", couponCode="SAVE10")
+    await harness.work()
+    later = system_clock() + LAG_MS + 1_000
+    since = await figures_until(harness.store, "test", later, harness.account_id)
+    assert since is not None
+    assert before <= since <= later
+    assert await figures_until(harness.store, "test", later) == since
+    assert await figures_until(harness.store, "test", since + LAG_MS, harness.account_id) is None
+    assert await figures_until(harness.store, "test", later, "acc_other") is None
+    assert await figures_until(harness.store, "live", later) is None
+    await counted(harness)
+    assert await figures_until(harness.store, "test", later, harness.account_id) is None
 
 
 async def test_a_change_that_is_counted_before_its_new_order_adds_up(harness: Harness) -> None:

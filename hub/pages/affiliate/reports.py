@@ -11,6 +11,7 @@ from aiohttp import web
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
 from hub.operations.figures.affiliate_figures import GROUPS, MOST_FIGURES, Counted, report, sums_by_day
+from hub.operations.figures.figure_age import figures_until
 from hub.operations.figures.figures import day_date
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import Shown, shown_mode
@@ -47,12 +48,13 @@ async def show_report(visit: AffiliateVisit) -> web.StreamResponse:
     now = await sums_by_day(store, visit.affiliate_id, shown.mode, asked.period)
     before = await sums_by_day(store, visit.affiliate_id, shown.mode, asked.period.before)
     found = await report(store, visit.affiliate_id, shown.mode, asked.by, asked.period)
+    until = await figures_until(store, shown.mode, clock())
     return visit.page(
         "affiliate/reports.html",
         shown=shown,
         groups=GROUPS,
         metrics=OWN_METRICS,
-        view=overview_of(asked, now, before, clock(), metrics=OWN_METRICS, totals=TOTALS),
+        view=overview_of(asked, now, before, clock(), metrics=OWN_METRICS, totals=TOTALS, until=until),
         report=found,
         lines=found.lines[:MOST_LINES],
         most=MOST_FIGURES,

@@ -6,6 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.operations.figures.figure_age import figures_until
 from hub.operations.figures.figures import (
     DIMENSIONS,
     breakdown,
@@ -44,7 +45,8 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     earlier = await breakdown(store, account_id, asked.period.before, asked.by) if compared else None
     if visit.sets_up and not now and not before and not visit.query:
         return see_other(SET_UP)  # nobody begins with a page of zeros
-    view = overview_of(asked, now, before, clock())
+    until = await figures_until(store, visit.mode, clock(), account_id)
+    view = overview_of(asked, now, before, clock(), until=until)
     return visit.page(
         "merchant/overview.html",
         troubles=await troubles(store, clock, account_id),

@@ -7,6 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.words import LIVE_FIRST
+from hub.operations.figures.figure_age import figures_until
 from hub.operations.figures.figures import day_date
 from hub.operations.figures.network_figures import (
     NETWORK_DIMENSIONS,
@@ -46,7 +47,7 @@ async def show_reports(visit: Visit) -> web.StreamResponse:
     lines = [] if of_products else await network_breakdown(store, mode, asked.period, asked.by)
     compared = lines and asked.period.days <= COMPARED_DAYS
     earlier = await network_breakdown(store, mode, asked.period.before, asked.by) if compared else None
-    view = overview_of(asked, now, before, clock())
+    view = overview_of(asked, now, before, clock(), until=await figures_until(store, mode, clock()))
     return visit.page(
         "operator/reports.html",
         view=view,

@@ -8,6 +8,17 @@ FROM @rows(:notes; account_id text, change_id text, sums text)
 -- Return an account whose new orders are not added to its figures yet, if there is any.
 SELECT account_id FROM new_figures ORDER BY account_id, change_id LIMIT 1
 
+-- name: oldest_uncounted_note
+-- Return the oldest note of orders that the figures do not contain yet, of one account or of all of a mode.
+SELECT MIN(n.change_id) AS change_id
+FROM (SELECT (SELECT MIN(f.change_id) FROM new_figures AS f WHERE f.account_id = a.account_id) AS change_id
+      FROM accounts AS a
+      WHERE a.mode = :mode AND (CAST(:account_id AS TEXT) IS NULL OR a.account_id = CAST(:account_id AS TEXT))
+      UNION ALL
+      SELECT (SELECT MIN(o.change_id) FROM changed_orders AS o WHERE o.account_id = a.account_id)
+      FROM accounts AS a
+      WHERE a.mode = :mode AND (CAST(:account_id AS TEXT) IS NULL OR a.account_id = CAST(:account_id AS TEXT))) AS n
+
 -- name: new_figures_of
 -- Return the oldest notes of what an account's new orders add.
 SELECT change_id, sums FROM new_figures WHERE account_id = :account_id ORDER BY change_id LIMIT :limit
