@@ -8,6 +8,7 @@ through the partner's link, as the plugin `hub_woocommerce` plays one.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -60,8 +61,9 @@ class Person:
     """Whether each page that comes up is read for what an owner cannot use."""
 
     async def click(self, role: Any, name: str) -> None:
-        """Press a button, follow a link or choose."""
-        await self.page.get_by_role(role, name=name, exact=True).first.click()
+        """Press a button, follow a link or choose; a name of the left column may have its unread notices behind it."""
+        whole = re.compile(rf"^{re.escape(name)}( \d+ new)?$")
+        await self.page.get_by_role(role, name=whole).first.click()
         self.clicks += 1
         await self.read()
 
