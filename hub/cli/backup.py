@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hub.cli.invocation import Invocation, invoked
+from hub.cli.invocation import FAULT, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.config.settings import Settings
     from hub.operations.system.backups import BackupDocument, RestoreDocument
 
 _FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
@@ -48,12 +49,14 @@ def backup(invocation: Invocation, file: Path) -> None:
 @click.command()
 @_FILE
 @click.option("--verify", "only_verify", is_flag=True, help="Only read the backup and say what it holds.")
+@click.option("--rehearse", is_flag=True, help="Restore into a scratch folder, audit that, and remove it.")
 @invoked
-def restore(invocation: Invocation, file: Path, only_verify: bool) -> None:
+def restore(invocation: Invocation, file: Path, only_verify: bool, rehearse: bool) -> None:
     """Put a backup in the place of the SQLite database.
 
     Stop the server first. The backup is verified before anything is replaced, and the database that was there is kept
-    beside it. With --verify nothing is replaced, and a server may run.
+    beside it. With --verify nothing is replaced, and a server may run; so it is with --rehearse, which restores the
+    backup into a folder beside it, brings its schema up to date and audits it (exit status 1 if that finds anything).
     """
     from hub.operations.system.backups import restore_backup, verify_backup
 
@@ -62,8 +65,29 @@ def restore(invocation: Invocation, file: Path, only_verify: bool) -> None:
         found = verify_backup(settings, file)
         print_result(invocation, found, lambda: _show("The backup is sound", found))
         return
+    if rehearse:
+        _rehearse(invocation, settings, file)
+        return
     restored = restore_backup(settings, file, system_clock)
     print_result(invocation, restored, lambda: _show_restored(restored))
+
+
+def _rehearse(invocation: Invocation, settings: Settings, file: Path) -> None:
+    import asyncio
+
+    from hub.operations.audits.rehearsal import rehearse
+
+    found = asyncio.run(rehearse(settings, file, system_clock))
+    violations = found["audit"]["violations"]
+
+    def human() -> None:
+        _show("The backup can be restored", found)
+        say(*(f"{each['rule']} {each['id'] or ''}: {each['message']}" for each in violations))
+        say("Its audit found violations." if violations else "Its audit: everything holds.")
+
+    print_result(invocation, found, human)
+    if violations:
+        click.get_current_context().exit(FAULT)
 
 
 def _show(title: str, found: BackupDocument) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hub.storage.sqlite.version import has_wal_reset_fault
 from tests.cli.conftest import ENVIRONMENT, Operator
 from tests.cli.test_serve import serving
+from tests.observability.test_troubles import Seeds
 from tests.storage.test_backup import damage
 
 
@@ -126,3 +127,34 @@ def test_clocks(operator: Operator) -> None:
 )
 def test_releases_of_sqlite_that_can_damage_a_file(version: tuple[int, int, int], faulty: bool) -> None:
     assert has_wal_reset_fault(version) is faulty
+
+
+class TestRehearsal:
+    """`hub restore --rehearse`: the way back is tried without taking it."""
+
+    def test_a_sound_backup_is_restored_aside_and_audited(self, operator: Operator, tmp_path: Path) -> None:
+        operator.merchant()
+        backup, live = tmp_path / "backup.db", Path(operator.url.removeprefix("sqlite:///"))
+        operator.do("backup", str(backup))
+        before = live.read_bytes()
+        found = operator.do("restore", str(backup), "--rehearse")
+        assert (found["audit"]["violations"], found["missingKeys"]) == ([], [])
+        assert live.read_bytes() == before
+        assert not list(tmp_path.glob("hub-rehearsal-*")), "nothing is left"
+
+    def test_what_its_audit_finds_is_an_exit_status(self, operator: Operator, tmp_path: Path) -> None:
+        """The control: the same backup after a claim without its event got into it."""
+        operator.merchant()
+        backup = tmp_path / "backup.db"
+        operator.do("backup", str(backup))
+        Seeds(backup).add("claims", account_id="acc", scope="order", claim_key="A-1", event_id="evt_gone")
+        result = operator.run("restore", str(backup), "--rehearse")
+        assert result.exit_code == 1
+        assert "its event is missing" in result.stdout
+
+    def test_postgresql_is_told_its_own_tools(self, tmp_path: Path, operator: Operator) -> None:
+        result = operator.run(
+            "restore", str(tmp_path / "hub.dump"), "--rehearse", HUB_DATABASE_URL="postgresql://hub@db.example/hub"
+        )
+        assert result.exit_code == 1
+        assert "pg_restore" in result.stderr
