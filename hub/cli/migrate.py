@@ -22,13 +22,17 @@ def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.command()
 @click.option("--from", "source", metavar="URL", callback=_address, help="Move everything from here.")
 @click.option("--anyway", is_flag=True, help="On PostgreSQL: while processes serve, too; each stops within seconds.")
+@click.option("--check", "only_check", is_flag=True, help="Only say what would be done, and which tables it locks.")
 @click.option("--to", "target", metavar="URL", callback=_address, help="Into this empty database, or new file.")
 @invoked
-def migrate(invocation: Invocation, source: str | None, target: str | None, *, anyway: bool) -> None:
+def migrate(invocation: Invocation, source: str | None, target: str | None, *, anyway: bool, only_check: bool) -> None:
     """Bring the database's schema up to date; doing it again changes nothing.
 
     Only this command and `hub serve` change a schema that is there. Stop the hub first. An SQLite file is copied to
     NAME.before-N beside it before, and the copy is verified; make a backup of PostgreSQL by its own tools.
+
+    With --check nothing is changed: it names the steps that are missing, and each table with rows that they lock, with
+    how many it has (PostgreSQL's own estimate). A server may run.
 
     With --from and --to it moves a whole hub into an empty database instead: from SQLite to PostgreSQL, or from one
     that a commit before the first release made. Stop the hub first. Every row of every table is copied in one
@@ -40,8 +44,28 @@ def migrate(invocation: Invocation, source: str | None, target: str | None, *, a
     if source or target:
         _move(invocation, *_ends(invocation, source, target))
         return
+    if only_check:
+        _check(invocation)
+        return
     document = asyncio.run(_migrate(invocation.settings().database.url, anyway=anyway))
     print_result(invocation, document, lambda: say(f"The schema is at version {document['schemaVersion']}."))
+
+
+def _check(invocation: Invocation) -> None:
+    import asyncio
+
+    from hub.storage.migrations.plan import plan_of
+
+    steps, touched = asyncio.run(plan_of(invocation.settings().database.url))
+    tables = [{"file": t.file, "table": t.table, "lock": t.lock, "rows": t.rows} for t in touched]
+
+    def human() -> None:
+        say("The schema is up to date." if not steps else f"Missing: {', '.join(steps)}.")
+        for each in touched:
+            many = "an unknown number of" if each.rows is None else f"{each.rows:,}"
+            say(f"{each.file}: {each.table} ({many} rows) {each.lock}.")
+
+    print_result(invocation, {"missing": steps, "touches": tables}, human)
 
 
 async def _migrate(url: str, *, anyway: bool) -> dict[str, Any]:

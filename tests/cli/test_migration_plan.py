@@ -1,0 +1,54 @@
+"""`hub migrate --check`: what an upgrade locks, and how large that is, before it is done."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hub.storage.migrations.files import migration_folder
+from hub.storage.migrations.plan import plan_of
+from tests.cli.conftest import Operator
+
+NEXT = """
+CREATE TABLE shelves (shelf_id TEXT NOT NULL PRIMARY KEY) {clustered};
+CREATE INDEX shelves_by_id ON shelves (shelf_id);
+-- ALTER TABLE events is only spoken of here.
+ALTER TABLE merchants ADD COLUMN shelf TEXT;
+CREATE INDEX merchants_by_shelf ON merchants (shelf);
+UPDATE merchants SET shelf = 'A';
+"""
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    """The migrations of a release with one more."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(migration_folder(), folder)
+    number = len({file.name[:4] for file in folder.glob("0*.sql")}) + 1
+    (folder / f"{number:04}_add_shelves.sql").write_text(NEXT)
+    return folder
+
+
+async def test_it_names_what_is_locked_and_how_many_rows_that_has(database_url: str, later: Path) -> None:
+    """A table that the step itself makes is nobody's yet, and a comment does nothing."""
+    steps, touched = await plan_of(database_url, later)
+    assert [step.partition("_")[2] for step in steps] == ["add_shelves.sql"]
+    assert [(each.table, each.lock.split(":")[0].split(",")[0]) for each in touched] == [
+        ("merchants", "is changed"), ("merchants", "gets an index"), ("merchants", "has rows changed")
+    ]  # fmt: skip
+    if database_url.startswith("sqlite"):
+        assert [each.rows for each in touched] == [0, 0, 0]
+
+
+async def test_a_database_that_is_up_to_date_lacks_nothing(database_url: str) -> None:
+    assert await plan_of(database_url) == ([], [])
+
+
+def test_the_command_changes_nothing(operator: Operator) -> None:
+    operator.merchant()
+    before = Path(operator.url.removeprefix("sqlite:///")).read_bytes()
+    assert operator.do("migrate", "--check") == {"missing": [], "touches": []}
+    assert "up to date" in operator.run("migrate", "--check").stdout
+    assert Path(operator.url.removeprefix("sqlite:///")).read_bytes() == before
