@@ -73,6 +73,7 @@ def _order(
         "created_via": "checkout",
         **_dates(play, "completed", completed),
         **_dates(play, "paid", paid),
+        "order_key": f"wc_order_{play.order_id}",
         "number": play.order_id,
         "meta_data": _meta(play),
         "line_items": [_line(71, 501, "MUG", 2, "30.00", "3.00"), _line(72, 502, "LAMP", 1, "20.00", "2.00")],
