@@ -17,7 +17,7 @@ from attrs import frozen
 
 from hub.domain.instants import format_instant
 from hub.domain.reconciliation import DAY_MS, HOUR_MS, MINUTE_MS
-from hub.ids import new_id
+from hub.ids import id_at, new_id
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_claim
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault
@@ -25,7 +25,7 @@ from hub.outbound.platform_session import BudgetSpent
 from hub.platform_sync.access import Access, NoAccess, Platforms
 from hub.platform_sync.arrivals import submission
 from hub.processing.ledger_rows import OrderReview
-from hub.storage import Row
+from hub.storage import Row, Tx
 
 AHEAD_MS: Final = 20 * HOUR_MS
 """A look this long before the end of the hold is fresh when it ends."""
@@ -34,6 +34,9 @@ AGAIN_MS: Final = 6 * HOUR_MS
 PAUSES: Final = (MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, AGAIN_MS)
 UNREACHABLE_MS: Final = 7 * DAY_MS
 LOOKS_A_DAY: Final = 2_000
+UNSEEN_MS: Final = 3 * DAY_MS
+UNSEEN_A_NIGHT: Final = 200
+"""How many open orders that a reading did not show are asked for after it, the longest unseen first."""
 PLANNED_AT_ONCE: Final = 500
 LEASE_MS: Final = 15 * MINUTE_MS
 GONE: Final = "missing"
@@ -157,6 +160,24 @@ class Looker:
                     now,
                 )  # fmt: skip
                 await tx.run("open_order_reviews", reviews=[asked])
+
+
+async def look_for_unseen(tx: Tx, where: dict[str, str], read: Row, now: int) -> None:
+    """Have open orders looked for that a reading (a row of `read_of`) did not show: some each night.
+
+    A list has only what is still there, so what was trashed or deleted is missing from it. What it showed last is not
+    decided yet and is looked for, too.
+    """
+    unseen = await tx.all(
+        "open_orders_unseen",
+        **where,
+        before=now - UNSEEN_MS,
+        read_event=id_at("evt", read["created_at"]),
+        read_id=read["read_id"],
+        limit=UNSEEN_A_NIGHT,
+    )
+    if unseen:
+        await tx.run("want_looks", looks=[look_row(row, now) for row in unseen])
 
 
 def look_row(row: Row, now: int) -> tuple[Any, ...]:

@@ -23,6 +23,7 @@ from hub.outbound.platform_client import PlatformClient, PlatformFault, Platform
 from hub.outbound.platform_session import BudgetSpent
 from hub.platform_sync.access import REFUSED, Access, NoAccess, Platforms, queue_message
 from hub.platform_sync.arrivals import Arrived, take_in
+from hub.platform_sync.looks import look_for_unseen
 from hub.platform_sync.webhooks import try_to_keep_webhooks
 from hub.storage import Row, Tx
 
@@ -117,6 +118,8 @@ class Reader:
                 return
             if await self._reaches_back(tx, access, row):
                 await tx.run("move_certain_point", **access.key, certain_at=row["created_at"])
+            if row["kind"] == "RECONCILIATION":
+                await look_for_unseen(tx, access.key, row, now)
             merchant = await tx.one("merchant_of_connection", **access.key)
             if merchant is not None and row["kind"] == "RECONCILIATION" and ended["unknown"]:
                 data = {"read": ended["items"], "unknownOrders": ended["unknown"]}

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from hub.operations.audits.audit import audit
 from hub.operations.connections.last_looks import set_last_look
+from hub.operations.connections.platform_access import ask_for_read
 from hub.operations.orders.conversions import show_conversion
 from hub.operations.orders.order_reviews import list_order_reviews
 from hub.platform_sync.looks import Looker
@@ -157,4 +158,23 @@ async def test_an_order_whose_number_another_has_by_now_is_gone(one: Asked) -> N
 async def test_looks_of_a_day_are_bounded(one: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.platform_sync.runner.LOOKS_A_DAY", 0)
     await later(one, 15)
+    assert (await due(one), looks(one)) == (("HOLD", 500), 0)
+
+
+async def test_a_reading_has_open_orders_looked_for_that_it_did_not_show(one: Asked) -> None:
+    """A list has only what is still there: what was deleted is asked for by its number, at once."""
+    one.acme.orders.clear()
+    one.harness.clock.now += DAY
+    await ask_for_read(one.platforms, one.shop.connection_id, since="3d")
+    await one.run()
+    assert (await due(one), looks(one)) == (("REJECTED", 500), 1)
+
+
+async def test_control_a_reading_that_is_not_asked_further_leaves_it(one: Asked) -> None:
+    """Off, the deleted order stays on hold."""
+    await set_last_look(one.harness.store, one.harness.clock, one.shop.connection_id, "off")
+    one.acme.orders.clear()
+    one.harness.clock.now += DAY
+    await ask_for_read(one.platforms, one.shop.connection_id, since="3d")
+    await one.run()
     assert (await due(one), looks(one)) == (("HOLD", 500), 0)

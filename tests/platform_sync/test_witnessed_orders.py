@@ -39,7 +39,7 @@ def done_to(one: Connected, play: Play, act: str) -> None:
         del orders[key]
     elif act != "none":
         later = {"date_modified_gmt": "2026-11-20T20:00:00"}
-        changes = {
+        changes: dict[str, dict[str, Any]] = {
             "trash": {"status": "trash"},
             "undo": {"refunds": []},
             "again": {"order_key": "wc_order_another", "total": "1.00", "date_created_gmt": "2026-11-20T19:00:00"},

@@ -14,6 +14,24 @@ WHERE m.state IN ('HOLD', 'APPROVED') AND m.awaits_deposit IS NULL AND m.awaits_
 ORDER BY m.hold_until
 LIMIT :limit
 
+-- name: open_orders_unseen
+-- Return the open orders of a connection that were not looked for since a moment, those first that nobody saw longest.
+SELECT m.account_id, e.connection_id, m.conversion_id
+FROM commissions AS m
+JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+JOIN events AS e ON e.account_id = c.account_id AND e.event_id = c.event_id
+JOIN platform_access AS p
+  ON p.account_id = e.account_id AND p.connection_id = e.connection_id AND p.last_look = 'ask'
+LEFT JOIN order_looks AS l ON l.account_id = m.account_id AND l.conversion_id = m.conversion_id
+WHERE m.account_id = :account_id AND m.state IN ('PENDING', 'HOLD', 'APPROVED') AND e.connection_id = :connection_id
+  AND (l.conversion_id IS NULL OR (l.due_at IS NULL AND l.asked_at < :before))
+  AND NOT EXISTS (SELECT 1 FROM events AS r
+                  WHERE r.account_id = e.account_id AND r.connection_id = e.connection_id
+                    AND r.event_id >= :read_event AND r.external_event_id = :read_id
+                    AND r.external_order_id = c.external_order_id)
+ORDER BY COALESCE(l.asked_at, 0), m.commission_id
+LIMIT :limit
+
 -- name: waiting_for_platform
 -- Return commissions that wait until their orders are seen; `asks` is null once they were, or need not be any more.
 SELECT m.account_id, m.commission_id, m.conversion_id, c.external_order_id, e.connection_id, l.due_at,
