@@ -156,6 +156,7 @@ async def running(
         health = build_health(parts, siblings)
         await _listen_for_operators(parts, health, stack)
         hub = Hub(parts, settings.server.serving_at(await _listen(parts, build_router(parts, health), stack)))
+        stack.callback(parts.services.waiters.close)
         await _note_address(hub)
         yield hub
 

@@ -28,6 +28,7 @@ CREATE TABLE campaigns (
     PRIMARY KEY (account_id, campaign_id),
     UNIQUE (account_id, campaign_code)
 );
+CREATE INDEX campaigns_by_end ON campaigns (end_at) WHERE end_at IS NOT NULL;
 
 -- Every status that a campaign has had, and since when.
 CREATE TABLE campaign_changes (

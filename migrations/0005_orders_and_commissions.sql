@@ -39,8 +39,6 @@ CREATE INDEX conversions_by_coupon ON conversions (account_id, upper(coupon_code
 CREATE INDEX conversions_astray ON conversions (account_id, conversion_id)
     WHERE ((created_at > (ordered_at + 604800000)) OR (created_at < (ordered_at - 86400000)));
 CREATE INDEX conversions_in_review ON conversions (account_id, conversion_id) WHERE review = 'OPEN';
--- What a list of an account needs to return what changed since a moment without reading all of it.
-CREATE INDEX conversions_by_review ON conversions (account_id, reviewed_at) WHERE reviewed_at IS NOT NULL;
 -- Which clicks have to be kept. An id of a click is one account's alone; orders name clicks in no order, so that the
 -- shorter entry is half of the pages that a batch of orders changes.
 CREATE INDEX conversions_by_click ON conversions (click_id) WHERE click_id IS NOT NULL;
@@ -92,8 +90,6 @@ CREATE INDEX commissions_payable ON commissions (affiliate_id, currency, account
     WHERE state = 'PAYABLE';
 -- What an affiliate sees of its own, over all accounts, newest first.
 CREATE INDEX commissions_by_affiliate ON commissions (affiliate_id, commission_id);
--- What a list of an account needs to return what changed since a moment without reading all of it.
-CREATE INDEX commissions_by_change ON commissions (account_id, updated_at);
 
 -- What of an order a person must look at, because the hub may not decide it.
 CREATE TABLE order_reviews (
@@ -142,6 +138,47 @@ CREATE TABLE order_messages (
 CREATE INDEX order_messages_by_affiliate ON order_messages (affiliate_id, message_id);
 CREATE INDEX order_messages_by_account ON order_messages (account_id, message_id);
 
+-- The change feed (docs/architecture.md, "Changes have numbers"). Whatever writes a record that the API prints notes it
+-- here, by a trigger (0009_*.sqlite.sql and .postgresql.sql), in its own transaction; the notes of what has committed are
+-- numbered afterwards and deleted.
+CREATE TABLE new_changes (
+    account_id  TEXT   NOT NULL,
+    record_type TEXT   NOT NULL,
+    record_id   TEXT   NOT NULL,
+    noted_by    BIGINT NOT NULL,                  -- PostgreSQL: the transaction; SQLite, which has one writer: 0
+    PRIMARY KEY (account_id, record_type, record_id, noted_by)
+) {clustered};
+
+-- Names that changed, of an affiliate or ('') of the merchant: every record of the account that shows one is told.
+CREATE TABLE new_names (
+    account_id   TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL,
+    noted_by     BIGINT NOT NULL,                 -- PostgreSQL: the transaction; SQLite: a number by chance
+    PRIMARY KEY (account_id, affiliate_id, noted_by)
+) {clustered};
+
+-- The latest change of every record that ever was; of one that is gone it stays, so that its end is told. A conversion
+-- stands for its commission and for the event that made it as well.
+CREATE TABLE changes (
+    account_id   TEXT   NOT NULL,
+    number       BIGINT NOT NULL,                 -- follows the order of commits, over all accounts; see change_heads
+    record_type  TEXT   NOT NULL,
+    record_id    TEXT   NOT NULL,
+    affiliate_id TEXT,                            -- whose feed tells it as well; null: no affiliate's
+    PRIMARY KEY (account_id, record_type, record_id)
+) {clustered};
+CREATE INDEX changes_by_number ON changes (account_id, number, record_type, record_id);
+CREATE INDEX changes_of_affiliates ON changes (affiliate_id, number, record_type, record_id)
+    WHERE affiliate_id IS NOT NULL;
+
+-- The one row that whoever numbers changes holds. A number is 1,024 times a moment (ms UTC), or one more than the last
+-- where the clock has not gone on since; what is numbered in one transaction has the same.
+CREATE TABLE change_heads (
+    name       TEXT   NOT NULL PRIMARY KEY,
+    number     BIGINT NOT NULL,                   -- the last that was given
+    expired_to BIGINT NOT NULL                    -- campaigns that ended by this moment are noted
+);
+
 -- What lists and pages show of an order and of a commission: the row, its account's mode and merchant, and the names.
 -- SQLite takes the tables of a CROSS JOIN in the order in which they are written: without it, it would look for one
 -- id through the orders of every account.
@@ -149,7 +186,11 @@ CREATE VIEW listed_conversions AS
 SELECT c.account_id, c.conversion_id, c.event_id, c.external_order_id, c.order_minor, c.paid_minor, c.currency,
        c.lines AS lines_json, c.click_id, c.coupon_code, c.metadata, c.ordered_at, c.received_at, c.confidence,
        c.reason, c.affiliate_id, c.campaign_id, c.candidate_id, c.review, c.created_at, c.snapshot_version,
-       c.stands_at, c.born, c.namesakes, c.refund_set, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+       c.stands_at, c.born, c.namesakes, c.refund_set, a.merchant_id, a.mode, s.name AS merchant_name,
+       f.name AS affiliate_name,
+       (SELECT h.number FROM changes AS h
+        WHERE h.account_id = c.account_id AND h.record_type = 'conversion' AND h.record_id = c.conversion_id)
+       AS change_number
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN conversions AS c
@@ -159,7 +200,10 @@ WHERE c.account_id = a.account_id;
 CREATE VIEW listed_commissions AS
 SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, m.amount_minor, m.base_minor,
        m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, m.created_at, m.updated_at,
-       a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+       a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name,
+       (SELECT h.number FROM changes AS h
+        WHERE h.account_id = m.account_id AND h.record_type = 'conversion' AND h.record_id = m.conversion_id)
+       AS change_number
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 CROSS JOIN commissions AS m

@@ -1,4 +1,4 @@
-"""What is counted: six acts of a hub with a history, each done often enough for a mean."""
+"""What is counted: seven acts of a hub with a history, each done often enough for a mean."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ ACTS = (
     Act("accept", f"take in a signed conversion ({BATCH} arrive together)"),
     Act("decide", f"attribute it, price it, post it ({BATCH} in a batch)"),
     Act("figures", "count it in the figures of its day"),
+    Act("changes", "number what changed of it for the change feed"),
     Act("look-up", "`GET /v1/events/{id}` with its explanation"),
     Act("click", "follow a tracking link, durably"),
     Act("page", "`GET /v1/products`, 50 a page"),
@@ -57,6 +58,8 @@ async def run_acts(folder: Path, meter: Meter, history: int = HISTORY) -> None:
             await hub.decide()
         with meter("figures"):
             await hub.figures.count()
+        with meter("changes"):
+            await hub.changes.give()
         targets = [f"/api/v1/events/{body_of(each)['eventId']}" for each in events]
         await _read(hub, meter, "look-up", targets)
         with meter("click"):
@@ -87,6 +90,7 @@ async def _prepare(hub: InProcessHub, history: int) -> None:
     await hub.settle()
     await hub.decide()
     await hub.figures.count()
+    await hub.changes.give()
 
 
 async def _sent(hub: InProcessHub, requests: list[bytes], status: int) -> list[bytes]:

@@ -60,8 +60,8 @@ class Counter:
         }
 
     def note(self, sql: str) -> None:
-        """Remember a statement, as a connection reports it; the statements of triggers are comments."""
-        if not sql.startswith("--"):
+        """Remember a statement, as a connection reports it: once more for each row that a trigger takes of it."""
+        if not sql.startswith("--") and sql != next(reversed(self._statements), None):
             self._statements.append(sql)
 
     def _trees(self) -> set[str]:

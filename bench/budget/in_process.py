@@ -31,6 +31,7 @@ from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.parts import Parts, build_parts, build_router
 from hub.plugin_host.registry import load_registry
 from hub.probes import build_health
+from hub.processing.change_numbers import ChangeNumbers
 from hub.processing.clock_guard import ClockGuard
 from hub.processing.figures import DailyFigures
 from hub.processing.worker import BACKLOG_BATCHES, Worker
@@ -97,6 +98,7 @@ class InProcessHub:
     parts: Parts
     worker: Worker
     figures: DailyFigures
+    changes: ChangeNumbers
     factory: ConnectionFactory
     credentials: Credentials
     link: str
@@ -124,7 +126,8 @@ class InProcessHub:
         key = await issue_key(store, sealer, clock, merchant_id=merchant, mode="test")
         credentials = Credentials(key["keyId"], key["signingSecret"])
         figures = DailyFigures(store, clock, parts.services.throttle.pause)
-        return cls(parts, parts.worker, figures, server.connections(), credentials, f"/t/{link.code}")
+        changes = ChangeNumbers(store, clock, parts.services.throttle.pause)
+        return cls(parts, parts.worker, figures, changes, server.connections(), credentials, f"/t/{link.code}")
 
     async def ask(self, requests: Sequence[bytes], status: int) -> list[bytes]:
         """Send requests at the same moment, each over a connection of its own; return the responses, head and body.

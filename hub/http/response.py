@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from email.utils import formatdate
 from functools import cache, lru_cache
 from http import HTTPStatus
@@ -32,11 +32,18 @@ class FileBeginning:
     size: int
 
 
+@frozen
+class Lines:
+    """A body of unknown length that is made while it is sent, block by block."""
+
+    blocks: AsyncIterator[bytes]
+
+
 class Reply(NamedTuple):
     """A response, of an error or a success; `code` and `detail` are for the request log only."""
 
     status: int
-    body: bytes | FileBeginning
+    body: bytes | FileBeginning | Lines
     headers: Mapping[str, str] = NO_FIELDS
     code: str | None = None
     detail: Mapping[str, Any] | None = None
@@ -137,6 +144,25 @@ async def send_file(
         await _send_blocks(response, file)
     except OSError as error:
         raise ConnectionError("the file could not be read to its end") from error
+    await response.write_eof()
+    return response
+
+
+async def send_lines(
+    request: web.BaseRequest, status: int, headers: Mapping[str, str], lines: Lines
+) -> web.StreamResponse:
+    """Send the blocks of a body as they are made; break the connection off if one cannot be made."""
+    response = web.StreamResponse(status=status, headers=headers)
+    if request.version >= HttpVersion11:
+        response.enable_chunked_encoding()
+    await response.prepare(request)
+    try:
+        async for block in lines.blocks:
+            await response.write(block)
+    except ConnectionError:
+        raise
+    except Exception as error:
+        raise ConnectionError("the answer could not be made to its end") from error
     await response.write_eof()
     return response
 

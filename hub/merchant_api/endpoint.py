@@ -74,6 +74,8 @@ class Endpoint:
     reads_body: bool = False
     conditional: bool = False
     """Whether the answer has an ETag, and If-None-Match is honoured."""
+    waits: bool = False
+    """Whether it may be held open on purpose, and bounds each of its own steps."""
 
     route: str = field(init=False)
     """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""

@@ -16,7 +16,7 @@ from hub.http.client_address import client_address
 from hub.http.compression import LEAST_BYTES, packed
 from hub.http.errors import ApiError, unavailable
 from hub.http.request_headers import FORWARDED_FOR, request_id_of
-from hub.http.response import FileBeginning, Reply, respond, send_file
+from hub.http.response import FileBeginning, Lines, Reply, respond, send_file, send_lines
 from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller
 from hub.merchant_api.services import Services
@@ -102,6 +102,8 @@ async def conclude(
     exchange.raw = b""  # a client that does not read its answer does not hold its body in memory as well
     if isinstance(reply.body, FileBeginning):
         return await send_file(request, reply.status, headers, reply.body)
+    if isinstance(reply.body, Lines):
+        return await send_lines(request, reply.status, headers, reply.body)
     short = len(reply.body) < LEAST_BYTES  # as most are: they go their way without a call
     body = reply.body if short else await packed(exchange.headers, headers, reply.body)
     return await respond(request, reply.status, headers, body, close=reply.close)

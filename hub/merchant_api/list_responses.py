@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
+from hub.domain.changes import ChangeType
 from hub.domain.words import (
     AffiliateStatus,
     CommissionSource,
@@ -15,6 +16,7 @@ from hub.domain.words import (
 from hub.records.events import ListedEvent
 from hub.records.links import LinkRecord
 from hub.records.orders import ConversionRecord
+from hub.records.record import ABSENT
 from hub.records.scalars import Currency, Money, MoneySum
 
 
@@ -37,6 +39,7 @@ class CommissionRecord:
     merchant_name: str
     affiliate_name: str | None
     mode: Mode
+    updated_at: str
 
 
 @frozen
@@ -96,18 +99,20 @@ class DailyReport:
 
 @frozen
 class ConversionList:
-    """A page of orders."""
+    """A page of orders; `next_updated_since` is there if `updatedSince` was."""
 
     data: list[ConversionRecord]
     next_cursor: str | None
+    next_updated_since: str | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
 class CommissionList:
-    """A page of commissions."""
+    """A page of commissions; `next_updated_since` is there if `updatedSince` was."""
 
     data: list[CommissionRecord]
     next_cursor: str | None
+    next_updated_since: str | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -140,3 +145,23 @@ class RequestList:
 
     data: list[LoggedRequest]
     next_cursor: str | None
+
+
+@frozen
+class ChangeRecord:
+    """A record that changed, as it is now; it may be told again although nothing of it changed."""
+
+    type: ChangeType
+    id: str
+    changed_at: str
+    deleted: bool
+    record: dict[str, Any] | None
+
+
+@frozen
+class ChangeList:
+    """A part of the change feed."""
+
+    data: list[ChangeRecord]
+    cursor: str
+    more: bool

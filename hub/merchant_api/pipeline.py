@@ -45,7 +45,7 @@ class Pipeline:
         self._max_body = services.max_import if endpoint.limit == "import" else services.max_body
         # What a write waits for is bounded step by step: a large import may take longer than one wait. On SQLite reads
         # wait for nobody.
-        self._may_stall = not endpoint.writes and services.store.dialect != "sqlite"
+        self._may_stall = not (endpoint.writes or endpoint.waits) and services.store.dialect != "sqlite"
         self._outages = OutageLog()
 
     async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.csv_import.job_store import Quota
@@ -19,6 +19,7 @@ from hub.merchant_api.api_keys import ApiKeyCache
 from hub.merchant_api.read_replays import ReadReplayGuard
 from hub.observability.metrics import Metrics
 from hub.observability.request_log import RequestLog
+from hub.operations.changes.waiting import Waiters
 from hub.processing.policy import Policy
 from hub.rate_limits.local import RateLimiter
 from hub.sealing import Sealer
@@ -56,3 +57,4 @@ class Services:
     docs_url: str
     sealer: Sealer
     public_root: Callable[[], Awaitable[str]]
+    waiters: Waiters = field(init=False, factory=Waiters)

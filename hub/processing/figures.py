@@ -64,7 +64,7 @@ class DailyFigures:
     def __init__(self, store: Store, clock: Clock, pause: Pause) -> None:
         self._store = store
         self._clock = clock
-        self._pause = pause
+        self.pause = pause
 
     async def count(self) -> int:
         """Count every order that changed and every click that is due; return how many orders were looked at."""
@@ -85,7 +85,7 @@ class DailyFigures:
             orders = sorted({(first, row["conversion_id"]) for row in notes if row["account_id"] == first})
             await self._store.transact(partial(_count_changed, changes, orders))
             looked_at += len(orders)
-            await self._pause(monotonic() - started)
+            await self.pause(monotonic() - started)
 
     async def _add_new(self) -> int:
         """Add what new orders add; return how many orders that were."""
@@ -96,7 +96,7 @@ class DailyFigures:
             if account is None:
                 return added
             added += await self._store.transact(partial(_add_new_orders, account["account_id"]))
-            await self._pause(monotonic() - started)
+            await self.pause(monotonic() - started)
 
     async def _count_clicks(self) -> None:
         before = id_at("clk", self._clock() - CLICKS_UNDER_WAY_MS)
@@ -107,7 +107,7 @@ class DailyFigures:
             while counted_to is not None:
                 started = monotonic()
                 counted_to = await self._store.transact(partial(_count_clicks, account["account_id"], before))
-                await self._pause(monotonic() - started)
+                await self.pause(monotonic() - started)
 
 
 async def _add_new_orders(account_id: str, tx: Tx) -> int:

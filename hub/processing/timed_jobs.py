@@ -9,6 +9,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.signing import TOLERANCE_SECONDS
 from hub.ids import id_at
+from hub.processing.change_numbers import NUMBERS_SECONDS, ChangeNumbers
 from hub.processing.deposits import OnShortage
 from hub.processing.figures import FIGURES_SECONDS, DailyFigures
 from hub.processing.release import release_holds
@@ -87,6 +88,7 @@ class TimedJobs:
         self._clock = clock
         self._retention = retention
         self.figures = figures
+        self._changes = ChangeNumbers(store, clock, figures.pause)
         self._forget_uploads = forget_uploads
         self._forget_clicks = forget_clicks
         self._on_shortage = on_shortage
@@ -98,6 +100,7 @@ class TimedJobs:
         scheduler.every(SWEEP_SECONDS, "sweep", self.sweep)
         scheduler.every(SILENT_SECONDS, "silent_connections", self.report_silence)
         scheduler.every(FIGURES_SECONDS, "count_figures", self.figures.count)
+        scheduler.every(NUMBERS_SECONDS, "number_changes", self._changes.give)
 
     async def report_silence(self) -> int:
         """Queue messages about connections that fell silent; return how many."""

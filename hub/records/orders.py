@@ -111,3 +111,4 @@ class ConversionRecord(ReviewedConversion):
             "HOLD_END",
         ),
     ]
+    updated_at: Annotated[int, Instant("The moment of its latest change, whatever it was.", NOON)]

@@ -36,6 +36,9 @@ class Session(Protocol):
         Orders share the lock of their account, so that whoever locks an account waits for all of its orders.
         """
 
+    async def ended_before(self) -> int:
+        """Return the number below which every transaction has ended, as triggers note transactions."""
+
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, one line for each step."""
 

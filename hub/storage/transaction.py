@@ -188,6 +188,11 @@ class Tx:
         with self._statement:
             await self._session.lock("catalog", [(account_id, "") for account_id in accounts])
 
+    async def ended_before(self) -> int:
+        """Return the number below which no transaction is under way any more, for all statements that follow."""
+        with self._statement:
+            return await self._session.ended_before()
+
     @asynccontextmanager
     async def savepoint(self) -> AsyncIterator[None]:
         """Undo only the block if an exception leaves it; the transaction goes on."""

@@ -24,6 +24,9 @@ FIGURES = {
     "product_figures": "computed anew from what is left",
 }
 NOT_AGED = FIGURES | {
+    "changes": "has numbers, not times: each aged record is told",
+    "new_changes": "has no times",
+    "new_names": "has no times",
     "adjustments": "the hub's own time, as the ledger's",
     "money_notes": "as the ledger's",
     "money_note_heads": "as the ledger's",
@@ -51,6 +54,9 @@ NOT_AGED = FIGURES | {
     "uploads": "the hub's own time",
 }
 NOT_EMPTIED = FIGURES | {
+    "changes": "stays, so that whoever follows is told what is gone",
+    "new_changes": "is numbered within a second",
+    "new_names": "is numbered within a second",
     "adjustments": "the ledger names them",
     "money_notes": "they say what the corrections were",
     "money_note_heads": "the ends of those",

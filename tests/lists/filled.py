@@ -71,6 +71,10 @@ def fill(path: Path) -> Filled:
             db.execute(statement, dict(filled.ids))
         for each in COPIES:
             copy(db, each, filled.ids)
+        db.execute(
+            "INSERT INTO new_changes SELECT account_id, 'conversion', conversion_id, 0 FROM conversions WHERE true"
+            " ON CONFLICT DO NOTHING"
+        )
     return filled
 
 

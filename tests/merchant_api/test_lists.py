@@ -111,9 +111,12 @@ class TestConversions:
     async def test_what_changed_is_found_once_a_review_is_closed(
         self, ann: Api, world: World, clock: FakeClock
     ) -> None:
+        await listed(ann, f"/v1/conversions?updatedSince={format_instant(clock())}")  # what was before has its moment
         clock.now += 60_000
         since = format_instant(clock())
-        assert await listed(ann, f"/v1/conversions?updatedSince={since}") == []
+        reply = await ann("GET", f"/v1/conversions?updatedSince={since}")
+        assert reply.json["data"] == []
+        assert reply.json["nextUpdatedSince"] <= since
         await ann("POST", f"/v1/conversions/{world.ids['review']}/dismiss")
         assert [each["id"] for each in await listed(ann, f"/v1/conversions?updatedSince={since}")] == [
             world.ids["review"]

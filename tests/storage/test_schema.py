@@ -23,6 +23,7 @@ SHARED = {
     "troubles": "operators run the hub of all accounts",
     "trouble_mails": "as troubles are",
     "addresses": "a server is reached for all accounts",
+    "change_heads": "changes of all accounts are numbered in one order",
     "connection_routes": "a delivery names its connection before its account is known",
     "books": "how the network keeps the books of all accounts",
     "former_addresses": "as those of affiliates and people are",

@@ -29,19 +29,22 @@ namespace AffiliateHub;
  * @phpstan-type CampaignPatch array{title?: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool, status?: SettableCampaignStatus}
  * @phpstan-type CampaignRecord array{id: string, campaignCode: string, title: string, description: string|null, startDate: string|null, endDate: string|null, defaultCommissionType: CommissionType|null, defaultCommissionValue: string|null, cookieDurationDays: int|null, allowedTrafficSources: list<string>|null, termsAndConditions: string|null, approvalRequired: bool, status: CampaignStatus, approvalStatus: ApprovalStatus, createdAt: string, updatedAt: string}
  * @phpstan-type CampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'EXPIRED'|'ARCHIVED'
+ * @phpstan-type ChangeList array{data: list<ChangeRecord>, cursor: string, more: bool}
+ * @phpstan-type ChangeRecord array{type: ChangeType, id: string, changedAt: string, deleted: bool, record: array<string, mixed>|null}
+ * @phpstan-type ChangeType 'affiliate'|'balance'|'campaign'|'commission'|'conversion'|'event'|'link'|'membership'|'product'|'statement'|'subscription'
  * @phpstan-type CommissionExplained array{state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, lines: list<CommissionLine>, levels: list<CommissionLevel>}
  * @phpstan-type CommissionLevel array{level: RuleLevel, outcome: LevelOutcome, externalProductId?: string, type?: CommissionType, value?: string}
  * @phpstan-type CommissionLine array{externalProductId: string|null, source: RuleLevel, type: CommissionType, value: string, base: string, quantity: int, amount: string}
- * @phpstan-type CommissionList array{data: list<CommissionRecord>, nextCursor: string|null}
+ * @phpstan-type CommissionList array{data: list<CommissionRecord>, nextCursor: string|null, nextUpdatedSince?: string}
  * @phpstan-type CommissionOfOrder array{id: string, state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, paidAt: string|null, payoutReference: string|null}
- * @phpstan-type CommissionRecord array{id: string, state: CommissionState, amount: Money, currency: Currency, base: Money, source: CommissionSource, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode}
+ * @phpstan-type CommissionRecord array{id: string, state: CommissionState, amount: Money, currency: Currency, base: Money, source: CommissionSource, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, updatedAt: string}
  * @phpstan-type CommissionSource 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'|'MIXED'
  * @phpstan-type CommissionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'
  * @phpstan-type CommissionType 'PERCENTAGE'|'FIXED'
  * @phpstan-type Confidence 'HIGH'|'LOW'
  * @phpstan-type ConversionInput array{externalOrderId: string, orderAmount: Money, clickId?: string|null, externalProductId?: string|null, currency?: Currency|null, orderStatus?: ConversionStatus|null, orderedAt?: string|null, couponCode?: string|null, metadata?: array<string, mixed>|null}
- * @phpstan-type ConversionList array{data: list<ConversionRecord>, nextCursor: string|null}
- * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: Awaited|null}
+ * @phpstan-type ConversionList array{data: list<ConversionRecord>, nextCursor: string|null, nextUpdatedSince?: string}
+ * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: Awaited|null, updatedAt: string}
  * @phpstan-type ConversionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'|'IN_REVIEW'|'DISMISSED'
  * @phpstan-type ConversionStatus 'pending'|'confirmed'|'delivered'|'cancelled'|'returned'|'refunded'
  * @phpstan-type Currency string
@@ -243,6 +246,17 @@ trait Operations
     public function pauseCampaign(string $id): array
     {
         return $this->send(new Call('POST', '/v1/campaigns/' . rawurlencode($id) . '/pause', [], null, null, null, false, true));
+    }
+
+    /**
+     * Follow what changed, from a cursor that holds for ever.
+     *
+     * @param array{after?: string, types?: string, limit?: int, wait?: int} $query
+     * @return ChangeList
+     */
+    public function listChanges(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/changes', $query, null, null, null, false, true));
     }
 
     /**

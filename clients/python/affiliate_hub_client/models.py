@@ -25,6 +25,19 @@ AttributionReason = Literal[
 ]
 Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
+ChangeType = Literal[
+    "affiliate",
+    "balance",
+    "campaign",
+    "commission",
+    "conversion",
+    "event",
+    "link",
+    "membership",
+    "product",
+    "statement",
+    "subscription",
+]
 CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 CommissionType = Literal["PERCENTAGE", "FIXED"]
@@ -236,6 +249,24 @@ class CampaignRecord(TypedDict):
     updatedAt: str
 
 
+class ChangeList(TypedDict):
+    """A part of the change feed."""
+
+    data: Sequence[ChangeRecord]
+    cursor: str
+    more: bool
+
+
+class ChangeRecord(TypedDict):
+    """A record that changed, as it is now; it may be told again although nothing of it changed."""
+
+    type: ChangeType
+    id: str
+    changedAt: str
+    deleted: bool
+    record: Mapping[str, Any] | None
+
+
 class CommissionExplained(TypedDict):
     """The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost."""
 
@@ -274,10 +305,11 @@ class CommissionLine(TypedDict):
 
 
 class CommissionList(TypedDict):
-    """A page of commissions."""
+    """A page of commissions; `nextUpdatedSince` is there if `updatedSince` was."""
 
     data: Sequence[CommissionRecord]
     nextCursor: str | None
+    nextUpdatedSince: NotRequired[str]
 
 
 class CommissionOfOrder(TypedDict):
@@ -314,6 +346,7 @@ class CommissionRecord(TypedDict):
     merchantName: str
     affiliateName: str | None
     mode: Mode
+    updatedAt: str
 
 
 class ConversionInput(TypedDict):
@@ -331,10 +364,11 @@ class ConversionInput(TypedDict):
 
 
 class ConversionList(TypedDict):
-    """A page of orders."""
+    """A page of orders; `nextUpdatedSince` is there if `updatedSince` was."""
 
     data: Sequence[ConversionRecord]
     nextCursor: str | None
+    nextUpdatedSince: NotRequired[str]
 
 
 class ConversionRecord(TypedDict):
@@ -365,6 +399,7 @@ class ConversionRecord(TypedDict):
     subIds: Mapping[str, Any]
     explanation: Explanation | None
     awaits: Awaited | None
+    updatedAt: str
 
 
 class DailyFigures(TypedDict):

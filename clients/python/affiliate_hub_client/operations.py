@@ -113,6 +113,22 @@ class Operations(Protocol):
             self.send(Call("POST", path_of("/v1/campaigns/{id}/pause", id=campaign_id), may_repeat=True)),
         )
 
+    def list_changes(
+        self, *, after: str | None = None, types: str | None = None, limit: int | None = None, wait: int | None = None
+    ) -> models.ChangeList:
+        """Follow what changed, from a cursor that holds for ever."""
+        return cast(
+            "models.ChangeList",
+            self.send(
+                Call(
+                    "GET",
+                    "/v1/changes",
+                    query=without_none({"after": after, "types": types, "limit": limit, "wait": wait}),
+                    may_repeat=True,
+                )
+            ),
+        )
+
     def list_commissions(
         self,
         *,
@@ -969,6 +985,22 @@ class AsyncOperations(Protocol):
         return cast(
             "models.CampaignRecord",
             await self.send(Call("POST", path_of("/v1/campaigns/{id}/pause", id=campaign_id), may_repeat=True)),
+        )
+
+    async def list_changes(
+        self, *, after: str | None = None, types: str | None = None, limit: int | None = None, wait: int | None = None
+    ) -> models.ChangeList:
+        """Follow what changed, from a cursor that holds for ever."""
+        return cast(
+            "models.ChangeList",
+            await self.send(
+                Call(
+                    "GET",
+                    "/v1/changes",
+                    query=without_none({"after": after, "types": types, "limit": limit, "wait": wait}),
+                    may_repeat=True,
+                )
+            ),
         )
 
     async def list_commissions(

@@ -9,6 +9,7 @@ export const OPERATIONS = {
   updateCampaign: {"method": "PATCH", "path": "/v1/campaigns/{id}", "query": [], "body": true, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   activateCampaign: {"method": "POST", "path": "/v1/campaigns/{id}/activate", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   pauseCampaign: {"method": "POST", "path": "/v1/campaigns/{id}/pause", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
+  listChanges: {"method": "GET", "path": "/v1/changes", "query": ["after", "types", "limit", "wait"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listCommissions: {"method": "GET", "path": "/v1/commissions", "query": ["limit", "cursor", "sort", "status", "affiliateId", "campaignId", "createdFrom", "createdTo", "updatedSince"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},
   getCommission: {"method": "GET", "path": "/v1/commissions/{id}", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listConversions: {"method": "GET", "path": "/v1/conversions", "query": ["limit", "cursor", "sort", "externalOrderId", "status", "affiliateId", "campaignId", "createdFrom", "createdTo", "updatedSince"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},

@@ -226,6 +226,33 @@ export interface CampaignRecord {
 /** EXPIRED comes with time and is never set. */
 export type CampaignStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "EXPIRED" | "ARCHIVED";
 
+/** A part of the change feed. */
+export interface ChangeList {
+  /** The records, the earliest change first; empty at the end. */
+  data: Array<ChangeRecord>;
+  /** What to give as `after` the next time. It holds for ever. */
+  cursor: string;
+  /** Whether there is more by now. */
+  more: boolean;
+}
+
+/** A record that changed, as it is now; it may be told again although nothing of it changed. */
+export interface ChangeRecord {
+  /** What kind of record it is. */
+  type: ChangeType;
+  /** Its id: a link's code, a balance's currency, a statement's month, a membership's campaign/affiliate. */
+  id: string;
+  /** The moment of its latest change. */
+  changedAt: string;
+  /** Whether it is gone. */
+  deleted: boolean;
+  /** The record as its own endpoint prints it; null if it is gone. */
+  record: { [name: string]: unknown } | null;
+}
+
+/** The kinds of records that the change feed tells. */
+export type ChangeType = "affiliate" | "balance" | "campaign" | "commission" | "conversion" | "event" | "link" | "membership" | "product" | "statement" | "subscription";
+
 /** The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost. */
 export interface CommissionExplained {
   /** PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED. */
@@ -282,12 +309,14 @@ export interface CommissionLine {
   amount: string;
 }
 
-/** A page of commissions. */
+/** A page of commissions; `nextUpdatedSince` is there if `updatedSince` was. */
 export interface CommissionList {
   /** The entries of this page. */
   data: Array<CommissionRecord>;
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** What to give as `updatedSince` the next time; that of the first page counts. */
+  nextUpdatedSince?: string;
 }
 
 /** The commission of an order as it is now. */
@@ -348,6 +377,8 @@ export interface CommissionRecord {
   affiliateName: string | null;
   /** The mode of the account. */
   mode: Mode;
+  /** The moment of its latest change, or of its order's. */
+  updatedAt: string;
 }
 
 /** The level whose rule won; MIXED if the lines differ. */
@@ -384,12 +415,14 @@ export interface ConversionInput {
   metadata?: { [name: string]: unknown } | null;
 }
 
-/** A page of orders. */
+/** A page of orders; `nextUpdatedSince` is there if `updatedSince` was. */
 export interface ConversionList {
   /** The entries of this page. */
   data: Array<ConversionRecord>;
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** What to give as `updatedSince` the next time; that of the first page counts. */
+  nextUpdatedSince?: string;
 }
 
 /** An order as it is now, with its commission, its facts, and what was submitted with it. */
@@ -444,6 +477,8 @@ export interface ConversionRecord {
   explanation: Explanation | null;
   /** What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), a last look at the order in its shop (PLATFORM), your deposit (DEPOSIT), the payout (PAYOUT); null if nothing. */
   awaits: Awaited | null;
+  /** The moment of its latest change, whatever it was. */
+  updatedAt: string;
 }
 
 /** The state of an order's commission, or of its review. */
@@ -1461,6 +1496,8 @@ export interface Operations {
   activateCampaign(id: string, options?: CallOptions): Promise<CampaignRecord>;
   /** Pause an active campaign */
   pauseCampaign(id: string, options?: CallOptions): Promise<CampaignRecord>;
+  /** Follow what changed, from a cursor that holds for ever */
+  listChanges(query?: { after?: string; types?: string; limit?: number; wait?: number }, options?: CallOptions): Promise<ChangeList>;
   /** List commissions */
   listCommissions(query?: { limit?: number; cursor?: string; sort?: Sort; status?: CommissionState; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): Promise<CommissionList>;
   /** List commissions: all of them, page after page as they are needed. */

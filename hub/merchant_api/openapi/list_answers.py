@@ -29,6 +29,9 @@ _PAGE: Final[Notes] = {
     "data": "The entries of this page.",
     "nextCursor": "The `cursor` of the next page; null on the last one.",
 }
+_NEXT: Final[Notes] = {
+    "nextUpdatedSince": ("What to give as `updatedSince` the next time; that of the first page counts.", MOMENT)
+}
 _ACCOUNT: Final[Notes] = {"merchantId": "The merchant: you.", "mode": "The mode of the account."}
 _OWNER: Final[Notes] = {**_ACCOUNT, "merchantName": "Your name.", "affiliateName": "The affiliate's name."}
 _MONEY: Final[Notes] = {
@@ -47,6 +50,7 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         "affiliateId": "Who earns it.",
         "conversionId": "The order that it is for.",
         "reference": "The reference of the payment; null until it is paid.",
+        "updatedAt": ("The moment of its latest change, or of its order's.", MOMENT),
         **_MONEY,
         **_OWNER,
     },
@@ -86,8 +90,20 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         "rejected": "Commissions that were REJECTED, with what they would have been.",
     },
     r.DailyReport: {"data": "The lines, by day and currency.", "nextCursor": "Always null: a report is one page."},
-    r.ConversionList: _PAGE,
-    r.CommissionList: _PAGE,
+    r.ChangeRecord: {
+        "type": "What kind of record it is.",
+        "id": "Its id: a link's code, a balance's currency, a statement's month, a membership's campaign/affiliate.",
+        "changedAt": ("The moment of its latest change.", MOMENT),
+        "deleted": "Whether it is gone.",
+        "record": "The record as its own endpoint prints it; null if it is gone.",
+    },
+    r.ChangeList: {
+        "data": "The records, the earliest change first; empty at the end.",
+        "cursor": "What to give as `after` the next time. It holds for ever.",
+        "more": "Whether there is more by now.",
+    },
+    r.ConversionList: {**_PAGE, **_NEXT},
+    r.CommissionList: {**_PAGE, **_NEXT},
     r.EventList: _PAGE,
     r.LinkList: _PAGE,
     r.AffiliateList: _PAGE,
@@ -110,7 +126,7 @@ _REVIEWED: Final[Json] = example_of(
 COMMISSION_RECORD: Final[Json] = {
     "id": COMMISSION, "state": "HOLD", "amount": "3.99", "currency": "USD", "base": "49.90", "source": "CAMPAIGN",
     "affiliateId": AFFILIATE, "conversionId": CONVERSION, "holdUntil": "2026-12-04T12:00:00.000Z", "paidAt": None,
-    "reference": None, **_OWNED,
+    "reference": None, **_OWNED, "updatedAt": NOON,
 }  # fmt: skip
 _LISTED_EVENT: Final[Json] = {
     "eventId": EVENT, "type": "webhook", "kind": "order-created", "status": "FAILED", "duplicate": False,
@@ -135,6 +151,13 @@ LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     r.ConversionList: _page(CONVERSION_RECORD),
     ReviewedConversion: {"attributed": _REVIEWED},
     r.CommissionRecord: {"held": COMMISSION_RECORD},
+    r.ChangeList: {
+        "a commission": {
+            "data": [{"type": "commission", "id": COMMISSION, "changedAt": NOON, "deleted": False,
+                      "record": COMMISSION_RECORD}],
+            "cursor": "Y2hhbmdlcwoxODM4MjYwMjI0MDAwMDAwCnp6enp6Cg", "more": False,
+        }
+    },
     r.CommissionList: _page(COMMISSION_RECORD),
     r.EventList: _page(_LISTED_EVENT),
     LinkCreated: {"link": example_of(LinkCreated)},

@@ -8,6 +8,7 @@ from typing import Any, Final, get_args
 from hub.domain import words as w
 from hub.domain.attribution import Reason
 from hub.domain.awaited import Awaited
+from hub.domain.changes import CHANGE_TYPES
 from hub.domain.facts import FACTS_OF_KIND
 from hub.domain.lifecycle import SKIP_REASONS
 from hub.domain.rule_kinds import RULE_TYPES
@@ -24,6 +25,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "ApprovalStatus": get_args(w.ApprovalStatus),
     "AttributionReason": get_args(Reason),
     "CampaignStatus": w.CAMPAIGN_STATUSES,
+    "ChangeType": CHANGE_TYPES,
     "CommissionSource": get_args(w.CommissionSource),
     "CommissionState": w.COMMISSION_STATES,
     "CommissionType": RULE_TYPES,
@@ -60,6 +62,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "AffiliateStatus": "INACTIVE affiliates earn nothing.",
     "ApprovalStatus": "Whether an admin's approval is needed, and given.",
     "AttributionReason": "matched, or the first check that failed.",
+    "ChangeType": "The kinds of records that the change feed tells.",
     "CampaignStatus": "EXPIRED comes with time and is never set.",
     "CommissionSource": "The level whose rule won; MIXED if the lines differ.",
     "CommissionState": "PENDING, then HOLD or APPROVED, then PAYABLE and PAID; REJECTED if nothing is earned.",

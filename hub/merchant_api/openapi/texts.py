@@ -50,6 +50,7 @@ TAGS: Final[Mapping[str, str]] = {
     ),
     "commissions": "What affiliates earn, as it is now.",
     "review": "Orders whose affiliate nobody could prove: attribute or dismiss them.",
+    "changes": "Everything that changes, in the order in which it was committed.",
     "links": "The tracking links of affiliates.",
     "affiliates": "Who may promote something of yours.",
     "request-log": "What was sent with your keys, and why some of it was refused.",
@@ -158,6 +159,13 @@ OPERATIONS: Final[Mapping[str, str]] = {
         "that was reported so far. Refused with 400 if the review is closed or the affiliate is not active."
     ),
     "dismissConversion": "Closes an OPEN review; nobody earns by the order. Refused with 400 if the review is closed.",
+    "listChanges": (
+        "Tells every record that changed after a cursor, as it is now, in the order in which the changes were "
+        "committed; without a cursor it begins with everything there is. The last `cursor` is kept and asked again. "
+        "What is gone is told with `deleted`. `wait` holds the request open until something changes, at most four of a "
+        "key at once. With `Accept: application/x-ndjson` the answer is a line for each record up to the end, and "
+        "after every 200 changes a line with the `cursor` to go on from."
+    ),
     "listCommissions": "Each entry is a commission as it is now." + _LIST,
     "getCommission": "Shows one commission as it is now.",
     "listEvents": ("What was submitted, and what became of it. `externalOrderId` finds those of an order." + _LIST),

@@ -9,6 +9,7 @@ from hub.domain.facts import FACTS_OF_KIND
 from hub.merchant_api.endpoint import CsvFile, Endpoint, Handler, HeaderField, JsonObject
 from hub.merchant_api.list_responses import (
     AffiliateList,
+    ChangeList,
     CommissionList,
     CommissionRecord,
     ConversionList,
@@ -38,6 +39,7 @@ from hub.merchant_api.subscription_responses import (
 from hub.merchant_api.v1 import (
     acts,
     campaigns,
+    changes,
     events,
     product_import,
     products,
@@ -158,6 +160,8 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     _read("/v1/commissions/{id}", "getCommission", "Show a commission", reading.get_commission, CommissionRecord),
     _read("/v1/review", "listReviews", "List the orders that wait for a review",
           reading.list_reviews, ConversionList, PageQuery),
+    Endpoint("GET", "/v1/changes", "listChanges", "Follow what changed, from a cursor that holds for ever",
+             changes.list_changes, 200, ChangeList, query=changes.ChangesQuery, waits=True),
     _read("/v1/links", "listLinks", "List tracking links", acts.list_links, LinkList, LinkQuery),
     Endpoint("POST", "/v1/links", "createLink", "Create a tracking link of an affiliate",
              acts.create_link, 201, LinkCreated, body=LinkInput),

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from attrs import fields, frozen
 
+from hub.domain.changes import changed_from
 from hub.domain.words import COMMISSION_STATES, EVENT_STATUSES, EVENT_TYPES
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.lists import Wanted
@@ -211,9 +212,12 @@ class AttributionInput:
 def wanted_of(query: Any, **renamed: str) -> Wanted:
     """Return the part of a list that a query asks for; a list without `sort` begins with its lowest key.
 
-    A filter of another name than its member is given as `member="filter"`.
+    A filter of another name than its member is given as `member="filter"`. `updatedSince` becomes the number of a
+    change.
     """
     given = {each.name: getattr(query, each.name) for each in fields(type(query)) if each.name not in PAGING}
     oldest_first = getattr(query, "sort", "createdAt") == "createdAt"
+    if given.get("updated_since") is not None:
+        given["updated_since"] = changed_from(given["updated_since"])
     asked = {renamed.get(name, name): value for name, value in given.items()}
     return Wanted(asked, query.limit, query.cursor, oldest_first)

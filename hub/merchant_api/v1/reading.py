@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from multidict import CIMultiDictProxy, istr
 
+from hub.domain.instants import format_instant
 from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
@@ -23,6 +24,7 @@ from hub.operations.orders.conversions import OPEN_REVIEW, conversions_part
 from hub.operations.orders.event_lists import account_events
 from hub.operations.orders.request_log import account_requests
 from hub.operations.system.party_lists import earning_affiliates
+from hub.processing.change_numbers import numbered_by
 from hub.records.wire import encode
 
 IF_NONE_MATCH: Final = istr("If-None-Match")
@@ -32,11 +34,13 @@ async def list_conversions(call: Call) -> Reply:
     """Return a page of conversions; that of one order, if it is named."""
     query: ConversionQuery = call.query
     services, account_id = call.services, call.caller.account_id
+    asked_next = await _asked_next(call)
     if query.external_order_id is not None:
         found = await conversions_of_account_order(services.store, services.clock, account_id, wanted_of(query).filters)
-        return whole(call, found)
+        return whole(call, found, **asked_next)
     within = {"account_id": account_id}
-    return await answered(call, conversions_part(services.store, services.clock, wanted_of(query), within))
+    reading = conversions_part(services.store, services.clock, wanted_of(query), within)
+    return await answered(call, reading, **asked_next)
 
 
 async def get_conversion(call: Call) -> Reply:
@@ -58,7 +62,8 @@ async def list_reviews(call: Call) -> Reply:
 async def list_commissions(call: Call) -> Reply:
     """Return a page of commissions."""
     wanted, within = wanted_of(call.query, status="state"), {"account_id": call.caller.account_id}
-    return await answered(call, commissions_part(call.services.store, wanted, within))
+    asked_next = await _asked_next(call)
+    return await answered(call, commissions_part(call.services.store, wanted, within), **asked_next)
 
 
 async def get_commission(call: Call) -> Reply:
@@ -93,18 +98,27 @@ def bad_cursor() -> Exception:
     return invalid(["`cursor` must be the `nextCursor` of an earlier page of this list, with the same `sort`"])
 
 
-async def answered(call: Call, reading: Awaitable[Page[Any]]) -> Reply:
+async def answered(call: Call, reading: Awaitable[Page[Any]], **beside: str) -> Reply:
     """Return the part of a list that is read, with its ETag; raise the 400 of a cursor that is none of the list's."""
     try:
         found = await reading
     except CursorFault:
         raise bad_cursor() from None
-    return conditional(call, {"data": found.entries, "nextCursor": found.following})
+    return conditional(call, {"data": found.entries, "nextCursor": found.following, **beside})
 
 
-def whole(call: Call, entries: Sequence[Any]) -> Reply:
-    """Return a list that is always short, with its ETag."""
-    return conditional(call, {"data": entries, "nextCursor": None})
+def whole(call: Call, entries: Sequence[Any], **beside: str) -> Reply:
+    """Return a list that is always short, with its ETag, and other members beside."""
+    return conditional(call, {"data": entries, "nextCursor": None, **beside})
+
+
+async def _asked_next(call: Call) -> dict[str, str]:
+    """Return the moment that `updatedSince` is to be the next time, if it is asked for now: all before is numbered."""
+    if call.query.updated_since is None:
+        return {}
+    services = call.services
+    moment = await numbered_by(services.store, services.clock, call.caller.account_id)
+    return {"nextUpdatedSince": format_instant(moment)}
 
 
 def conditional(call: Call, document: Any) -> Reply:

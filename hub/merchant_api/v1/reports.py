@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 from attrs import frozen
 
-from hub.domain.durations import DAY
 from hub.domain.money import format_money
-from hub.domain.words import COMMISSION_STATES
 from hub.http.errors import invalid
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.reading import whole
+from hub.operations.figures.balances import balances_of
 from hub.operations.figures.figures import (
     Period,
     Sums,
@@ -103,18 +102,9 @@ async def link_report(call: Call) -> Reply:
 
 async def balances(call: Call) -> Reply:
     """Return what the commissions of all days come to, by currency."""
-    ever = Period(0, call.services.clock() // DAY)
-    sums: dict[str, dict[str, int]] = {}
-    for each in await daily_sums(call.services.store, call.caller.account_id, ever):
-        if each.currency:
-            line = sums.setdefault(each.currency, dict.fromkeys(COMMISSION_STATES, 0))
-            for state in COMMISSION_STATES:
-                line[state] += getattr(each, f"{state.lower()}_minor")
-    lines = [
-        {"currency": currency, **{state.lower(): format_money(minor, currency) for state, minor in line.items()}}
-        for currency, line in sorted(sums.items())
-    ]
-    return whole(call, lines)
+    services = call.services
+    async with services.store.read() as tx:
+        return whole(call, await balances_of(tx, call.caller.account_id, services.clock()))
 
 
 async def statements(call: Call) -> Reply:

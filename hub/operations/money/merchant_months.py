@@ -16,7 +16,7 @@ from hub.domain.spreadsheets import defused
 from hub.operations.money.books import zone_of_books
 from hub.operations.money.statements import OwedDocument, month_span
 from hub.operations.references import account_of, merchant_id_of
-from hub.storage import Row, Store
+from hub.storage import Row, Store, Tx
 
 SHOWN_MONTHS: Final = 24
 PAGE: Final = 1_000
@@ -59,9 +59,14 @@ async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[
     Raise `OperatorFault` for an unknown merchant.
     """
     async with store.read() as tx:
-        zone = await zone_of_books(tx)
         account = await account_of(tx, await merchant_id_of(tx, merchant), mode)
-        rows = await tx.all("owed_by_month", account_id=account["account_id"], months=_last_months(now, zone))
+        return await months_of(tx, account["account_id"], now)
+
+
+async def months_of(tx: Tx, account_id: str, now: int) -> list[OwedMonth]:
+    """Return the last months in which an account owed something, newest first; `now` is in ms UTC."""
+    zone = await zone_of_books(tx)
+    rows = await tx.all("owed_by_month", account_id=account_id, months=_last_months(now, zone))
     months: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         months[row["month"]].append(row)

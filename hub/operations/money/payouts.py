@@ -9,6 +9,7 @@ from attrs import evolve
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.changes import moment_of
 from hub.domain.fees import charging
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.ledger import Owner, paying, standing
@@ -51,6 +52,7 @@ class ListedCommission(PayoutDocument):
     merchantName: str
     affiliateName: str | None
     mode: str
+    updatedAt: str
 
 
 async def pay_commission(
@@ -177,7 +179,13 @@ def listed_commission(row: Row) -> ListedCommission:
         "merchantName": row["merchant_name"],
         "affiliateName": row["affiliate_name"],
         "mode": row["mode"],
+        "updatedAt": format_instant(_updated_at(row)),
     }
+
+
+def _updated_at(row: Row) -> int:
+    """Return the moment (ms UTC) of the latest change; until that is numbered, the last that is known."""
+    return int(row["updated_at"]) if row["change_number"] is None else moment_of(row["change_number"])
 
 
 def _document(row: Row) -> PayoutDocument:

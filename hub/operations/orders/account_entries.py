@@ -28,7 +28,7 @@ async def conversions_of_account_order(
     """Return the conversion of an account's order if it matches the filters; none or one.
 
     The filters are `external_order_id`, `status`, `affiliate_id`, `campaign_id`, `created_from`, `created_to` and
-    `updated_since` (ms UTC).
+    `updated_since`, the number of a change.
     """
     async with store.read() as tx:
         rows = await tx.all("conversion_of_order", account_id=account_id, **wanted)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from hub.clock import Clock
+from hub.domain.changes import moment_of
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.operations.errors import unknown
@@ -37,6 +38,15 @@ class ConversionDetails:
     mode: str
     commission: Commission | None
     facts: tuple[StatusFact, ...]
+    change_number: int | None = None
+
+    @property
+    def updated_at(self) -> int:
+        """The moment (ms UTC) of the latest change; until that is numbered, the last that is known."""
+        if self.change_number is not None:
+            return moment_of(self.change_number)
+        commission = self.commission
+        return self.conversion.created_at if commission is None else commission.updated_at
 
     def life(self, now: int) -> Life:
         """Return the fold of the facts at `now` (ms UTC); without a commission, that of one that is not held."""
@@ -116,6 +126,7 @@ async def assemble(tx: Tx, rows: Sequence[Row]) -> list[ConversionDetails]:
     found = await tx.records(Commission, "load_commissions", conversions=keys)
     commissions = {(commission.account_id, commission.conversion_id): commission for commission in found}
     facts = _by_order(await tx.records(FactRow, "load_facts", orders=orders))
+    numbered = "change_number" in list(rows[0].keys())  # an audit does not read when an order changed
     return [
         ConversionDetails(
             conversion,
@@ -125,6 +136,7 @@ async def assemble(tx: Tx, rows: Sequence[Row]) -> list[ConversionDetails]:
             row["mode"],
             commissions.get(key),
             tuple(facts.get(order, ())),
+            row["change_number"] if numbered else None,
         )
         for row, conversion, key, order in zip(rows, conversions, keys, orders, strict=True)
     ]
@@ -154,6 +166,7 @@ async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int)
                 "metadata": None if details.conversion.metadata is None else json.loads(details.conversion.metadata),
                 "sub_ids": sub_ids.get(details.conversion.click_id or "", {}),
                 **progress[details.conversion.conversion_id],
+                "updated_at": details.updated_at,
             }
         )
         for details in page

@@ -80,7 +80,7 @@ async def account_events(store: Store, account_id: str, wanted: Wanted) -> Page[
     Those of an `order_id` are all that state something of this order of the merchant's; a webhook is one of them once
     it was read.
     """
-    return (await read(store, EVENTS, led(wanted), within={"account_id": account_id})).of(_listed)
+    return (await read(store, EVENTS, led(wanted), within={"account_id": account_id})).of(listed_event)
 
 
 def led(wanted: Wanted) -> Wanted:
@@ -114,6 +114,7 @@ async def values_of(store: Store, filters: Mapping[str, str | int | None]) -> di
     }
 
 
-def _listed(row: Row) -> ListedEvent:
+def listed_event(row: Row) -> ListedEvent:
+    """Return the record of an event's row."""
     explanation = UNDECIDED if row["explanation"] is None else json.loads(row["explanation"])
     return read_row(ListedEvent, row, duplicate=False, explanation=explanation)

@@ -130,6 +130,12 @@ async def list_subscriptions(
     return [_document(row) async for row in every(store, SUBSCRIPTIONS, wanted)]
 
 
+async def subscriptions_of_account(tx: Tx, account_id: str) -> list[SubscriptionDocument]:
+    """Return the subscriptions of an account, oldest first."""
+    found = await read(tx, SUBSCRIPTIONS, Wanted({"account_id": account_id}, limit=2 * MOST, oldest_first=True))
+    return [_document(row) for row in found.entries]
+
+
 async def set_subscription_status(
     store: Store, clock: Clock, subscription_id: str, status: str
 ) -> SubscriptionDocument:

@@ -18,12 +18,13 @@ from hub.storage.migrations.files import load_migrations, split_statements
 
 HEAD = """\
 -- Every table of today with its indexes, for readers; `make generate` writes this file from the migrations beside it.
--- It is no migration and is never run: change those. The functions that PostgreSQL has beside are in *.postgresql.sql.
+-- It is no migration and is never run: change those. The functions that PostgreSQL has beside are in *.postgresql.sql,
+-- and the triggers of either, by which changes are noted, in 0009_*.sqlite.sql and 0009_*.postgresql.sql.
 """
 _OBJECTS = """
 SELECT o.name, o.sql
 FROM sqlite_schema AS o JOIN sqlite_schema AS t ON t.name = o.tbl_name AND t.type IN ('table', 'view')
-WHERE o.sql IS NOT NULL AND o.name NOT LIKE 'sqlite^_%' ESCAPE '^'
+WHERE o.sql IS NOT NULL AND o.type <> 'trigger' AND o.name NOT LIKE 'sqlite^_%' ESCAPE '^'
 ORDER BY t.rowid, o.name <> t.name, o.rowid
 """
 _CREATE = re.compile(

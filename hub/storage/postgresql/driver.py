@@ -29,6 +29,7 @@ _LOCK = """
 SELECT CASE WHEN shared THEN pg_advisory_xact_lock_shared(key)::text ELSE pg_advisory_xact_lock(key)::text END
 FROM unnest($1::bigint[], $2::boolean[]) AS locks (key, shared)
 """
+_OLDEST = "SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest"
 _SERVING = """
 SELECT node_id FROM nodes WHERE seen_at > CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) - 15000
 """
@@ -209,6 +210,11 @@ class PostgresSession:
         alone = sorted({_lock_key(kind, account_id, name) for account_id, name in wanted})
         # The accounts come first: a transaction that has an order of an account never waits for the account itself.
         await self.fetch(_LOCK, [shared + alone, [True] * len(shared) + [False] * len(alone)])
+
+    async def ended_before(self) -> int:
+        """Return the number of the oldest transaction that is under way and has written."""
+        rows = await self.fetch(_OLDEST, [])
+        return int(rows[0]["oldest"])
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, one line for each step."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import cast
+from typing import Final, cast
 
 from hub.storage.errors import StoreUnavailable
 from hub.storage.named_queries.query import Arguments, Query, Statements
@@ -18,6 +18,9 @@ from hub.storage.records import Row
 from hub.storage.session import Lockable
 from hub.storage.sqlite.connection import REFUSALS, SqliteConnection, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
+
+NO_OTHER: Final = 2**63 - 1
+"""The number below which every transaction has ended, where there is one writer."""
 
 
 class CommitFailed(StoreUnavailable):
@@ -52,6 +55,10 @@ class SqliteSession:
 
     async def lock(self, kind: Lockable, keys: Iterable[tuple[str, str]]) -> None:
         """Do nothing: there is only one writer."""
+
+    async def ended_before(self) -> int:
+        """Return a number above every other: there is only one writer, and this is it."""
+        return NO_OTHER
 
     async def explain(self, query: Query) -> list[str]:
         """Return the plan of a query without values, one line for each step."""

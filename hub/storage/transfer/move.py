@@ -65,6 +65,9 @@ class Target(Protocol):
     async def begin(self, tables: Collection[str], wait_seconds: float) -> None:
         """Open the one transaction, and keep everybody else from writing."""
 
+    async def silence(self) -> None:
+        """Keep the triggers that note changes from doing so until the commit."""
+
     async def copy(self, table: Table, rows: AsyncIterator[Batch]) -> None:
         """Add the rows; raise TransferFault if one is refused."""
 
@@ -132,16 +135,19 @@ async def transfer(
             left = [] if same_schema else await _left_behind(source, tables, columns)
             tables = tables if same_schema else list(_known_to(columns, tables))
             _compare_schemas(tables, columns, named_only=not same_schema)
-            return Move(await _copy_all(source, target, tables, watch, wait_seconds), left)
+            return Move(await _copy_all(source, target, tables, watch, wait_seconds, silent=same_schema), left)
 
 
 async def _copy_all(
-    source: Source, target: Target, tables: Sequence[Table], watch: Watch, wait_seconds: float
+    source: Source, target: Target, tables: Sequence[Table], watch: Watch, wait_seconds: float, *, silent: bool
 ) -> list[Comparison]:
+    """Copy every table; a source that has no notes of changes yet gets them by the target's triggers (`silent`)."""
     names = [table.name for table in tables]
     before = await _count(source, tables, watch)
     await target.begin(names, wait_seconds)
     await target.refuse_rows(names)
+    if silent:
+        await target.silence()
     for table in tables:
         async with aclosing(source.batches(table)) as rows:
             await target.copy(table, _watched(rows, table.name, before[table.name].rows, watch))

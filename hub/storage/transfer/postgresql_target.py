@@ -17,6 +17,12 @@ from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_a
 from hub.storage.transfer.postgresql_tables import read_columns, tally
 from hub.storage.transfer.tables import Batch, Table, Tally, full_target, quoted
 
+_WITH_TRIGGERS = """
+SELECT c.relname AS name, t.tgname AS trigger
+FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+WHERE NOT t.tgisinternal AND n.nspname = 'public' AND starts_with(t.tgname, 'note_')
+"""
+
 
 @contextlib.asynccontextmanager
 async def open_target(url: str) -> AsyncIterator[PostgresTarget]:
@@ -40,6 +46,7 @@ class PostgresTarget:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self._is_silent = False
 
     async def columns(self) -> dict[str, dict[str, str]]:
         """Return the kind of each column of every table except the schema's own: {table: {column: kind}}."""
@@ -70,6 +77,15 @@ class PostgresTarget:
         except asyncpg.LockNotAvailableError as error:
             raise TransferFault("The target is in use: stop the hubs that use it first.") from error
 
+    async def silence(self) -> None:
+        """Disable the triggers that note changes, which is part of the transaction."""
+        await self._set_triggers("DISABLE")
+        self._is_silent = True
+
+    async def _set_triggers(self, verb: str) -> None:
+        for row in await self._connection.fetch(_WITH_TRIGGERS):
+            await self._connection.execute(f"ALTER TABLE {quoted(row['name'])} {verb} TRIGGER {quoted(row['trigger'])}")
+
     async def copy(self, table: Table, rows: AsyncIterator[Batch]) -> None:
         """Add the rows, read as the server takes them; raise TransferFault if it refuses one."""
         columns = list(table.columns)
@@ -87,6 +103,8 @@ class PostgresTarget:
 
     async def commit(self, tables: Collection[str]) -> None:
         """Commit, with fresh statistics for the query planner; raise StoreUnavailable if that is not certain."""
+        if self._is_silent:
+            await self._set_triggers("ENABLE")
         await self._connection.execute(f"ANALYZE {', '.join(map(quoted, tables))}")
         try:
             await self._connection.execute("COMMIT")

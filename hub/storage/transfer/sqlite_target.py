@@ -48,6 +48,7 @@ class SqliteTarget:
         self._file = file
         self._connection = connection
         self._tables = SqliteTables(connection)
+        self._silenced: list[str] = []
 
     async def columns(self) -> dict[str, dict[str, str]]:
         """Return the kind of each column of every table except the schema's own: {table: {column: kind}}."""
@@ -74,6 +75,14 @@ class SqliteTarget:
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute("BEGIN IMMEDIATE")
 
+    async def silence(self) -> None:
+        """Drop the triggers that note changes, which is part of the transaction; the commit makes them again."""
+        for name, sql in self._tables.fetch(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'note_*'"
+        ):
+            self._connection.execute(f"DROP TRIGGER {quoted(name)}")
+            self._silenced.append(sql)
+
     async def copy(self, table: Table, rows: AsyncIterator[Batch]) -> None:
         """Add the rows; raise TransferFault if the file refuses one."""
         names, places = ", ".join(map(quoted, table.columns)), ", ".join("?" * len(table.columns))
@@ -91,6 +100,8 @@ class SqliteTarget:
         orphans = sorted({row[0] for row in self._tables.fetch("PRAGMA foreign_key_check")})
         if orphans:
             raise TransferFault(f"Rows refer to others that are missing, in {', '.join(orphans)}.")
+        for sql in self._silenced:
+            self._connection.execute(sql)
         self._connection.execute("COMMIT")
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -20,9 +20,7 @@ WHERE k.account_id = :account_id AND k.external_order_id = :external_order_id
   AND (CAST(:campaign_id AS TEXT) IS NULL OR k.campaign_id = CAST(:campaign_id AS TEXT))
   AND (CAST(:created_from AS BIGINT) IS NULL OR k.received_at >= CAST(:created_from AS BIGINT))
   AND (CAST(:created_to AS BIGINT) IS NULL OR k.received_at < CAST(:created_to AS BIGINT))
-  AND (CAST(:updated_since AS BIGINT) IS NULL OR m.updated_at >= CAST(:updated_since AS BIGINT)
-       OR k.reviewed_at >= CAST(:updated_since AS BIGINT)
-       OR (k.review = 'OPEN' AND k.created_at >= CAST(:updated_since AS BIGINT)))
+  AND (CAST(:updated_since AS BIGINT) IS NULL OR c.change_number >= CAST(:updated_since AS BIGINT))
 
 -- name: commission_of_account
 -- Return one commission of an account.

@@ -9,7 +9,7 @@
 -- filter since text: c.conversion_id >= :since
 -- filter before text: c.conversion_id < :before
 -- filter astray text: ((c.created_at > c.ordered_at + 604800000) OR (c.created_at < c.ordered_at - 86400000)) AND :astray = 'yes'
--- filter updated_since bigint: c.conversion_id IN (SELECT conversion_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND review = 'OPEN' AND created_at >= :updated_since UNION SELECT conversion_id FROM conversions WHERE account_id = :account_id AND reviewed_at >= :updated_since)
+-- filter updated_since bigint: c.conversion_id IN (SELECT record_id FROM changes WHERE account_id = :account_id AND number >= :updated_since AND record_type || '' = 'conversion')
 -- filter status text: COALESCE(m.state, CASE c.review WHEN 'OPEN' THEN 'IN_REVIEW' ELSE c.review END) = :status
 -- filter state text: COALESCE(m.state, 'NONE') = :state
 -- filter confidence text: c.confidence = :confidence
@@ -25,7 +25,10 @@
 -- filter placed_from bigint: c.ordered_at >= :placed_from
 -- filter placed_to bigint: c.ordered_at < :placed_to
 SELECT c.*, c.lines AS lines_json, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name,
-       p.title AS campaign_title, g.name AS candidate_name, m.commission_id, m.state, m.amount_minor, m.hold_until
+       p.title AS campaign_title, g.name AS candidate_name, m.commission_id, m.state, m.amount_minor, m.hold_until,
+       (SELECT h.number FROM changes AS h
+        WHERE h.account_id = c.account_id AND h.record_type = 'conversion' AND h.record_id = c.conversion_id)
+       AS change_number
 FROM @listed(conversions AS c)
 JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -45,7 +48,7 @@ LIMIT :limit
 -- filter mode text: a.mode = :mode
 -- filter affiliate_id text: m.affiliate_id = :affiliate_id
 -- filter since text: m.commission_id >= :since
--- filter updated_since bigint: m.commission_id IN (SELECT commission_id FROM commissions WHERE account_id = :account_id AND updated_at >= :updated_since)
+-- filter updated_since bigint: m.commission_id IN (SELECT n.commission_id FROM changes AS h JOIN commissions AS n ON n.account_id = h.account_id AND n.conversion_id = h.record_id WHERE h.account_id = :account_id AND h.number >= :updated_since AND h.record_type || '' = 'conversion')
 -- filter state text: m.state = :state
 -- filter campaign_id text: c.campaign_id = :campaign_id
 -- filter code text: k.code = :code
@@ -60,7 +63,10 @@ SELECT m.account_id, m.commission_id, m.conversion_id, m.affiliate_id, m.state, 
        m.currency, m.source, m.hold_until, m.paid_at, m.payout_reference, m.created_at, m.updated_at,
        a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name, c.external_order_id, c.ordered_at,
        c.click_id, c.campaign_id, c.order_minor, c.confidence, c.reason, c.review, c.candidate_id, c.coupon_code,
-       c.received_at, p.title AS campaign_title, NULL AS candidate_name, k.code, k.subs
+       c.received_at, p.title AS campaign_title, NULL AS candidate_name, k.code, k.subs,
+       (SELECT h.number FROM changes AS h
+        WHERE h.account_id = m.account_id AND h.record_type = 'conversion' AND h.record_id = m.conversion_id)
+       AS change_number
 FROM @listed(commissions AS m)
 JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
