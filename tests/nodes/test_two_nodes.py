@@ -10,7 +10,6 @@ import aiohttp
 import pytest
 from attrs import evolve
 
-from hub import app
 from hub.app import Hub
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
@@ -25,9 +24,11 @@ Nodes = tuple[Api, Api]
 
 
 @pytest.fixture
-async def hubs(postgres_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Hub, Hub]]:
-    monkeypatch.setattr(app, "plugin_host_for", acme_plugins)
-    async with served(postgres_url, clock) as first, served(postgres_url, clock) as second:
+async def hubs(postgres_url: str, clock: FakeClock) -> AsyncIterator[tuple[Hub, Hub]]:
+    async with (
+        served(postgres_url, clock, acme_plugins()) as first,
+        served(postgres_url, clock, acme_plugins()) as second,
+    ):
         yield first, second
 
 

@@ -10,7 +10,6 @@ import aiohttp
 import pytest
 from attrs import frozen
 
-from hub import app
 from hub.app import Hub
 from hub.operations.affiliates.affiliates import create_affiliate, set_affiliate_status
 from hub.operations.connections.connections import add_secret, close_connection, expire_secret
@@ -29,9 +28,11 @@ Look = Callable[[], Awaitable[Any]]
 
 
 @pytest.fixture
-async def hubs(postgres_url: str, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hubs]:
-    monkeypatch.setattr(app, "plugin_host_for", acme_plugins)
-    async with served(postgres_url, clock) as first, served(postgres_url, clock) as second:
+async def hubs(postgres_url: str, clock: FakeClock) -> AsyncIterator[Hubs]:
+    async with (
+        served(postgres_url, clock, acme_plugins()) as first,
+        served(postgres_url, clock, acme_plugins()) as second,
+    ):
         yield first, second
 
 

@@ -14,7 +14,6 @@ import orjson
 import pytest
 from attrs import evolve, frozen
 
-from hub import app
 from hub.app import Hub
 from hub.domain.instants import format_instant
 from hub.operations.affiliates.affiliates import create_affiliate
@@ -110,11 +109,6 @@ class World:
             async with self.nodes(1):
                 await until(all_decided)
             return sorted([each for account in accounts for each in await books_of(store, account)], key=repr)
-
-
-@pytest.fixture(autouse=True)
-def _plugins_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "plugin_host_for", acme_plugins)
 
 
 async def test_doubled_shuffled_and_split_traffic_ends_in_the_same_books(
