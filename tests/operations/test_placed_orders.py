@@ -13,8 +13,9 @@ from attrs import evolve
 
 from hub.domain.durations import DAY, HOUR
 from hub.ids import id_at
+from hub.operations import lists
 from hub.operations.lists import Page, Wanted
-from hub.operations.orders import placed_orders
+from hub.operations.orders import order_lists, placed_orders
 from hub.operations.orders.order_lists import ListedOrder, asked_orders, list_orders
 from hub.storage import Store
 
@@ -116,3 +117,15 @@ async def test_a_number_begins_with_what_is_asked(sqlite_url: str, orders: list[
         found = [each.external_order_id for each in await walked(store, asked_orders({"number": "3-000"}))]
         assert found == sorted(each.number for each in orders if each.number.startswith("3-000"))
         assert [each.coupon_code for each in await walked(store, asked_orders({"coupon": "anna10"}))] == ["Anna10"] * 6
+
+
+async def test_a_page_looks_on_until_something_is_found(
+    sqlite_url: str, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page says how far it looked; without looking on, the first order of 600 is 86 pages away."""
+    monkeypatch.setattr(lists, "DEPTH", 7)
+    wanted = asked_orders({"text": orders[0].number})
+    async with await Store.open(sqlite_url) as store:
+        page = await list_orders(store, ACCOUNT, wanted, "live")
+        assert (page.entries, page.looked_at) == ([], 7 * order_lists.TURNS)
+        assert [each.conversion_id for each in await walked(store, wanted)] == [orders[0].id]

@@ -63,6 +63,18 @@ async def test_orders_are_filtered_and_downloaded_as_seen(either_hub: Hub, clock
             assert ("=Aurora order low" in listed) == ("'=Aurora order low" in numbers), query
 
 
+async def test_affiliate_and_campaign_are_chosen_from_a_list(hub: Hub, clock: FakeClock) -> None:
+    """One that is asked for and has nothing to do with the account any more stays chosen."""
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        shown = (await owner.get("/merchant/orders?mode=test&affiliate=aff_gone&sort=oldest")).text
+        for value, words in ((world.affiliate_id, "Aurora blog"), ("aff_gone", "aff_gone")):
+            assert re.search(rf'<option value="{value}"( selected)?>{words}</option>', shown), value
+        assert f'<option value="{world.ids["campaign"]}">' in shown
+        assert "Sorted: Oldest first" in shown
+
+
 async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> None:
     """The click, each level tried, the arithmetic, the hold, what would change it, and the messages behind it."""
     world = await world_of(either_hub, clock, "Aurora")

@@ -20,6 +20,8 @@ from hub.operations.orders.placed_orders import every_placed, read_placed
 from hub.operations.references import like_pattern
 from hub.storage import Row, Store
 
+TURNS: Final = 10
+"""How often a page looks on that has found nothing: some 50,000 orders, in a few tenths of a second."""
 NO_COMMISSION: Final = "NONE"
 """Stands for the state of an order without a commission."""
 
@@ -87,8 +89,21 @@ def list_of(wanted: Wanted) -> List:
 async def list_orders(store: Store, account_id: str, wanted: Wanted, mode: str) -> Page[ListedOrder]:
     """Return a part of the orders of an account in a mode, as `asked_orders` says; raise `CursorFault`.
 
-    What belongs to nobody has no commission, so an affiliate's orders are those with its commissions.
+    What belongs to nobody has no commission, so an affiliate's orders are those with its commissions. Where nothing is
+    found among those that are looked through, it looks on, `TURNS` times.
     """
+    way, _ = list_of(wanted).start(wanted)
+    page, looked_at = await _part(store, account_id, wanted, mode), 0
+    for _ in range(TURNS - 1):
+        following: str | None = getattr(page, way)
+        if page.entries or following is None:
+            break
+        looked_at += page.looked_at
+        page = await _part(store, account_id, evolve(wanted, cursor=following), mode)
+    return evolve(page, looked_at=looked_at + page.looked_at if page.looked_at else 0)
+
+
+async def _part(store: Store, account_id: str, wanted: Wanted, mode: str) -> Page[ListedOrder]:
     if _is_spanned(wanted, mode):
         return (await read_placed(store, account_id, _led(wanted))).of(_listed)
     return (await read(store, list_of(wanted), _led(wanted), within={"account_id": account_id})).of(_listed)

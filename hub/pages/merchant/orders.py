@@ -10,9 +10,20 @@ from aiohttp import web
 
 from hub.domain.durations import DAY
 from hub.domain.words import COMMISSION_STATES
+from hub.operations.affiliates.link_lists import affiliates_of_account
+from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.figures.figures import date_day
 from hub.operations.lists import FilterValues, Wanted
-from hub.operations.orders.order_lists import NO_COMMISSION, asked_orders, find_order, list_of, list_orders, orders_csv
+from hub.operations.lists import Page as Part
+from hub.operations.orders.order_lists import (
+    NO_COMMISSION,
+    ListedOrder,
+    asked_orders,
+    find_order,
+    list_of,
+    list_orders,
+    orders_csv,
+)
 from hub.pages.filter_chips import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
@@ -64,18 +75,14 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
     wanted = wanted_orders(visit, asked)
     page = await list_orders(store, account_id, wanted, visit.mode)
     older, newer = beside("/merchant/orders", page, asked.given)
-    names = {order.affiliate_id: order.affiliate_name for order in page.entries if order.affiliate_name}
-    names |= {order.campaign_id: order.campaign_title for order in page.entries if order.campaign_title}
-    words = (
-        SORT_WORDS
-        | {state: state_word(state) for state in STATES}
-        | {key: str(name) for key, name in names.items() if key}
-    )
+    choices = await _choices(visit, asked, page)
+    names = {value: name for each in choices.values() for value, name in each if value}
     return visit.page(
         "merchant/orders.html",
         asked=asked,
         page=page,
-        chips=asked.chips(WORDS, words),
+        chips=asked.chips(WORDS, SORT_WORDS | {state: state_word(state) for state in STATES} | names),
+        choices=choices,
         states=[("", "Any"), *((state, state_word(state)) for state in STATES)],
         confidences=[("", "Any"), ("HIGH", "High"), ("LOW", "Low")],
         sorts=list(SORT_WORDS.items()),
@@ -84,6 +91,25 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
         following=newer if wanted.oldest_first else older,
         ways=("Older", "Newer") if wanted.oldest_first else ("Newer", "Older"),
     )
+
+
+async def _choices(visit: MerchantVisit, asked: Filters, page: Part[ListedOrder]) -> dict[str, list[tuple[str, str]]]:
+    """Return what the filters by affiliate and campaign offer: ids with names, and what is asked for already."""
+    services = visit.services
+    campaigns = await list_campaigns(services.store, services.clock, visit.merchant_id)
+    found = {
+        "affiliate": await affiliates_of_account(services.store, visit.account_id),
+        "campaign": [(each.id, each.title) for each in campaigns if each.mode == visit.mode],
+    }
+    seen = {
+        "affiliate": {order.affiliate_id: order.affiliate_name for order in page.entries},
+        "campaign": {order.campaign_id: order.campaign_title for order in page.entries},
+    }
+    for name, each in found.items():
+        given = asked.get(name)
+        if given is not None and given not in dict(each):
+            each.append((given, seen[name].get(given) or given))
+    return {name: [("", "Any"), *each] for name, each in found.items()}
 
 
 async def download_orders(visit: MerchantVisit) -> web.StreamResponse:
