@@ -189,8 +189,7 @@ def _services(
     disk: DiskReserve,
     clock_guard: ClockGuard,
 ) -> Services:
-    throttle = Throttle(submissions, clicks)
-    server = settings.server
+    throttle, server = Throttle(submissions, clicks), settings.server
     spool = Spool(settings.upload_directory)
     return Services(
         store=store,
@@ -206,6 +205,7 @@ def _services(
         spool=spool,
         uploads=_upload_runner(settings, store, clock, spool, throttle, metrics, clock_guard),
         trusted_proxies=tuple(server.trusted_proxies),
+        allowed_networks=settings.outbound.allowed_networks,
         admission=build_admission(server, metrics),
         max_body=server.max_body,
         max_import=server.max_import,

@@ -137,7 +137,8 @@ async def _subscriptions(c: Call) -> Any:
 
 async def _subscribe(c: Call) -> Any:
     wanted = NewSubscription(c.body["url"], c.body["events"], mode=c.body.get("mode"), affiliate=c.own)
-    return await create_subscription(c.store, c.services.sealer, c.clock, wanted)
+    allowed = c.services.settings.outbound.allowed_networks
+    return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
 
 
 ACTS: Final[tuple[Act, ...]] = (

@@ -33,7 +33,8 @@ async def _subscriptions(c: Call) -> Any:
 async def _subscribe(c: Call) -> Any:
     b = c.body
     wanted = NewSubscription(b["url"], b["events"], b.get("merchant_id"), b.get("mode"), b.get("affiliate_id"))
-    return await create_subscription(c.store, c.services.sealer, c.clock, wanted)
+    allowed = c.services.settings.outbound.allowed_networks
+    return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
 
 
 ACTS: Final[tuple[Act, ...]] = (

@@ -51,7 +51,7 @@ def create(
 
     async def make(store: Store) -> CreatedSubscription:
         await require_sealing_key(store, sealer, system_clock)
-        return await create_subscription(store, sealer, system_clock, wanted)
+        return await create_subscription(store, sealer, system_clock, settings.outbound.allowed_networks, wanted)
 
     made = invocation.with_store(make, settings)
     print_result(invocation, made, lambda: _show_secret(made))

@@ -40,14 +40,21 @@ def from_file(file: Path | None, paths: Iterable[str], faults: list[str]) -> Ite
 
 
 def from_environment(environ: Mapping[str, str], paths: Iterable[str], faults: list[str]) -> Iterator[GivenValue]:
-    """Yield what the HUB_* variables set; add a fault for every unknown one, and for a setting given by two names."""
+    """Yield what the HUB_* variables set; add a fault for a setting given by two names, and for a slip.
+
+    A slip is a variable that begins as a section's do, or that is nearly the name of a setting. Any other is some other
+    program's of a shared machine, and stops nothing.
+    """
+    sections = tuple(sorted({variable_name(path.partition(".")[0]) + "_" for path in paths}))
     variables = {variable_name(path): path for path in paths} | SHORT_VARIABLES
     seen: dict[str, str] = {}
     for name in sorted(environ):
         path = variables.get(name)
         if path is None:
             if name.startswith(_VARIABLE_PREFIXES) and not _foreign(name, environ[name]):
-                faults.append(f"{name} is not a setting{_did_you_mean(name, variables)}")
+                meant = _did_you_mean(name, variables)
+                if name.startswith(sections) or meant != ".":
+                    faults.append(f"{name} is not a setting{meant}")
         elif path in seen:
             faults.append(f"{seen[path]} and {name} set the same thing; keep one of them.")
         else:

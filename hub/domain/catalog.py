@@ -14,6 +14,7 @@ _OUT_OF_STOCK: Final = frozenset({"out_of_stock", "outofstock"})
 
 _HOST: Final = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _LONGEST_HOST: Final = 253
+_LONGEST_LABEL: Final = 63
 
 
 @lru_cache(maxsize=1024)
@@ -67,14 +68,27 @@ def ascii_host(host: str) -> str | None:
     if len(name) > _LONGEST_HOST:
         return None
     if not name.isascii():
-        try:
-            encoded = name.encode("idna")
-            if encoded.decode("idna") != name:
-                return None
-        except UnicodeError:
+        encoded = in_ascii(name)
+        if encoded is None:
             return None
-        name = encoded.decode("ascii")
+        name = encoded
     return name if _HOST.fullmatch(name) else None
+
+
+@lru_cache(maxsize=4_096)
+def in_ascii(name: str) -> str | None:
+    """Return a name of other letters in ASCII, None if it has none that stands for the same letters.
+
+    It takes a thousand times as long as any other name does, so those of a shop's products are kept, and a label that
+    is too long is refused before.
+    """
+    if any(len(label) > _LONGEST_LABEL for label in name.split(".")):
+        return None
+    try:
+        encoded = name.encode("idna")
+        return encoded.decode("ascii") if encoded.decode("idna") == name else None
+    except UnicodeError:
+        return None
 
 
 def _web_address(url: str) -> SplitResult | None:

@@ -47,6 +47,7 @@ class Services:
     spool: Spool
     uploads: UploadRunner
     trusted_proxies: tuple[Network, ...]
+    allowed_networks: tuple[Network, ...]
     admission: Admission
     max_body: int
     max_import: int

@@ -54,6 +54,25 @@ def may_connect(text: str, allowed: Sequence[Network]) -> bool:
     return is_public(address) or any(address in network for network in allowed)
 
 
+def may_be_asked(host: str | None, allowed: Sequence[Network]) -> bool:
+    """Return whether a host that somebody types can ever be connected to: any name can, and a literal if it may.
+
+    A literal is an address in any of the forms that resolvers take, such as 2130706433 or 0x7f.1 for 127.0.0.1. What a
+    name stands for is known only when the connection is made (`guarded_sockets`); of `localhost` it is known before.
+    """
+    name = (host or "").rstrip(".").lower()
+    if name == "localhost" or name.endswith(".localhost"):
+        return any(ip_address("127.0.0.1") in network for network in allowed)
+    try:
+        return may_connect(name.strip("[]"), allowed)
+    except ValueError:
+        pass
+    try:
+        return may_connect(socket.inet_ntoa(socket.inet_aton(name)), allowed)
+    except (OSError, ValueError):
+        return True
+
+
 def guarded_sockets(allowed: Sequence[Network]) -> Callable[[AddrInfoType], socket.socket]:
     """Return a maker of sockets for aiohttp's connector; it raises `NotPublic` for any other address."""
 

@@ -24,6 +24,7 @@ from hub.http.router import PathValues, Route
 from hub.operations.notices import unread_addresses
 from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
+from hub.pages.page_shares import TooManyPages
 from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import render, see_other
 from hub.pages.visit import Page, PageServices, Visit, is_csrf_token, local_address, new_token
@@ -93,7 +94,7 @@ async def _answered(
         return _fault(403, "This form is too old", "Go back, reload the page and send it again.")
     except ApiError as refusal:
         return _fault(refusal.status, "This request cannot be read", "Go back, reload the page and send it again.")
-    except (StoreUnavailable, TooManyAtOnce):
+    except (StoreUnavailable, TooManyAtOnce, TooManyPages):
         response = _fault(503, "Just a moment", "The hub is busy. Nothing was done; please try again.")
         response.headers["Retry-After"] = "2"
         return response
@@ -110,8 +111,10 @@ async def _handled(visit: Visit, page: Page) -> web.StreamResponse:
         visit.unread = await unread_addresses(visit.services.store, visit.person.user_id)
     if page.path in LISTS:
         visit.views = await views_of(visit.services.store, visit.person.user_id, page.path)
-    with acting_as(Actor("user", visit.person.user_id, "page", visit.client.address)):
-        return await page.handler(visit)
+    actor = Actor("user", visit.person.user_id, "page", visit.client.address)
+    async with visit.services.shares.turn(visit.person.user_id):
+        with acting_as(actor):
+            return await page.handler(visit)
 
 
 def _fault(status: int, title: str, text: str) -> web.Response:

@@ -104,7 +104,10 @@ async def create(of: Subscriber) -> web.StreamResponse:
     """Subscribe, and show the secret this once."""
     visit, services = of.visit, of.visit.services
     try:
-        made = await create_subscription(services.store, services.sealer, services.clock, _wanted(of, kept(visit.form)))
+        made = await create_subscription(
+            services.store, services.sealer, services.clock, services.settings.outbound.allowed_networks,
+            _wanted(of, kept(visit.form)),
+        )  # fmt: skip
     except OperatorFault as fault:
         text = str(fault)
         return await _list(of, 422, {"url" if "URL" in text or "placeholder" in text else "events": text})

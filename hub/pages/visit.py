@@ -31,6 +31,7 @@ from hub.outbound.domain_proofs import DomainProofs
 from hub.outbound.own_server import OwnServer
 from hub.pages.file_forms import FormFile
 from hub.pages.form_faults import worded
+from hub.pages.page_shares import PageShares
 from hub.pages.rendering import render
 from hub.people.passkeys import Site, site_of
 from hub.people.passwords import Passwords
@@ -82,6 +83,7 @@ class PageServices:
     api_keys: ApiKeyCache
     settings: Settings
     descriptions: Mapping[str, bytes]
+    shares: PageShares = field(factory=PageShares)
 
     @property
     def cookie(self) -> str:

@@ -117,9 +117,16 @@ class TestSources:
             "HUB_PORT_80_TCP_ADDR": "10.0.0.1",
             "HUB_SERVICE_HOST": "10.0.0.1",
             "HUB_TEST_PG_URL": "postgresql://x",
+            "HUB_CHECKOUT": "/srv/hub",
             "PATH": "/bin",
         }
         assert load_settings(None, environ) == Settings()
+
+    @pytest.mark.parametrize("name", ["HUB_DATABSE_URL", "HUB_SERVER_CHECKOUT", "HUB_WORKER_"])
+    def test_control_a_slip_stops_the_start(self, name: str) -> None:
+        """What is nearly a setting, or in a section, was meant as one: the hub would run with its default."""
+        (fault,) = faults_of(None, {name: "x"})
+        assert fault.startswith(f"{name} is not a setting")
 
 
 class TestFaults:
@@ -167,9 +174,9 @@ class TestFaults:
     def test_a_file_that_cannot_be_read_is_named(self, tmp_path: Path) -> None:
         """A missing, broken or foreign file is named together with the environment's faults."""
         missing = tmp_path / "none.toml"
-        first, second = faults_of(missing, {"HUB_X": "1"})
+        first, second = faults_of(missing, {"HUB_WORKER_ZZZ": "1"})
         assert first == f"{missing} does not exist; name an existing file with --config."
-        assert second == "HUB_X is not a setting."
+        assert second == "HUB_WORKER_ZZZ is not a setting."
         assert "is not valid TOML" in faults_of(written(tmp_path, "a = \n"))[0]
         missing.write_bytes(b"\xff\xfe")
         assert "is not UTF-8 text" in faults_of(missing)[0]

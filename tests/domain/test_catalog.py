@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.catalog import ascii_host, image_url_fault, status_after_stock, url_fault
+from hub.domain.catalog import ascii_host, image_url_fault, in_ascii, status_after_stock, url_fault
 
 DOMAINS = ("shop.example", "xn--bcher-kva.example", "strasse.example")
 
@@ -194,3 +194,12 @@ def test_a_host_is_compared_in_its_ascii_form(host: str, name: str | None) -> No
 def test_no_text_at_all_makes_the_checks_fail_themselves(text: str) -> None:
     for url in (text, f"https://{text}", f"https://{text}.shop.example", f"https://shop.example{text}"):
         assert image_url_fault(url) is None or url_fault(url, DOMAINS) is not None
+
+
+def test_a_host_of_other_letters_is_writtenin_ascii_once() -> None:
+    """Encoding takes long, so what a shop's products share is kept; a label that can be none is refused before it."""
+    in_ascii.cache_clear()
+    assert [ascii_host("bücher.example") for _ in range(3)] == ["xn--bcher-kva.example"] * 3
+    assert (in_ascii.cache_info().misses, in_ascii.cache_info().hits) == (1, 2)
+    assert ascii_host("ü" * 64 + ".example") is None
+    assert ascii_host("straße.example") is None

@@ -26,7 +26,7 @@ async def test_a_release_writes_its_messages(harness: Harness, of_affiliate: boo
         if of_affiliate
         else NewSubscription("https://shop.example/hook", ["*"], merchant_id, "live")
     )
-    made = await create_subscription(harness.store, SEALER, harness.clock, wanted)
+    made = await create_subscription(harness.store, SEALER, harness.clock, (), wanted)
     await payable(harness, "100.00", "50.00")
     run = await pay(harness)
     found = list(reversed(await first_deliveries(harness.store, made["id"], Wanted(limit=100))))
@@ -56,7 +56,7 @@ async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Har
     """Not before a day, not one that never delivered, and again only after a new delivery."""
     store, clock = harness.store, harness.clock
     wanted = NewSubscription("https://shop.example/hook", ["connection.silent"], await _merchant_of(harness), "live")
-    made = await create_subscription(store, SEALER, clock, wanted)
+    made = await create_subscription(store, SEALER, clock, (), wanted)
     for name in ("con_1", "con_2"):
         async with store.write() as tx:
             await tx.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -279,3 +280,22 @@ async def test_test_accounts_have_runs_of_their_own(sqlite_url: str) -> None:
     assert run["mark"] == "TEST"
     assert (await release(harness, run["id"]))["status"] == "RELEASED"
     await harness.close()
+
+
+async def test_two_settlements_at_once_cannot_both_name_the_payment(harness: Harness) -> None:
+    """The second of two that read the same moment is refused as it is when it comes later."""
+    await payable(harness, "100.00")
+    run = await create(harness)
+    await release(harness, run["id"])
+    await written(harness, run["id"])
+
+    async def settled(reference: str) -> str:
+        try:
+            done = await settle_run(harness.store, harness.clock, run["id"], reference)
+        except OperatorFault as fault:
+            return str(fault)
+        return str(done["settled"])
+
+    first, second = sorted(await asyncio.gather(settled("R-1"), settled("R-2")))
+    assert (first, "was settled already, under" in second) == ("1", True)
+    await holds(harness.store)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -39,6 +40,8 @@ __all__ = ["database_url"]
 
 ALLOWED = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}
 DAYS = 86_400_000
+TYPED = (ip_network("127.0.0.0/8"),)
+"""What may be typed here: what is not public is refused once more where the connection is made."""
 
 
 @pytest.fixture
@@ -60,7 +63,7 @@ async def subscribe(
     mode: str | None = "test",
 ) -> CreatedSubscription:  # fmt: skip
     wanted = NewSubscription(url, events or ("*",), merchant, mode, affiliate)
-    return await create_subscription(hub.parts.store, hub.parts.sealer, clock, wanted)
+    return await create_subscription(hub.parts.store, hub.parts.sealer, clock, TYPED, wanted)
 
 
 async def arrived(receiver: Receiver, *types: str) -> None:

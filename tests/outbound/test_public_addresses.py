@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from hub.outbound.public_addresses import NotPublic, guarded_sockets, may_connect
+from hub.outbound.public_addresses import NotPublic, guarded_sockets, may_be_asked, may_connect
 
 PRIVATE = [
     "127.0.0.1", "10.0.0.1", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
@@ -39,3 +39,20 @@ def test_no_socket_is_made_for_another_address() -> None:
     with pytest.raises(NotPublic, match="169.254.169.254 is not a public address"):
         make((2, 1, 6, "", ("169.254.169.254", 80)))
     make((2, 1, 6, "", ("93.184.216.34", 80))).close()
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "[::1]", "::1", "169.254.169.254", "2130706433", "0x7f.1", "017700000001", "127.1", "localhost",
+     "LOCALHOST.", "hub.localhost", "::ffff:10.0.0.1", "0"],
+)  # fmt: skip
+def test_a_literal_that_can_never_be_asked_is_known_when_it_is_typed(host: str) -> None:
+    assert not may_be_asked(host, ())
+    assert may_be_asked(host, (ip_network("0.0.0.0/0"), ip_network("::/0"))), "the control: the operator allows all"
+
+
+@pytest.mark.parametrize(
+    "host", ["shop.example", "93.184.216.34", "10.example", "[2606:4700::1111]", "a.localhost.example"]
+)
+def test_control_names_and_public_literals_are_taken(host: str) -> None:
+    assert may_be_asked(host, ())

@@ -86,7 +86,10 @@ async def create(call: Call) -> Answer | Replayed:
     body: SubscriptionInput = call.body
     caller, services = call.caller, call.services
     wanted = NewSubscription(body.url, body.events, caller.merchant_id, caller.mode)
-    return await act_once(call, 201, lambda tx: create_subscription_in(tx, services.sealer, services.clock, wanted))
+    allowed = services.allowed_networks
+    return await act_once(
+        call, 201, lambda tx: create_subscription_in(tx, services.sealer, services.clock, allowed, wanted)
+    )
 
 
 async def pause(call: Call) -> Answer | Replayed:

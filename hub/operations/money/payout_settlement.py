@@ -120,14 +120,17 @@ def _arrived(items: Iterable[Row], reference: str) -> Outcomes:
     """Return payments as arrived; raise `OperatorFault` if one was settled under another reference."""
     outcomes = Outcomes()
     for item in items:
-        if item["status"] == "SETTLED" and item["reference"] != reference:
-            raise OperatorFault(
-                f"The payment of {item['affiliate_id']} was settled already, under {item['reference']!r}; "
-                "nothing was done."
-            )
+        _refuse_other_reference(item, reference)
         if item["status"] == "RELEASED":
             outcomes.arrived.append((item, reference))
     return outcomes
+
+
+def _refuse_other_reference(item: Row, reference: str) -> None:
+    if item["status"] == "SETTLED" and item["reference"] != reference:
+        raise OperatorFault(
+            f"The payment of {item['affiliate_id']} was settled already, under {item['reference']!r}; nothing was done."
+        )
 
 
 def decide(matches: Iterable[Match], reference: str) -> Outcomes:
@@ -191,7 +194,10 @@ async def _ended(store: Store, clock: Clock, payout_id: str, reference: str, out
 
 
 async def _settle(tx: Tx, arrived: Sequence[tuple[Row, str]], now: int) -> None:
-    """Mark payments as arrived, each under its reference; those that were meanwhile are passed over."""
+    """Mark payments as arrived, each under its reference; those that were meanwhile are passed over.
+
+    Raise `OperatorFault` for one that somebody settled under another reference at the same moment.
+    """
     moved, entries = list[Row](), Entries()
     for item, reference in arrived:
         if await move_item(tx, item, "SETTLED", ("RELEASED", "RELEASED"), reference=reference, settled_at=now):
@@ -200,8 +206,16 @@ async def _settle(tx: Tx, arrived: Sequence[tuple[Row, str]], now: int) -> None:
             moved.append(item)
             words = f"You are paid {format_money(item['amount_minor'], item['currency'])} {item['currency']}."
             await tell(tx, now, "payment-settled", item["affiliate_id"], words, "/affiliate/payouts")
+        else:
+            await _refuse_if_settled_otherwise(tx, item, reference)
     await post(tx, entries, now)
     await note_rows(tx, now, {"payout_items": items_of(moved)})
+
+
+async def _refuse_if_settled_otherwise(tx: Tx, item: Row, reference: str) -> None:
+    for row in await tx.all("payout_items_of", payout_id=item["payout_id"]):
+        if item_key(row) == item_key(item):
+            _refuse_other_reference(row, reference)
 
 
 def _settling(item: Row, share: Row) -> Movement:

@@ -22,6 +22,7 @@ from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, affiliate_id_of
 from hub.operations.trail import note_act
+from hub.outbound.public_addresses import Network, may_be_asked
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
@@ -76,19 +77,24 @@ class CreatedSubscription(TypedDict):
 
 
 async def create_subscription(
-    store: Store, sealer: Sealer, clock: Clock, wanted: NewSubscription
+    store: Store, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
 ) -> CreatedSubscription:
     """Store a subscription; its secret is returned this once.
 
-    Raise `OperatorFault` if the owner is unknown, or for a URL or an event that cannot be used.
+    `allowed` are the networks beside the public ones (`[outbound] allowed_networks`). Raise `OperatorFault` if the
+    owner is unknown, or for a URL or an event that cannot be used.
     """
     async with store.write() as tx:
-        return await create_subscription_in(tx, sealer, clock, wanted)
+        return await create_subscription_in(tx, sealer, clock, allowed, wanted)
 
 
-async def create_subscription_in(tx: Tx, sealer: Sealer, clock: Clock, wanted: NewSubscription) -> CreatedSubscription:
+async def create_subscription_in(
+    tx: Tx, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
+) -> CreatedSubscription:
     """Store a subscription in this transaction; see `create_subscription`."""
     kind = _checked_kind(wanted)
+    if not may_be_asked(urlsplit(wanted.url).hostname, allowed):
+        raise OperatorFault("The URL leads to an address that is not public, so nothing could ever be sent there.")
     types = _checked_types(wanted.events)
     subscription_id, now = new_id("sub"), clock()
     key = secrets.token_bytes(SECRET_BYTES)
