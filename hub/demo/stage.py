@@ -6,6 +6,7 @@ those of the operator's commands.
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
 from attrs import frozen
@@ -20,8 +21,10 @@ from hub.operations.campaigns.campaigns import approve_campaign
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection, issue_secret
 from hub.operations.merchants.keys import issue_key
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
+from hub.operations.trail import note_act
 from hub.operations.users.login_links import issue_login_link
 from hub.operations.users.users import NewUser, create_user
+from hub.people.passwords import Passwords
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.sqlite.server_lock import ServerLock
@@ -53,11 +56,12 @@ class Affiliate:
 
 @frozen
 class SignInLink:
-    """A sign-in link of the demo: for whom, and as what."""
+    """A way into the demo: for whom, as what, by which link, and with which password once that is used up."""
 
     role: str
     email: str
     url: str
+    password: str
 
 
 def sweep(database: Path) -> None:
@@ -147,15 +151,22 @@ async def connect_store(admin: ConnectionAdmin, merchant_id: str) -> str | None:
 async def create_users(
     store: Store, sealer: Sealer, clock: Clock, public_url: str, merchant: Merchant, affiliate: Affiliate
 ) -> tuple[SignInLink, ...]:
-    """Create a user of each kind, and a sign-in link for each."""
+    """Create a user of each kind with one password for all, and a sign-in link for each."""
     people = (
         NewUser("marit@fjord-and-fern.example", "merchant", merchant_id=merchant.merchant_id, name="Marit Fjell"),
         NewUser("ada@evening-post.example", "affiliate", affiliate_id=affiliate.affiliate_id, name="Ada Holm"),
         NewUser("olu@hub.example", "operator-admin", name="Olu Bright"),
     )
     silent, sign_in_links = Outbox(sealer, is_on=False), []
+    passwords = Passwords()
+    password = secrets.token_hex(6)  # another one for each demo, which is shown on the screen
+    hashed = await passwords.hash(password)
+    passwords.close()
     for person in people:
-        await create_user(store, clock, person)
+        made_user = await create_user(store, clock, person)
+        async with store.write() as tx:
+            await tx.run("set_password", user_id=made_user["id"], password_hash=hashed, since=clock())
+            await note_act(tx, clock(), "user.password-set", made_user["id"])
         made = await issue_login_link(store, clock, silent, public_url, person.email)
-        sign_in_links.append(SignInLink(person.role.removesuffix("-admin"), person.email, made["url"]))
+        sign_in_links.append(SignInLink(person.role.removesuffix("-admin"), person.email, made["url"], password))
     return tuple(sign_in_links)

@@ -72,7 +72,9 @@ def _lines(places: Places, style: Mapping[str, str]) -> Iterator[str]:
         yield f"{title}Sign in{end} with one of these links; each works once, for 15 minutes:\n"
         for link in places.sign_in_links:
             yield f"  {link.role.capitalize():<11} {code}{link.url}{end}"
-        yield f"  {dim}Another one: hub user login-link {places.sign_in_links[-1].email}{end}\n"
+        password = places.sign_in_links[0].password
+        yield f"  {dim}Later with the password{end} {code}{password}{end} {dim}and one of these addresses:{end}"
+        yield f"  {dim}{', '.join(link.email for link in places.sign_in_links)}{end}\n"
     yield f"{title}In a browser:{end} open the link, buy, press “Mark delivered”, and watch the commission become"
     yield f"payable after {places.hold_seconds:g} seconds. Then press “Refund” and see it taken back.\n"
     yield f"{title}In a second terminal,{end} the same by hand:\n"

@@ -23,6 +23,7 @@ from hub.operations.money.adjustments import first_adjustments
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payout_runs import first_runs
 from hub.operations.money.payouts import COMMISSIONS
+from hub.people.passwords import Passwords
 from hub.storage import Store
 
 START = 1_791_547_200_000
@@ -64,6 +65,10 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
         async with aiohttp.ClientSession() as session, session.get(places.sign_in_links[2].url) as page:
             assert "olu@hub.example" in await page.text()
         roles = [link.role for link in places.sign_in_links]
+        stored = (await store.fetch_one("user_by_email", email_key="olu@hub.example") or {})["password_hash"]
+        passwords = Passwords()
+        assert await passwords.verify(stored, places.sign_in_links[2].password), "the password on the screen lets in"
+        passwords.close()
     assert report["violations"] == []
     states = Counter(row["state"] for row in rows)
     assert set(states) == {"PENDING", "HOLD", "PAYABLE", "PAID", "REJECTED"}
