@@ -19,6 +19,7 @@ from bench.measures import (
     others,
     pages,
     pages_html,
+    payouts,
     plugin_host,
     products,
     reads,
@@ -36,6 +37,6 @@ MEASURES: dict[str, Measure] = {
         clicks.MEASURE, latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE,
         csv_files.MEASURE, costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE,
         history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE,
-        neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE,
+        neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE, payouts.MEASURE,
     )
 }  # fmt: skip

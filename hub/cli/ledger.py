@@ -115,6 +115,35 @@ def _show_mend(found: MendDocument) -> None:
         say(f"Another person adopts them: hub ledger adopt {found['id']} --by E-MAIL")
 
 
+@ledger.command()
+@click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books.")
+@click.option("--format", "form", type=click.Choice(["csv", "hledger"]), default="csv", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@invoked
+def journal(invocation: Invocation, month: str, form: str, output: Path) -> None:
+    """Write a month's journal for the bookkeeping: every entry of live accounts, by account number or for hledger."""
+    from hub.domain.journal import chart_of
+    from hub.operations.money.journal import journal_csv, journal_hledger
+
+    settings = invocation.settings()
+    numbers = chart_of(settings.payouts.chart)
+
+    async def write(store: Store) -> int:
+        size = 0
+        blocks = journal_hledger(store, month) if form == "hledger" else journal_csv(store, month, numbers)
+        try:
+            with output.open("xb") as file:
+                async for block in blocks:
+                    size += file.write(block)
+        except OSError as error:
+            raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+        return size
+
+    size = invocation.with_store(write, settings)
+    document = {"file": str(output), "month": month, "bytes": size}
+    print_result(invocation, document, lambda: say(f"The journal of {month} is in {output}."))
+
+
 async def _write(store: Store, output: Path) -> tuple[int, str]:
     from hub.domain.ledger import Head, digest_of
     from hub.domain.spreadsheets import defused

@@ -40,6 +40,9 @@ class PayoutSettings:
     vat_rate: str = setting("0", kinds.percentage, "VAT in percent on invoices to merchants of its own country.")
     invoice_due: int = setting("14d", kinds.duration(0), "How long a merchant may take to pay an invoice.")
     invoice_pay_to: str = setting("", kinds.text, "Where merchants pay invoices, like IBAN DE89 ...; empty: not said.")
+    chart: str = setting(
+        "", kinds.chart, "Account numbers of the journal that differ, like bank=1800,fees=4400 (places of the ledger)."
+    )
     debtor_name: str = setting("", kinds.text, "Name of the account that SEPA payments are made from.")
     debtor_iban: str = setting("", kinds.text, "IBAN of that account.")
     debtor_bic: str = setting("", kinds.text, "BIC of its bank; empty: left out.")

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from hub.domain.countries import is_country
 from hub.domain.durations import parse_duration
+from hub.domain.journal import chart_of
 from hub.domain.money import parse_percentage
 from hub.domain.networks import unmapped
 from hub.domain.payouts import amounts_by_currency
@@ -109,6 +110,16 @@ def duration(lowest_ms: int) -> Kind[int]:
         return value
 
     return read
+
+
+def chart(raw: object) -> str:
+    """Read account numbers by the ledger's places, like bank=1800,fees=4400; the value is their text."""
+    value = text(raw)
+    try:
+        chart_of(value)
+    except ValueError:
+        raise _refusal("places of the ledger with numbers of their own, such as bank=1800,fees=4400", raw) from None
+    return value
 
 
 def country(raw: object) -> str:

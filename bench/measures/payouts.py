@@ -1,0 +1,202 @@
+"""A run over many payable lines: created, released, written for the bank, settled and proved, each in how much memory.
+
+The commissions are posted by the hub's own functions, and each step is a command in a process of its own, as an
+operator runs it. Memory must not grow with the lines: a run is reserved by one statement, released in slices and proved
+in pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import subprocess
+import time
+from collections.abc import Sequence
+from multiprocessing import get_context
+from pathlib import Path
+
+import attrs
+import click
+
+from bench.databases import SETTINGS, Database
+from bench.faults import Mismatch
+from bench.measures.year import TERMS, live_account
+from bench.options import MILLIONS
+from bench.plan import Figures, Measure, Requirement, Side, Value
+from bench.servers import HUB, ROOT
+from bench.workbench import Workbench
+from hub.clock import system_clock
+from hub.domain.durations import DAY
+from hub.domain.ledger import Movement, Owner, moves, standing
+from hub.domain.payees import Payee
+from hub.ids import new_id
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.money.payees import set_payee
+from hub.processing.ledger_rows import Commission, Conversion
+from hub.processing.post_entries import post_by_account
+from hub.sealing import Sealer
+from hub.storage import Store
+from hub.testing.clock import FakeClock
+
+AFFILIATES, BATCH, SLICE, MEBI = 1_000, 500, 250_000, 1 << 20
+PAYEE = Payee("A", "Main St 1", "10115", "Berlin", "DE", "paypal", "a@blog.example")
+UNLIMITED = {"HUB_PAYOUTS_FOUR_EYES_ABOVE": "99999999999"}
+
+
+@attrs.frozen
+class Step:
+    """A command that was run: what it printed, its seconds and the most memory that it had, in MiB."""
+
+    printed: bytes
+    seconds: float
+    peak: float
+
+
+def run_payouts(bench: Workbench) -> Figures:
+    """Fill a hub with payable commissions, and pay them by the commands; fail unless all of them are paid once."""
+    file = bench.folder / f"payouts-{bench.next_number()}" / "hub.db"
+    file.parent.mkdir()
+    database, lines = Database(f"sqlite:///{file}"), max(AFFILIATES, round(MILLIONS * 1e6))
+    try:
+        _fill_elsewhere(database, lines)
+        return _pay(database, file.parent, lines)
+    finally:
+        for each in file.parent.iterdir():
+            each.unlink()
+
+
+def _fill_elsewhere(database: Database, lines: int) -> None:
+    """Fill in a process of its own: what a process had before it ran a command counts as the command's memory."""
+    process = get_context("spawn").Process(target=_filled, args=(database, lines))
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise Mismatch(f"filling ended with {process.exitcode}")
+
+
+def _filled(database: Database, lines: int) -> None:
+    asyncio.run(_fill(database, lines))
+
+
+async def _fill(database: Database, lines: int) -> None:
+    clock, luck = FakeClock(system_clock() - 30 * DAY), random.Random(1)  # noqa: S311 - a plan, not a secret
+    sealer = Sealer.of([bytes.fromhex(SETTINGS["HUB_MASTER_KEY"])])
+    async with await Store.open(database.url, migrate=True, serve=True) as store:
+        account = await live_account(store, clock, 0)
+        affiliates = []
+        for number in range(AFFILIATES):
+            made = await create_affiliate(store, clock, name=f"A{number}", email=f"a{number}@blog.example")
+            payee = attrs.evolve(PAYEE, account=f"a{number}@blog.example")
+            await set_payee(store, sealer, clock, None, made["id"], payee)
+            affiliates.append(made["id"])
+        for first in range(0, lines, BATCH):
+            clock.advance(1)
+            await _post(store, account, [luck.choice(affiliates) for _ in range(min(BATCH, lines - first))], clock())
+            if first % SLICE < BATCH:
+                click.echo(f"filling: {first / 1e6:.2f} of {lines / 1e6:g} million lines", err=True)
+
+
+async def _post(store: Store, account: str, affiliates: Sequence[str], now: int) -> None:
+    """Store orders with commissions of 1.00 EUR that are payable, and their entries."""
+    conversions, commissions, moved = list[Conversion](), list[Commission](), list[Movement]()
+    for affiliate in affiliates:
+        conversion_id, commission_id = new_id("cnv"), new_id("com")
+        conversions.append(
+            Conversion(
+                account,
+                conversion_id,
+                new_id("evt"),
+                conversion_id,
+                2_000,
+                2_000,
+                "EUR",
+                "[]",
+                None,
+                None,
+                None,
+                now,
+                now,
+                "HIGH",
+                "matched",
+                affiliate,
+                None,
+                None,
+                None,
+                now,
+            )
+        )
+        commissions.append(
+            Commission(
+                account,
+                commission_id,
+                conversion_id,
+                affiliate,
+                "PAYABLE",
+                100,
+                2_000,
+                "EUR",
+                "PLATFORM",
+                TERMS,
+                0,
+                now,
+                None,
+                None,
+                now,
+                now,
+            )
+        )
+        owner = Owner("EUR", affiliate, commission_id, conversion_id)
+        moved += moves(owner, (None, 0), standing("PAYABLE", 100), conversion_id)
+    async with store.write() as tx:
+        await tx.run_together(
+            ("insert_conversions", {"conversions": conversions}), ("write_commissions", {"commissions": commissions})
+        )
+        await post_by_account(tx, {account: moved}, now)
+
+
+def _pay(database: Database, folder: Path, lines: int) -> Figures:
+    """Run each command on its own; raise `Mismatch` unless the run pays every line once and the books hold."""
+    created = _step(database, "payout", "create", "--mode", "live", "--json")
+    run = json.loads(created.printed)["id"]
+    released = _step(database, "payout", "release", run, "--json")
+    export = ("payout", "export", run, "--format", "csv", "--output", str(folder / "file.csv"), "--json")
+    exported = _step(database, *export)
+    settled = _step(database, "payout", "settle", run, "--reference", "B-1", "--json")
+    proved = _step(database, "ledger", "verify", "--json")
+    done, proof = json.loads(settled.printed), json.loads(proved.printed)
+    paid = sum(item["commissions"] for item in done["items"] if item["status"] == "SETTLED")
+    if (done["status"], paid, proof["ok"]) != ("SETTLED", lines, True):
+        raise Mismatch(f"{paid} of {lines} lines were paid, the run is {done['status']}: {proof['faults']}")
+    steps = {"create": created, "release": released, "export": exported, "settle": settled, "verify": proved}
+    return {
+        "lines": float(lines),
+        **{f"{name}Seconds": step.seconds for name, step in steps.items()},
+        **{f"{name}PeakMb": step.peak for name, step in steps.items()},
+        "peakMb": max(step.peak for step in steps.values()),
+        "releasedPerSecond": lines / released.seconds,
+    }
+
+
+def _step(database: Database, *command: str) -> Step:
+    began = time.perf_counter()
+    with subprocess.Popen([*HUB, *command], env={**database.environment, **UNLIMITED}, cwd=ROOT,
+                          stdout=subprocess.PIPE) as process:  # fmt: skip
+        printed = process.stdout.read() if process.stdout else b""
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise Mismatch(f"`hub {' '.join(command)}` ended with {process.returncode}: {printed[:500]!r}")
+    return Step(printed, time.perf_counter() - began, usage.ru_maxrss * 1024 / MEBI)
+
+
+SIDE = Side("payouts", run_payouts, once=True)
+MEASURE = Measure(
+    "payouts",
+    "A payout run over BENCH_MILLIONS of payable commissions of a thousand affiliates: created, released, written, "
+    "settled and proved by the commands.",
+    (SIDE,),
+    (Requirement("the memory of each command, MiB", Value(SIDE, "peakMb"), most=256),),
+    standard=False,
+)

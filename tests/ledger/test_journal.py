@@ -1,0 +1,90 @@
+"""The journal of a month: every entry once, by account number, and text that adds up to nought for hledger."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import AsyncIterator
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from hub.domain.book_time import month_of
+from hub.domain.journal import CHART, chart_of
+from hub.domain.ledger import deltas
+from hub.domain.money import read_money
+from hub.operations.errors import OperatorFault
+from hub.operations.money.fees import set_fee
+from hub.operations.money.journal import journal_csv, journal_hledger
+from tests.ledger.test_payouts import pay, payable, refund
+from tests.ledger.test_verify import entries_of
+from tests.processing.harness import DAY, Harness
+
+
+async def text_of(blocks: AsyncIterator[bytes]) -> str:
+    return b"".join([block async for block in blocks]).decode()
+
+
+@pytest.fixture
+async def lived(harness: Harness) -> Harness:
+    """A month with a fee, a payout and a refund after it; the month before has entries, too."""
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "20")
+    harness.clock.advance(DAY)
+    await payable(harness, "100.00", "70.00")
+    await pay(harness)
+    await refund(harness, "O-0", "r-1", "40.00")
+    return harness
+
+
+async def test_every_entry_is_a_line_of_its_month_by_account_number(lived: Harness) -> None:
+    """The lines of all months are the ledger's entries; an account's sum is what is in its place."""
+    entries = await entries_of(lived)
+    months = sorted({month_of(entry.posted_at, UTC) for entry in entries})
+    assert len(months) == 2
+    numbers, lines = chart_of("bank=1800"), list[dict[str, str]]()
+    for month in months:
+        lines += csv.DictReader((await text_of(journal_csv(lived.store, month, numbers))).splitlines())
+    assert [int(line["entry"]) for line in lines] == [entry.entry_no for entry in entries]
+    sums: Counter[str] = Counter()
+    for line in lines:
+        sums[line["creditNumber"]] += read_money(line["amount"])
+        sums[line["debitNumber"]] -= read_money(line["amount"])
+    places: Counter[str] = Counter()
+    for entry in entries:
+        for place, minor in deltas(entry):
+            places[place] += minor
+    assert {numbers[place]: minor for place, minor in places.items()} == dict(sums)  # type: ignore[index]  # places
+    assert sums["1800"] > 0
+
+
+async def test_the_text_for_hledger_adds_up(lived: Harness, tmp_path: Path) -> None:
+    """Each transaction to nought; hledger itself checks it where it is installed."""
+    month = month_of(lived.clock(), UTC)
+    text = await text_of(journal_hledger(lived.store, month))
+    for transaction in text.strip().split("\n\n"):
+        amounts = [read_money(each) for each in re.findall(r"  (-?[0-9.]+) USD", transaction)]
+        assert (len(amounts), sum(amounts)) == (2, 0)
+    if hledger := shutil.which("hledger"):
+        file = tmp_path / "books.journal"
+        file.write_text(text)  # nothing else waits
+        subprocess.run([hledger, "-f", file, "check"], check=True)  # noqa: ASYNC221  # as above
+
+
+async def test_what_is_no_month_is_refused(sqlite_live: Harness) -> None:
+    with pytest.raises(OperatorFault, match="is not a month"):
+        await text_of(journal_csv(sqlite_live.store, "2026-13", chart_of("")))
+
+
+@pytest.mark.parametrize("text", ["cash=1000", "bank", "bank=1210,fees=1210", "bank=12 10"])
+def test_what_is_no_chart_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="number"):
+        chart_of(text)
+
+
+def test_every_place_has_an_account_of_its_own() -> None:
+    assert chart_of("") == {place: number for place, (number, _) in CHART.items()}
+    assert len({name for _, name in CHART.values()}) == len(CHART)
