@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +12,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.audits.audit import AuditDocument
+    from hub.operations.audits.audit import AuditDocument, ViolationDocument
     from hub.storage import Store
 
 NOT_COUNTS = ("violations", "conversionsChecked", "ledgerEntriesChecked", "figuresChecked", "figuresLeftOut")
@@ -46,6 +47,17 @@ def audit(invocation: Invocation) -> None:
         click.get_current_context().exit(FAULT)
 
 
+def _counted(violations: list[ViolationDocument]) -> str:
+    """Return how many violations there are; of a rule that is broken more often only so many are named."""
+    from hub.operations.audits.audit import SHOWN_PER_RULE
+
+    broken = Counter(each["rule"] for each in violations)
+    cut = sorted(rule for rule, count in broken.items() if count >= SHOWN_PER_RULE)
+    if not cut:
+        return f"{len(violations)} violations"
+    return f"At least {len(violations)} violations; of {', '.join(cut)} the first {SHOWN_PER_RULE} are named."
+
+
 def _show(result: AuditDocument) -> None:
     violations = result["violations"]
     counts = {name: value for name, value in result.items() if name not in NOT_COUNTS}
@@ -58,6 +70,6 @@ def _show(result: AuditDocument) -> None:
     if not violations:
         click.secho("Everything holds.", fg="green", bold=True)
         return
-    click.secho(f"{len(violations)} violations", fg="red", bold=True)
+    click.secho(_counted(violations), fg="red", bold=True)
     rows = [(v["rule"], v["id"], v["accountId"], v["message"]) for v in violations]
     show_table(["rule", "id", "account", "what is wrong"], rows, "")

@@ -18,6 +18,7 @@ from hub.operations.system.installation import Answers, Layout, write_installati
 from hub.storage.postgresql.facts import ServerFacts
 from hub.testing.clock import NOON
 from tests.cli.conftest import Operator
+from tests.observability.test_troubles import Seeds
 from tests.test_repository import ROOT
 
 PUBLIC = {"HUB_SERVER_PUBLIC_URL": "https://hub.example.com", "HUB_TRUSTED_PROXIES": "127.0.0.1"}
@@ -119,3 +120,13 @@ class TestSetup:
     def test_an_answer_that_cannot_be_is_refused(self, name: str, mail: str) -> None:
         with pytest.raises(OperatorFault):
             Answers(name, mail, "", "a@b.example")
+
+
+def test_an_audit_that_names_a_hundred_says_that_there_may_be_more(operator: Operator) -> None:
+    operator.merchant()
+    seeds = Seeds(Path(operator.url.removeprefix("sqlite:///")))
+    seeds.add("claims", account_id="acc", scope="order", claim_key="A-0", event_id="evt_0")
+    assert "2 violations" in operator.run("audit").stdout, "the control: the claim, and that the sum is short"
+    for number in range(1, 101):
+        seeds.add("claims", account_id="acc", scope="order", claim_key=f"A-{number}", event_id=f"evt_{number}")
+    assert "At least 101 violations; of lost_events the first 100 are named." in operator.run("audit").stdout

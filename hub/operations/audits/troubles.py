@@ -180,7 +180,7 @@ def _of_proof(seen: _Seen, settings: Settings) -> Iterator[Trouble]:
     limits = settings.troubles
     audit = seen.audit
     if audit is not None and audit["violations"]:
-        sentence = f"The last audit found {audit['violations']} violations; run `hub audit`."
+        sentence = f"The last audit named {audit['violations']} violations; run `hub audit`."
         yield Trouble("audit_violated", sentence, since=audit["finished_at"])
     audited_at = seen.used_since if audit is None else audit["finished_at"]
     if limits.audit_after and audited_at is not None and seen.now - audited_at > limits.audit_after:
