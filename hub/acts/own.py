@@ -117,8 +117,9 @@ async def _link(c: Call) -> Any:
 async def _report(c: Call) -> Any:
     q = c.query
     period = chosen_period(q.get("from", ""), q.get("to", ""), USUAL_DAYS, c.clock())
-    found = await report(c.store, c.own, q.get("mode", "live"), q.get("by", "day"), period)
-    return {"data": [line_document(each) for each in found.lines], "nextCursor": None}
+    by = q.get("by", "day")
+    found = await report(c.store, c.own, q.get("mode", "live"), by, period)
+    return {"data": [line_document(each, by) for each in found.lines], "nextCursor": None}
 
 
 async def _balances(c: Call) -> Any:

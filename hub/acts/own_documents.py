@@ -7,6 +7,7 @@ from typing import Final, TypedDict
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.operations.figures.affiliate_figures import Counted
+from hub.operations.figures.figures import day_date
 from hub.operations.orders.affiliate_reports import OwnCommission
 from hub.records.campaigns import Offer
 from hub.records.links import OwnLink
@@ -87,8 +88,9 @@ def commission_document(each: OwnCommission) -> OwnCommissionDocument:
     }
 
 
-def line_document(each: Counted) -> ReportLine:
-    """Return a line of a report."""
+def line_document(each: Counted, by: str) -> ReportLine:
+    """Return a line of a report; a day is written as a date."""
+    key, name = (day_date(int(each.key)).isoformat(),) * 2 if by == "day" else (each.key, each.name)
     earned = {currency: format_money(minor, currency) for currency, minor in each.earned.items()}
-    return {"key": each.key, "name": each.name, "clicks": each.clicks, "orders": each.orders,
+    return {"key": key, "name": name, "clicks": each.clicks, "orders": each.orders,
             "rejected": each.rejected, "earned": earned}  # fmt: skip
