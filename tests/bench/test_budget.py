@@ -16,14 +16,22 @@ from bench.budget.counts import counted_apart
 from bench.budget.document import PAGE, with_table
 from bench.faults import Missing
 
+COUNTS = 3
 COUNTED = tuple(name for name in FIGURES if name != "instructions")
 
 
 def test_an_act_costs_no_more_than_its_ceiling() -> None:
-    """Exact on a busy machine, too: statements, trees, bytes and calls are counted, not timed."""
-    costs = counted_apart()
+    """Statements, trees, bytes and calls are counted, not timed.
+
+    How many requests a batch holds depends on when the commit before it ends, so that a busy machine may count more,
+    but never less than the act costs: what grew has grown in each of three counts.
+    """
     same_python = this_machine()["python"] == measured_on()["python"]
     names = tuple(name for name in COUNTED if same_python or name not in OF_ONE_PYTHON)
+    costs = counted_apart()
+    for _ in range(COUNTS - 1):
+        if grown(costs, load(), names):
+            costs = counted_apart()
     assert "\n".join(grown(costs, load(), names)) == ""
     assert costs.keys() == {act.name for act in ACTS}
 
