@@ -12,9 +12,9 @@ from hub.catalog.product_news import NewsResult, ProductNewsItem, apply_product_
 from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
 from hub.intake.claims import claim_once, holds
 from hub.intake.rules import ClaimRow
-from hub.processing.decide_orders import EventResult, OrderDecision, decide_orders
+from hub.processing.decide_orders import OrderDecision, decide_orders
 from hub.processing.decision_context import Key, load_context, load_merchants
-from hub.processing.events import Event, EventFacts
+from hub.processing.events import Event, EventFacts, EventResult
 from hub.processing.policy import Policy
 from hub.processing.privacy_requests import delay_privacy_request, execute_privacy_request, waits_until
 from hub.processing.write_decisions import write_decisions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
@@ -18,8 +18,9 @@ from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
 from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms
 from hub.processing.decision_context import DecisionContext, Key
-from hub.processing.events import Event, EventFacts, rank_in_batch
+from hub.processing.events import Event, EventFacts, EventResult, rank_in_batch
 from hub.processing.identity import OTHER_ORDER, Namesakes, SetAside, set_aside
+from hub.processing.late_clicks import by_late_click
 from hub.processing.ledger_rows import Commission, Conversion, OrderReview
 from hub.processing.notifications import Change
 from hub.processing.order_figures import figures_of_new
@@ -37,18 +38,7 @@ from hub.processing.snapshots import (
 )
 from hub.processing.stated_facts import new_conversion, order_lines, status_fact
 
-UNKNOWN_ORDER = "unknown_order"
-ORDER_GONE = "order_gone"
-
-
-class EventResult(NamedTuple):
-    """What became of an event; `explanation` is that of the API's event lookup."""
-
-    event: Event
-    status: str
-    external_order_id: str | None
-    conversion_id: str | None
-    explanation: Mapping[str, object]
+UNKNOWN_ORDER, ORDER_GONE = "unknown_order", "order_gone"
 
 
 def decide_orders(
@@ -90,7 +80,7 @@ class OrderDecision:
         self.reviews: list[OrderReview] = []
         self.namesakes: Namesakes | None = context.namesakes.get(key)
         self.is_new = False
-        self.is_restated = False
+        self.is_restated = self.has_late_click = False
         self.moved = False
         self.watched = context.watched
         self.merchant = context.merchants[key[0]]
@@ -131,8 +121,9 @@ class OrderDecision:
         aside = set_aside(self.conversion, facts, self.namesakes, self._now)
         if aside is not None:
             return self._wait(event, aside)
+        late = order is not None and self._attribute_late(event, order)
         restated = None if facts.snapshot is None else self._restate(event, facts.snapshot)
-        skips: list[str | None] = [] if order is None else [ALREADY_KNOWN]
+        skips: list[str | None] = [] if order is None else [None if late else ALREADY_KNOWN]
         if restated is not None:
             skips.insert(0, restated.skip_reason)
         skips += [self._add(event, fact) for fact in news]
@@ -148,6 +139,19 @@ class OrderDecision:
             explanation["restated"] = restated.change
         status = "PROCESSED" if skip is None else "SKIPPED"
         return EventResult(event, status, order_id, self.conversion.conversion_id, explanation)
+
+    def _attribute_late(self, event: Event, order: OrderCreated) -> bool:
+        """Attribute an order without a click by one that is stated only now; return whether it was."""
+        if self.conversion is None or order.click_id is None or self.conversion.click_id is not None:
+            return False
+        found = by_late_click(
+            self._context, self._policy, self.conversion, order, self.facts.values(), self._new_id("com"), self._now
+        )
+        if found is not None:
+            self.conversion, opened, self._terms = found
+            self.commission = self._until_covered(opened)
+            self.moved, self.cause, self.has_late_click = True, event.event_id, True
+        return found is not None
 
     def _wait(self, event: Event, aside: SetAside) -> EventResult:
         """Let news of another order under this number wait, and ask whether it is one."""

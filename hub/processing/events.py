@@ -71,6 +71,16 @@ class EventFacts(NamedTuple):
     to_fetch: tuple[str, str] | None = None
 
 
+class EventResult(NamedTuple):
+    """What became of an event; `explanation` is that of the API's event lookup."""
+
+    event: Event
+    status: str
+    external_order_id: str | None
+    conversion_id: str | None
+    explanation: Mapping[str, object]
+
+
 def read_report(event: Event) -> EventFacts:
     """Read a conversion or an order status, whose body intake has validated."""
     if event.body is None:

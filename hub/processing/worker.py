@@ -24,9 +24,8 @@ from hub.clock import Clock
 from hub.ids import new_id
 from hub.plugin_host.translation import Plugins
 from hub.processing.batch import Recipe, decide_alone, decide_batch
-from hub.processing.decide_orders import EventResult
 from hub.processing.due_events import BatchSize, Claimed, DueEvents, RepeatedReports
-from hub.processing.events import Event, EventFacts, read_report
+from hub.processing.events import Event, EventFacts, EventResult, read_report
 from hub.processing.handed_out import Due, HandedOut, hand_out, still_held, take_back, translated
 from hub.processing.other_amounts import compare_repeated_reports
 from hub.processing.policy import Policy

@@ -11,8 +11,10 @@ from hub.domain.figures import OrderFigures
 from hub.domain.ledger import Movement
 from hub.processing.commissions import commission_moves
 from hub.processing.correction_fees import entries_with_fees
-from hub.processing.decide_orders import EventResult, OrderDecision
+from hub.processing.decide_orders import OrderDecision
 from hub.processing.deposits import give_back
+from hub.processing.events import EventResult
+from hub.processing.late_clicks import LateClick
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
 from hub.processing.noted_rows import note_rows
 from hub.processing.notifications import Message, messages_of
@@ -88,13 +90,28 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         moved.setdefault(account_id, []).append(entry)
     if calls:
         await tx.run_together(*calls)
-    awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]
-    awaited += [(shared.key[0], number) for shared in others for number in shared.awake]
-    if awaited:
-        await wake_parked(tx, awaited, now)
+    if any(each.has_late_click for each in decisions):
+        await _write_late_clicks(tx, decisions)
+    if others or any(each.awaited for each in decisions):
+        await _wake(tx, decisions, now)
     await post_by_account(tx, moved, now)
     if corrections:
         await note_rows(tx, now, {"adjustments": [(each.account_id, each.adjustment_id) for each in corrections]})
+
+
+async def _wake(tx: Tx, decisions: Sequence[OrderDecision], now: int) -> None:
+    """Wake the news that waited for an order that was created, or that shares its number with another one."""
+    awaited = [decision.key for decision in decisions if decision.is_new and decision.awaited]
+    awaited += [(d.key[0], number) for d in decisions if d.namesakes is not None for number in d.namesakes.awake]
+    if awaited:
+        await wake_parked(tx, awaited, now)
+
+
+async def _write_late_clicks(tx: Tx, decisions: Sequence[OrderDecision]) -> None:
+    """Store whose orders are by clicks that came late, in a statement after the one that restates the same rows."""
+    late = [LateClick.of(d.conversion) for d in decisions if d.has_late_click and not d.is_new and d.conversion]
+    if late:
+        await tx.run("attribute_late_clicks", clicks=late)
 
 
 def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:

@@ -37,6 +37,7 @@ KNOWN_WRITERS = {
     "attribute_conversion": "reviews",
     "dismiss_conversion": "no figure depends on it",
     "count_namesakes": "no figure depends on it",
+    "attribute_late_clicks": "write_decisions",
     "await_platform": "no figure depends on it",
     "stop_awaiting_platform": "no figure depends on it",
     "pay_commission": "payouts",

@@ -272,6 +272,16 @@ FROM @rows(:conversions; account_id text, conversion_id text, order_minor bigint
            snapshot_version bigint, stands_at bigint, refund_set text) AS k
 WHERE conversions.account_id = k.account_id AND conversions.conversion_id = k.conversion_id
 
+-- name: attribute_late_clicks
+-- Store whose orders are by clicks that were stated after they were first seen.
+UPDATE conversions
+SET click_id = k.click_id, confidence = k.confidence, reason = k.reason, affiliate_id = k.affiliate_id,
+    campaign_id = k.campaign_id, candidate_id = NULL, review = NULL
+FROM @rows(:clicks; account_id text, conversion_id text, click_id text, confidence text, reason text,
+           affiliate_id text, campaign_id text) AS k
+WHERE conversions.account_id = k.account_id AND conversions.conversion_id = k.conversion_id
+  AND conversions.review = 'OPEN'
+
 -- name: open_order_reviews
 -- Insert questions about orders; one that was asked before stays as it is.
 INSERT INTO order_reviews (account_id, conversion_id, review_key, event_id, reason, details, opened_at)

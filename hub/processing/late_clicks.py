@@ -1,0 +1,54 @@
+"""A click that is stated after the first sight of an order: while the order has none, it is attributed by it; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from hub.domain.facts import OrderCreated
+from hub.domain.lifecycle import StatusFact
+from hub.processing.attribute_orders import attribute_order
+from hub.processing.commissions import open_with_terms
+from hub.processing.decision_context import DecisionContext
+from hub.processing.ledger_rows import Commission, Conversion
+from hub.processing.policy import Policy
+from hub.processing.pricing import price
+
+
+class LateClick(NamedTuple):
+    """A row of `attribute_late_clicks`: whose an order is by a click that was stated later."""
+
+    account_id: str
+    conversion_id: str
+    click_id: str | None
+    confidence: str
+    reason: str
+    affiliate_id: str | None
+    campaign_id: str | None
+
+    @classmethod
+    def of(cls, conversion: Conversion) -> LateClick:
+        """Return the row of an order as it is by now."""
+        return cls._make(getattr(conversion, name) for name in cls._fields)
+
+
+def by_late_click(
+    context: DecisionContext, policy: Policy, conversion: Conversion, order: OrderCreated,
+    facts: Iterable[StatusFact], commission_id: str, now: int,
+) -> tuple[Conversion, Commission, dict[str, Any]] | None:  # fmt: skip
+    """Return an order as a later statement attributes it, at the order's own time, with what it earns and the terms.
+
+    None if it does not: the order must have no click, and its review be open; what somebody decided stays. `now` is
+    milliseconds UTC.
+    """
+    if order.click_id is None or conversion.click_id is not None or conversion.review != "OPEN":
+        return None
+    found = attribute_order(context, policy, conversion.account_id, order, conversion.ordered_at).attribution
+    if found.confidence != "HIGH" or found.affiliate_id is None:
+        return None
+    attributed = conversion._replace(
+        click_id=order.click_id, confidence=found.confidence, reason=found.reason, affiliate_id=found.affiliate_id,
+        campaign_id=found.campaign_id, candidate_id=None, review=None,
+    )  # fmt: skip
+    pricing = price(context, policy, attributed, attributed.lines)
+    return attributed, *open_with_terms(attributed, found.affiliate_id, pricing, facts, commission_id, now)
