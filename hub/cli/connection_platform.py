@@ -13,6 +13,7 @@ from hub.cli.counting import counting
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import LAST_LOOKS
 
 if TYPE_CHECKING:
     from hub.operations.connections.platform_access import GivenCredentials
@@ -122,7 +123,7 @@ def fetch(invocation: Invocation, connection_id: str) -> None:
 
 @click.command(name="last-look")
 @click.argument("connection_id", metavar="ID")
-@click.argument("look", type=click.Choice(["ask", "off"]))
+@click.argument("look", type=click.Choice(LAST_LOOKS))
 @invoked
 def last_look(invocation: Invocation, connection_id: str, look: str) -> None:
     """Say whether each order is looked for on its platform before its hold ends (ask), or not (off).

@@ -110,11 +110,12 @@ def merchant_page(
     viewers: bool | None = None,
     takes_file: bool = False,
     kept: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None,
+    back: Callable[[Visit], str] | None = None,
 ) -> Page:
     """Return a page for the people of a merchant; viewers may see pages but not act, unless `viewers` says otherwise.
 
     The handler raises `NotInAccount` for what the account does not have. What is `kept` of a form is filled in again
-    after the proof that an act asks for.
+    after the proof that an act asks for, which leads to `back` if the form stands elsewhere than on its thing's page.
     """
     for_viewers = method == "GET" if viewers is None else viewers
 
@@ -137,7 +138,7 @@ def merchant_page(
             _keep_choice(shown, response)
         return response
 
-    page = Page(method, path, serve, OWNERS, takes_file=takes_file, proves_later=True)
+    page = Page(method, path, serve, OWNERS, takes_file=takes_file, proves_later=True, back=back)
     return page
 
 

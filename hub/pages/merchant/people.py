@@ -24,7 +24,7 @@ def people_pages() -> list[Page]:
     return [
         merchant_page("GET", HERE, show),
         merchant_page("POST", HERE, invite, kept=lambda form: {"email": form.get("email", "")}),
-        merchant_page("POST", f"{HERE}/{{user}}/remove", remove),
+        merchant_page("POST", f"{HERE}/{{user}}/remove", remove, back=lambda _: HERE),
     ]
 
 
