@@ -10,13 +10,11 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import (
+    AskedPart,
     affiliate_filter,
     merchant_filter,
     mode_filter,
-    most_of,
     part_options,
-    print_part,
-    wanted_of,
 )
 from hub.cli.output import named, show_table
 from hub.domain.words import COMMISSION_STATES
@@ -45,10 +43,7 @@ def list_(
     affiliate: str | None,
     merchant: str | None,
     mode: str | None,
-    limit: int | None,
-    all_: bool,
-    after: str | None,
-    oldest: bool,
+    part: AskedPart,
 ) -> None:
     """List commissions of both modes, newest first.
 
@@ -57,14 +52,13 @@ def list_(
     """
     from hub.operations.money.payouts import COMMISSIONS, first_commissions
 
-    most = most_of(invocation, limit, all_=all_)
     filters = {"state": state, "merchant": merchant, "affiliate": affiliate, "mode": mode}
 
     async def read(store: Store) -> Sequence[ListedCommission]:
-        wanted = wanted_of(COMMISSIONS, "com", filters, most=most, after=after, oldest=oldest)
+        wanted = part.wanted(invocation, COMMISSIONS, "com", filters)
         return await first_commissions(store, wanted)
 
-    print_part(invocation, most, invocation.with_store(read), _show_list)
+    part.print(invocation, invocation.with_store(read), _show_list)
 
 
 def _show_list(found: Sequence[ListedCommission]) -> None:

@@ -11,13 +11,11 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import (
+    AskedPart,
     affiliate_filter,
     merchant_filter,
     mode_filter,
-    most_of,
     part_options,
-    print_part,
-    wanted_of,
 )
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
@@ -50,10 +48,7 @@ def list_(
     mode: str | None,
     external_order_id: str | None,
     review: bool,
-    limit: int | None,
-    all_: bool,
-    after: str | None,
-    oldest: bool,
+    part: AskedPart,
 ) -> None:
     """List conversions of both modes, newest first.
 
@@ -61,18 +56,17 @@ def list_(
     """
     from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversions_of_order, each_conversion
 
-    most = most_of(invocation, limit, all_=all_)
     filters = {"merchant": merchant, "affiliate": affiliate, "mode": mode}
 
     async def read(store: Store) -> Sequence[ReviewedConversion]:
         if external_order_id is not None:
             every = await conversions_of_order(store, system_clock, external_order_id, filters=filters)
-            return [c for c in every if not review or c.review == OPEN_REVIEW][: most + 1]
+            return [c for c in every if not review or c.review == OPEN_REVIEW][: part.most(invocation) + 1]
         asked = {**filters, "review": OPEN_REVIEW if review else None}
-        wanted = wanted_of(CONVERSIONS, "cnv", asked, most=most, after=after, oldest=oldest)
+        wanted = part.wanted(invocation, CONVERSIONS, "cnv", asked)
         return [document async for document in each_conversion(store, system_clock, wanted)]
 
-    print_part(invocation, most, invocation.with_store(read), _show_list)
+    part.print(invocation, invocation.with_store(read), _show_list)
 
 
 @conversion.command()

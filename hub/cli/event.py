@@ -10,7 +10,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import merchant_filter, mode_filter, most_of, part_options, print_part, wanted_of
+from hub.cli.lists import AskedPart, merchant_filter, mode_filter, part_options
 from hub.cli.output import named, print_result, printable, say, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
@@ -58,10 +58,7 @@ def list_(
     mode: str | None,
     since: str | None,
     reason_like: str | None,
-    limit: int | None,
-    all_: bool,
-    after: str | None,
-    oldest: bool,
+    part: AskedPart,
 ) -> None:
     """List the events in a status, newest first: what FAILED, unless another status is asked for.
 
@@ -70,14 +67,13 @@ def list_(
     from hub.operations.orders.event_lists import EVENTS, first_events
     from hub.records.events import event_document
 
-    most = most_of(invocation, limit, all_=all_)
     filters = _filters(status, merchant, mode, since, reason_like)
 
     async def read(store: Store) -> list[EventDocument]:
-        wanted = wanted_of(EVENTS, "evt", filters, most=most, after=after, oldest=oldest)
+        wanted = part.wanted(invocation, EVENTS, "evt", filters)
         return [event_document(row) for row in await first_events(store, wanted)]
 
-    print_part(invocation, most, invocation.with_store(read), _show_list, "event_id")
+    part.print(invocation, invocation.with_store(read), _show_list, "event_id")
 
 
 @event.command()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from attrs import frozen
 
 from hub.cli.invocation import Invocation
 from hub.cli.output import print_result, say
@@ -30,8 +32,62 @@ affiliate_filter = click.option(
 mode_filter = click.option("--mode", type=click.Choice(MODES), help="Only of this mode (default: both).")
 
 
-def part_options(command: Command) -> Command:
-    """Add --limit, --all, --after and --oldest-first; the command gets them as `limit`, `all`, `after`, `oldest`."""
+@frozen
+class AskedPart:
+    """Which part of a long list a command was asked for, by the options of `part_options`."""
+
+    limit: int | None
+    everything: bool
+    after: str | None
+    oldest: bool
+
+    def most(self, invocation: Invocation) -> int:
+        """Return how many entries are asked for at the most."""
+        from hub.operations.lists import ALL
+
+        if self.everything and self.limit is not None:
+            raise click.UsageError("--all and --limit contradict each other; give one of them.")
+        if self.limit is None:
+            return ALL if self.everything or invocation.json else TABLE_ROWS
+        return self.limit
+
+    def wanted(self, invocation: Invocation, of: List, prefix: str, filters: FilterValues) -> Wanted:
+        """Return this part of a list in the order of its ids, with one entry more, which shows that there is.
+
+        `prefix` is that of its ids. Raise `OperatorFault` if `after` is the id of something else.
+        """
+        from hub.operations.lists import Wanted, behind
+
+        wanted = Wanted(filters, self.most(invocation) + 1, oldest_first=self.oldest)
+        return wanted if self.after is None else behind(of, wanted, self.after, prefix)
+
+    def print(
+        self,
+        invocation: Invocation,
+        found: Sequence[Entry],
+        show: Callable[[Sequence[Entry]], None],
+        id_name: str = "id",
+    ) -> None:
+        """Print what was found without the entry too many; a table that is not complete ends with how to go on."""
+        from hub.records.record import value_of
+
+        shown = found[: self.most(invocation)]
+
+        def human() -> None:
+            show(shown)
+            if len(shown) < len(found):
+                say(f"{len(shown)} of more; the next: --after {value_of(shown[-1], id_name)}, or all of them: --all")
+
+        print_result(invocation, shown, human)
+
+
+def part_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add --limit, --all, --after and --oldest-first; the command gets them as `part`, an `AskedPart`."""
+
+    @wraps(command)
+    def with_part(*, limit: int | None, all_: bool, after: str | None, oldest: bool, **values: Any) -> None:
+        command(part=AskedPart(limit, all_, after, oldest), **values)
+
     options = (
         click.option("--oldest-first", "oldest", is_flag=True, help="The oldest first, instead of the newest."),
         click.option("--after", metavar="CURSOR", help="Begin after this id, the last one of the page before."),
@@ -44,8 +100,8 @@ def part_options(command: Command) -> Command:
         ),
     )
     for option in options:
-        command = option(command)
-    return command
+        with_part = option(with_part)
+    return with_part
 
 
 def older_options(command: Command) -> Command:
@@ -67,53 +123,3 @@ def print_newest(invocation: Invocation, found: Sequence[Entry], limit: int, sho
             say(f"There are older ones: --before {last}, or more at once: --limit N")
 
     print_result(invocation, found[:limit], human)
-
-
-def wanted_of(
-    wanted_list: List,
-    prefix: str,
-    filters: FilterValues,
-    *,
-    most: int,
-    after: str | None,
-    oldest: bool,
-) -> Wanted:
-    """Return which part of a list in the order of its ids is wanted, with one entry more, which shows that there is.
-
-    `prefix` is that of its ids. Raise `OperatorFault` if `after` is the id of something else.
-    """
-    from hub.operations.lists import Wanted, behind
-
-    wanted = Wanted(filters, most + 1, oldest_first=oldest)
-    return wanted if after is None else behind(wanted_list, wanted, after, prefix)
-
-
-def most_of(invocation: Invocation, limit: int | None, *, all_: bool) -> int:
-    """Return how many entries are asked for at the most."""
-    from hub.operations.lists import ALL
-
-    if all_ and limit is not None:
-        raise click.UsageError("--all and --limit contradict each other; give one of them.")
-    if limit is None:
-        return ALL if all_ or invocation.json else TABLE_ROWS
-    return limit
-
-
-def print_part(
-    invocation: Invocation,
-    most: int,
-    found: Sequence[Entry],
-    show: Callable[[Sequence[Entry]], None],
-    id_name: str = "id",
-) -> None:
-    """Print `most` entries of what was found; a table that is not complete ends with how to see the rest."""
-    from hub.records.record import value_of
-
-    shown = found[:most]
-
-    def human() -> None:
-        show(shown)
-        if len(shown) < len(found):
-            say(f"{len(shown)} of more; the next: --after {value_of(shown[-1], id_name)}, or all of them: --all")
-
-    print_result(invocation, shown, human)

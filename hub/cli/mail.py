@@ -9,7 +9,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import most_of, part_options, print_part, wanted_of
+from hub.cli.lists import AskedPart, part_options
 from hub.cli.output import show_table
 from hub.domain.words import MAIL_STATUSES
 
@@ -33,10 +33,7 @@ def list_(
     *,
     status: str | None,
     to: str | None,
-    limit: int | None,
-    all_: bool,
-    after: str | None,
-    oldest: bool,
+    part: AskedPart,
 ) -> None:
     """List mails, newest first, with the reason if one could not be sent.
 
@@ -44,13 +41,11 @@ def list_(
     """
     from hub.operations.system.mails import MAILS, newest_mails
 
-    most = most_of(invocation, limit, all_=all_)
-
     async def read(store: Store) -> Sequence[MailDocument]:
         filters = {"status": status, "to": to}
-        return await newest_mails(store, wanted_of(MAILS, "mail", filters, most=most, after=after, oldest=oldest))
+        return await newest_mails(store, part.wanted(invocation, MAILS, "mail", filters))
 
-    print_part(invocation, most, invocation.with_store(read), _show_list)
+    part.print(invocation, invocation.with_store(read), _show_list)
 
 
 def _show_list(found: Sequence[MailDocument]) -> None:

@@ -9,7 +9,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import most_of, part_options, print_part, wanted_of
+from hub.cli.lists import AskedPart, part_options
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.words import MODES
@@ -102,10 +102,7 @@ def deliveries(
     invocation: Invocation,
     subscription_id: str,
     *,
-    limit: int | None,
-    all_: bool,
-    after: str | None,
-    oldest: bool,
+    part: AskedPart,
 ) -> None:
     """List the messages of a subscription, newest first, with the receiver's answers.
 
@@ -113,13 +110,11 @@ def deliveries(
     """
     from hub.operations.webhooks.subscription_deliveries import DELIVERIES, first_deliveries
 
-    most = most_of(invocation, limit, all_=all_)
-
     async def read(store: Store) -> Sequence[DeliveryDocument]:
-        wanted = wanted_of(DELIVERIES, "msg", {}, most=most, after=after, oldest=oldest)
+        wanted = part.wanted(invocation, DELIVERIES, "msg", {})
         return await first_deliveries(store, subscription_id, wanted)
 
-    print_part(invocation, most, invocation.with_store(read), _show_deliveries)
+    part.print(invocation, invocation.with_store(read), _show_deliveries)
 
 
 def _show_deliveries(found: Sequence[DeliveryDocument]) -> None:
