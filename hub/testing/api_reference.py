@@ -32,8 +32,8 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Facts of orders": (
         "Fact", "OrderCreated", "Line", "OrderPaid", "OrderDelivered", "OrderCancelled", "OrderReturned",
-        "OrderRefunded", "OrderSnapshot", "OrderUnclear", "CREATED_KEY", "SNAPSHOT_KEY", "status_key",
-        "refund_key", "FACTS_OF_KIND",
+        "OrderRefunded", "OrderSnapshot", "OrderGone", "OrderUnclear", "CREATED_KEY", "SNAPSHOT_KEY", "status_key",
+        "refund_key", "refund_so_far_key", "FACTS_OF_KIND",
     ),
     "Facts of products": ("ProductUpdated", "ProductStockUpdated"),
     "Reading bodies": ("parse_body", "read_payload", "plain_json"),

@@ -31,5 +31,8 @@ def deaf(number: int, announce: Announce) -> None:
 
 if __name__ == "__main__":
     configure_logging("info")
-    workers.FIRST_PAUSE_SECONDS, workers.STOP_SECONDS = 0.05, 0.5
-    sys.exit(Workers(2, {"dying": dying, "deaf": deaf}[sys.argv[1]], lambda line: print(line, flush=True)).run())
+    workers.FIRST_PAUSE_SECONDS = 0.05
+    children = Workers(
+        2, {"dying": dying, "deaf": deaf}[sys.argv[1]], lambda line: print(line, flush=True), stop_seconds=0.5
+    )
+    sys.exit(children.run())

@@ -15,6 +15,7 @@ from hub.domain.facts import (
     FetchOrder,
     FetchProduct,
     OrderDelivered,
+    OrderGone,
     OrderSnapshot,
     OrderStatus,
     OrderUnclear,
@@ -25,7 +26,7 @@ from hub.ids import new_id
 
 
 def test_each_webhook_kind_has_its_fact_and_no_kind_states_the_rest() -> None:
-    others = {OrderSnapshot, OrderUnclear, OrderStatus, FetchOrder, FetchProduct}
+    others = {OrderSnapshot, OrderGone, OrderUnclear, OrderStatus, FetchOrder, FetchProduct}
     assert set(get_args(Fact)) == {*FACTS_OF_KIND.values(), *others}
 
 

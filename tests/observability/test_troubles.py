@@ -52,7 +52,7 @@ class Seeds:
     def add(self, table: str, **values: object) -> None:
         with closing(sqlite3.connect(self.path)) as database, database:
             columns = database.execute(f"PRAGMA table_info({table})").fetchall()
-            needed = {name: kind for _, name, kind, needed, _, _ in columns if needed}
+            needed = {name: kind for _, name, kind, needed, usual, _ in columns if needed and usual is None}
             row: dict[str, object] = {name: 0 if "INT" in kind else "" for name, kind in needed.items()}
             row |= {name: value for name, value in values.items() if name in {column[1] for column in columns}}
             marks = ", ".join("?" * len(row))

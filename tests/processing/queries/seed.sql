@@ -57,6 +57,6 @@ INSERT INTO user_roles (user_id, role, subject_id, created_at) VALUES (:user_id,
 
 -- name: seed_session
 -- A session of a person.
-INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, expires_at, user_agent, address,
-                      visitor)
-VALUES ('t', 'ses_1', :user_id, :now, :now, :now, :now, 'agent', '127.0.0.1', :visitor)
+INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, proof_since, expires_at,
+                      user_agent, address, visitor)
+VALUES ('t', 'ses_1', :user_id, :now, :now, :now, :now, :now, 'agent', '127.0.0.1', :visitor)
