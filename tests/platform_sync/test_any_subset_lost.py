@@ -101,7 +101,6 @@ async def test_any_subset_lost_and_one_reading_is_as_if_none_were(
         whole = [Play(str(next(_numbers)), click, "USD", NOON) for _ in lives]
         for each in _lived(one.store, whole, lives):
             await one.tell(each)
-        one.store.standin.orders.clear()
         holed = [Play(str(next(_numbers)), click, "USD", NOON) for _ in lives]
         sent = list(_lived(one.store, holed, lives))
         arriving = [each for each in sent if data.draw(st.booleans())]
