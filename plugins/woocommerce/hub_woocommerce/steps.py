@@ -12,8 +12,7 @@ STEPS = (
     "Press Install Now, then Activate Plugin. The webhooks are made for you; a newer file is uploaded the same way.",
     "Open WooCommerce > Affiliate Hub, press Mend and check the connection, and stop here if the secret is proved.",
     _KEY,
-    "WordPress sends only to public addresses and to the ports 80, 443 and 8080; if {url} has another, ask who runs "
-    "the hub.",
+    "WordPress sends only to public addresses and the ports 80, 443 and 8080; if {url} has another, ask the operator.",
     "By hand, without the plugin: open WooCommerce > Settings > Advanced > Webhooks and press Add webhook.",
     "Name it Affiliate Hub, set Status to Active, and choose Order created as Topic.",
     "Paste {url} into Delivery URL and {secret} into Secret.",
