@@ -43,6 +43,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "deposit-short": Kind("merchant", "The deposit does not cover every commission", mails_itself=True),
     "membership-decided": Kind("affiliate", "A merchant approved, rejected or removed you"),
     "question-answered": Kind("affiliate", "Your question about an order is answered", mails_itself=True),
+    "commission-rejected": Kind("affiliate", "A merchant rejects a commission of yours", "DAILY"),
+    "commission-taken-back": Kind("affiliate", "A commission that you were paid is taken back", "DAILY"),
+    "balance-corrected": Kind("affiliate", "Your balance is corrected, or you get a bonus"),
+    "payee-changed": Kind("affiliate", "Your payment details were changed", mails_itself=True),
+    "payment-released": Kind("affiliate", "A payment to you is on its way", "DAILY"),
     "payment-settled": Kind("affiliate", "You are paid"),
     "payment-returned": Kind("affiliate", "A payment came back"),
 }

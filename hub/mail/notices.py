@@ -1,4 +1,4 @@
-"""Notices as they are written, in the transaction of what they tell of, and gathered into mails once those are due."""
+"""Notices that are due, gathered into one mail for each person."""
 
 from __future__ import annotations
 
@@ -6,32 +6,15 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from hub.domain.notices import KINDS, STALE_MS, next_digest
-from hub.ids import new_id
+from hub.domain.notices import STALE_MS
 from hub.mail.outbox import Mail, Outbox
-from hub.storage import Row, Store, Tx
+from hub.storage import Row, Store
 
-LONGEST: Final = 300
 GATHERED: Final = 500
 """How many due notices one round makes mails of."""
 SAID: Final = 20
 """A mail says so many sentences; the page has the rest."""
 PAGE: Final = "/account/notices"
-
-
-async def tell(tx: Tx, now: int, kind: str, subject_id: str, sentence: str, address: str, *, actor: str = "") -> None:
-    """Tell everybody of a party what happened, except the `actor`; operators have no `subject_id` ("").
-
-    `sentence` is shown as it is, cut to `LONGEST`; `address` is the page of what it is about. Raise KeyError for a kind
-    that is none.
-    """
-    told = KINDS[kind]
-    at_once, daily = (None, None) if told.mails_itself else (now, next_digest(now))
-    short = sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
-    await tx.run(
-        "insert_notices", notice_id=new_id("ntc"), kind=kind, role=told.side, subject_id=subject_id, sentence=short,
-        address=address, now=now, usual=told.mail, at_once=at_once, daily=daily, actor=actor,
-    )  # fmt: skip
 
 
 async def gather_notices(store: Store, outbox: Outbox, root: str, now: int) -> int:

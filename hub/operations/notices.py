@@ -8,10 +8,10 @@ from typing import Final, TypedDict
 from hub.clock import Clock
 from hub.domain.notices import KINDS
 from hub.domain.words import NOTICE_MAILS, NoticeMail
-from hub.mail import notices
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.trail import current_actor
+from hub.processing import notices
 from hub.storage import Row, Store, Tx
 
 MOST_COUNTED: Final = 100
@@ -31,7 +31,7 @@ class NoticeDocument(TypedDict):
 
 
 async def tell(tx: Tx, now: int, kind: str, subject_id: str, sentence: str, address: str) -> None:
-    """Tell everybody of a party what happened, except who does it, in this transaction; see `hub.mail.notices.tell`."""
+    """Tell everybody of a party what happened, except who does it; see `hub.processing.notices`."""
     await notices.tell(tx, now, kind, subject_id, sentence, address, actor=current_actor().id)
 
 

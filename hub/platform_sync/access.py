@@ -18,13 +18,13 @@ from hub.domain.instants import format_instant
 from hub.domain.request_pages import filled_url
 from hub.domain.requests import Requests
 from hub.ids import new_id
-from hub.mail.notices import tell
 from hub.mail.outbox import Mail, Outbox
 from hub.outbound.pacing import Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 from hub.outbound.platform_session import Budget, PlatformSession, Rest
 from hub.outbound.public_addresses import Network
 from hub.plugin_host.translation import HostUnavailable, Plugins
+from hub.processing.notices import tell
 from hub.processing.notifications import Message
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, Tx

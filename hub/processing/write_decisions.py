@@ -17,6 +17,7 @@ from hub.processing.events import EventResult
 from hub.processing.late_clicks import LateClick
 from hub.processing.ledger_rows import Conversion, FactRow, RestatedConversion, changed_order
 from hub.processing.noted_rows import note_rows
+from hub.processing.notices import tell_of_corrections
 from hub.processing.notifications import Message, messages_of
 from hub.processing.order_figures import counted_rows, notes_of_new
 from hub.processing.post_entries import post_by_account
@@ -96,7 +97,14 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         await _wake(tx, decisions, now)
     await post_by_account(tx, moved, now)
     if corrections:
-        await note_rows(tx, now, {"adjustments": [(each.account_id, each.adjustment_id) for each in corrections]})
+        await _note_corrections(tx, decisions, now)
+
+
+async def _note_corrections(tx: Tx, decisions: Sequence[OrderDecision], now: int) -> None:
+    """Note the corrections, and tell affiliates of those of live accounts."""
+    made = [(each, decision.merchant.live) for decision in decisions for each in decision.adjustments]
+    await note_rows(tx, now, {"adjustments": [(each.account_id, each.adjustment_id) for each, _ in made]})
+    await tell_of_corrections(tx, now, [each for each, is_live in made if is_live])
 
 
 async def _wake(tx: Tx, decisions: Sequence[OrderDecision], now: int) -> None:

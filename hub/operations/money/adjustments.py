@@ -9,7 +9,7 @@ from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import MoneyError, format_money, parse_money
-from hub.domain.words import MODES
+from hub.domain.words import MODES, Mode
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency
@@ -22,6 +22,7 @@ from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import Adjustment
 from hub.processing.correction_fees import entries_with_fees
 from hub.processing.noted_rows import note_rows
+from hub.processing.notices import tell_of_corrections
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx, pick_record
 
@@ -148,9 +149,11 @@ async def _decide(
         )  # fmt: skip
         if not decided:
             raise OperatorFault(f"Adjustment {adjustment_id} is {before.status}; only a PROPOSED one can be decided.")
-        after = await require_adjustment(tx, adjustment_id)
+        after, mode = await _with_mode(tx, adjustment_id)
         await post(tx, entries, now)
         await note_rows(tx, now, {"adjustments": [(after.account_id, adjustment_id)]})
+        if mode == "live":
+            await tell_of_corrections(tx, now, [after], actor=actor)
         document = adjustment_document(after)
         act = "adjustment.approved" if status == "APPROVED" else "adjustment.rejected"
         after_act = {**document, **({} if reason is None else {"note": reason})}
@@ -171,10 +174,14 @@ async def _refuse_paid_debt(tx: Tx, proposed: Adjustment) -> None:
 
 async def require_adjustment(tx: Tx, adjustment_id: str) -> Adjustment:
     """Return a correction; raise `OperatorFault` if it is unknown."""
-    found = await _found(tx, adjustment_id)
-    if found is None:
+    return (await _with_mode(tx, adjustment_id))[0]
+
+
+async def _with_mode(tx: Tx, adjustment_id: str) -> tuple[Adjustment, Mode]:
+    row = await tx.one("adjustment_anywhere", adjustment_id=adjustment_id)
+    if row is None:
         raise _unknown(adjustment_id)
-    return found
+    return pick_record(Adjustment, row), row["mode"]
 
 
 async def _found(tx: Tx, adjustment_id: str) -> Adjustment | None:

@@ -6,10 +6,10 @@ from attrs import frozen
 
 from hub.config.sections import ServerSettings
 from hub.domain.money import format_money
-from hub.mail.notices import tell
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.links import public_root_in
 from hub.processing.deposits import Shortage
+from hub.processing.notices import tell
 from hub.storage import Tx
 
 

@@ -28,6 +28,7 @@ from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.notices import warn_affiliate
 from hub.operations.checks import NAME_LIMIT, checked_email
 from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.notices import tell
 from hub.operations.trail import note_act
 from hub.processing.noted_rows import note_rows
 from hub.sealing import Sealer
@@ -78,6 +79,8 @@ async def set_payee(
         after = _document(affiliate_id, checked, now, waits)
         noted = _noted(None if known is None else known[0], checked)
         await note_act(tx, now, "payee.changed", affiliate_id, after=noted)
+        if waits:
+            await tell(tx, now, "payee-changed", affiliate_id, "Your payment details were changed.", "/affiliate/payee")
         if outbox is not None and waits:
             sentence = "The account that your commissions are paid to was changed."
             await warn_affiliate(tx, now, outbox, affiliate_id, "Your payment details were changed", sentence)

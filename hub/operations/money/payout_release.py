@@ -18,6 +18,7 @@ from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.fees import charging
 from hub.domain.ledger import Movement, Owner, Place, paying
+from hub.domain.money import format_money
 from hub.ids import new_id
 from hub.operations.money.fees import fees_of
 from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
@@ -25,6 +26,7 @@ from hub.operations.money.payout_documents import RunDocument, require_run
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.money.release_guard import refuse_unproved_books
 from hub.operations.money.self_billing import bill_item
+from hub.operations.notices import tell
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
@@ -182,6 +184,11 @@ async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
             await queue_released_payout(
                 tx, ReleasedPayout(item["payout_id"], item["affiliate_id"], item["currency"], paid), now
             )
+            if item["mode"] == "live":
+                amount = format_money(sum(minor for _, minor in paid), item["currency"])
+                words = f"{amount} {item['currency']} are on their way to you."
+                there = f"/affiliate/payouts/{item['payout_id']}"
+                await tell(tx, now, "payment-released", item["affiliate_id"], words, there)
         elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
             reason = f"Carried on from payout {item['payout_id']}, because orders were refunded before its release."
             made, more = await reopen(tx, item, shares, "payout", "carried", reason, now)

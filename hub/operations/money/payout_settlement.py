@@ -205,7 +205,8 @@ async def _settle(tx: Tx, arrived: Sequence[tuple[Row, str]], now: int) -> None:
             entries += [(share["account_id"], _settling(item, share)) for share in shares if share["minor"]]
             moved.append(item)
             words = f"You are paid {format_money(item['amount_minor'], item['currency'])} {item['currency']}."
-            await tell(tx, now, "payment-settled", item["affiliate_id"], words, "/affiliate/payouts")
+            if item["mode"] == "live":
+                await tell(tx, now, "payment-settled", item["affiliate_id"], words, "/affiliate/payouts")
         else:
             await _refuse_if_settled_otherwise(tx, item, reference)
     await post(tx, entries, now)

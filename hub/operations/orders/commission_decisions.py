@@ -12,6 +12,7 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_submission
 from hub.operations.errors import OperatorFault
+from hub.operations.notices import tell
 from hub.operations.trail import note_act
 from hub.storage import Store
 from hub.validation.inputs import OrderStatusInput
@@ -59,6 +60,11 @@ async def decide_commission(
     after = {"commissionId": row["commission_id"], "reason": decision.reason, "eventId": submission.event_id}
     async with store.write() as tx:
         await note_act(tx, now, act, conversion_id, after=after)
+        if row["mode"] == "live" and not decision.approve and row["state"] != "REJECTED":
+            why = "" if decision.reason is None else f" The reason: {decision.reason}"
+            words = f"The commission for order {row['external_order_id']} is rejected.{why}"
+            there = f"/affiliate/commissions/{row['commission_id']}"
+            await tell(tx, now, "commission-rejected", row["affiliate_id"], words, there)
 
 
 def _submission(account_id: str, order_id: str, decision: Decision, now: int) -> Submission:

@@ -124,9 +124,10 @@ SELECT title FROM campaigns WHERE account_id = :account_id AND campaign_id = :ca
 SELECT name FROM affiliates WHERE affiliate_id = :affiliate_id
 
 -- name: commission_to_decide
--- Return the commission of a conversion with its order's number.
-SELECT m.commission_id, m.state, c.external_order_id
+-- Return the commission of a conversion with its order's number and the mode of the account.
+SELECT m.commission_id, m.state, m.affiliate_id, c.external_order_id, a.mode
 FROM conversions AS c
+JOIN accounts AS a ON a.account_id = c.account_id
 JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
 WHERE c.account_id = :account_id AND c.conversion_id = :conversion_id
 

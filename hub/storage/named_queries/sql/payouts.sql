@@ -89,11 +89,12 @@ SELECT payout_id, mode, status, cutoff_at, currency, created_by, created_at, rel
 FROM payouts WHERE payout_id = :payout_id
 
 -- name: payout_items_of
--- Return the items of a run with the names of their affiliates.
+-- Return the items of a run with its mode and the names of their affiliates.
 SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
        i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
-       f.email AS affiliate_email
+       f.email AS affiliate_email, p.mode
 FROM payout_items AS i
+JOIN payouts AS p ON p.payout_id = i.payout_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
 WHERE i.payout_id = :payout_id
 ORDER BY i.affiliate_id, i.currency
