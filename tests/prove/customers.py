@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import urllib.error
+import urllib.request
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import aiohttp
 from attrs import Factory, define
 
 from hub.domain.signing import sign
-from tests.prove.shop import Server, Shop
+from tests.prove.shop import Server, Shop, hub
 
 PATIENCE_SECONDS = 3.0
 """How long a customer waits for one answer."""
@@ -119,3 +122,28 @@ class Customers:
         return max(
             (later - earlier for earlier, later in zip(self.answered_at, self.answered_at[1:], strict=False)), default=0
         )
+
+
+def opened(database: str, nodes: Sequence[Server]) -> Customers:
+    """Create a merchant whose orders come from a click, so that each earns a commission."""
+    shop = Shop.open(database)
+    (merchant,) = hub(database, "merchant", "list")
+    affiliate = hub(database, "affiliate", "create", "--name", "Ada", "--email", "ada@blog.example")
+    whose = ["--merchant", merchant["id"], "--mode", "test", "--affiliate", affiliate["id"]]
+    code = hub(database, "link", "create", *whose)["code"]
+    address = _redirect(f"{nodes[0].base_url}/t/{code}")
+    return Customers(shop, nodes, address.partition("affiliate_click_id=")[2].partition("&")[0])
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _redirect(address: str) -> str:
+    request = urllib.request.Request(address, headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0"})
+    try:
+        urllib.request.build_opener(_Stay).open(request)
+    except urllib.error.HTTPError as answer:
+        return str(answer.headers["Location"])
+    raise AssertionError("the link leads nowhere")

@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import aiohttp
@@ -22,11 +23,17 @@ HUB = [sys.executable, "-m", "hub"]
 START_SECONDS = 20
 
 
-def hub(database: str, *arguments: str, check: bool = True) -> Any:
-    """Run one operator's command with --json and return its document."""
-    environment = {**os.environ, "HUB_DATABASE_URL": database}
+def hub(
+    database: str,
+    *arguments: str,
+    check: bool = True,
+    program: Sequence[str] = HUB,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Any:
+    """Run one operator's command of a program, the hub's own by default, with --json and return its document."""
+    around = {**os.environ, **environment, "HUB_DATABASE_URL": database}
     done = subprocess.run(
-        [*HUB, *arguments, "--json"], env=environment, capture_output=True, text=True, timeout=60, check=False
+        [*program, *arguments, "--json"], env=around, capture_output=True, text=True, timeout=60, check=False
     )
     if check and done.returncode != 0:
         raise AssertionError(f"hub {' '.join(arguments)} exited {done.returncode}: {done.stderr}{done.stdout}")
@@ -79,7 +86,13 @@ class Server:
         if self.process is None:
             raise AssertionError("the server was not started")
         self.process.send_signal(how)
-        code = self.process.wait(timeout=30)
+        return self.ended(30)
+
+    def ended(self, seconds: float) -> int:
+        """Wait until the process has ended, as it may by itself; return its exit code."""
+        if self.process is None:
+            raise AssertionError("the server was not started")
+        code = self.process.wait(timeout=seconds)
         if self.process.stdout is not None:
             self.process.stdout.close()
         return code

@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -21,8 +20,8 @@ from attrs import frozen
 from hub.processing.scheduler import LEASE_MS
 from hub.processing.timed_jobs import HOLD_SECONDS
 from hub.testing.postgres import PostgresServer
-from tests.prove.customers import Customers
-from tests.prove.shop import HUB, Server, Shop, hub
+from tests.prove.customers import Customers, opened
+from tests.prove.shop import HUB, Server, hub
 
 pytestmark = pytest.mark.prove
 
@@ -103,31 +102,6 @@ def database(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Itera
     url = postgres.create()
     yield url
     postgres.drop(url)
-
-
-def opened(database: str, nodes: Sequence[Server]) -> Customers:
-    """Create a merchant whose orders come from a click, so that each earns a commission."""
-    shop = Shop.open(database)
-    (merchant,) = hub(database, "merchant", "list")
-    affiliate = hub(database, "affiliate", "create", "--name", "Ada", "--email", "ada@blog.example")
-    whose = ["--merchant", merchant["id"], "--mode", "test", "--affiliate", affiliate["id"]]
-    code = hub(database, "link", "create", *whose)["code"]
-    address = _redirect(f"{nodes[0].base_url}/t/{code}")
-    return Customers(shop, nodes, address.partition("affiliate_click_id=")[2].partition("&")[0])
-
-
-class _Stay(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-def _redirect(address: str) -> str:
-    request = urllib.request.Request(address, headers={"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0"})
-    try:
-        urllib.request.build_opener(_Stay).open(request)
-    except urllib.error.HTTPError as answer:
-        return str(answer.headers["Location"])
-    raise AssertionError("the link leads nowhere")
 
 
 def _pause(node: Server, seconds: float) -> None:
