@@ -22,6 +22,7 @@ from hub.api import (
     Fact,
     FetchOrder,
     FetchProduct,
+    FieldPlace,
     HeaderPlace,
     Headers,
     HmacHeader,
@@ -196,6 +197,7 @@ ACME = Connector(
     delivery_id=HeaderPlace(DELIVERY),
     source=HeaderPlace("X-Acme-Site"),
     requests=ACME_REQUESTS,
+    clock=FieldPlace("extra.clock"),
     order_of=lambda topic, body: str(body["number"]) if topic == "order" and "number" in body else None,
     topics=(
         Topic("order", AcmeOrder, order_facts),

@@ -229,6 +229,9 @@ class Connector:
     what was before the connection, and for its webhooks. `order_of(topic, body)` names the order that a body is about,
     None if it is about none: so an operator sees which order could not be read.
 
+    `clock` is where a body says what the shop's own clock showed as it was sent, in ms UTC. A clock that is
+    off is told, and a little is allowed for. A body that waits and is sent again must say the later time.
+
     `challenge` declares a question of the platform that the hub answers by itself.
 
     `api` is the version of `hub.api` that the connector was written for, such as "1.0": it is loaded by every hub with
@@ -255,6 +258,7 @@ class Connector:
     source: Place | None = None
     requests: Requests | None = None
     order_of: Callable[[str, Body], str | None] = _nothing_at_all
+    clock: FieldPlace | None = None
     api: str = "1.0"
 
 

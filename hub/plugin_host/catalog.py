@@ -55,6 +55,7 @@ class Declaration:
     challenge: Challenge | None
     source: Place | None
     requests: Requests | None
+    clock: FieldPlace | None
 
     @classmethod
     def of(cls, connector: Connector, distribution: str) -> Declaration:
@@ -78,6 +79,7 @@ class Declaration:
             challenge=connector.challenge,
             source=connector.source,
             requests=connector.requests,
+            clock=connector.clock,
         )
 
     def family_of(self, topic: str | None) -> str | None:

@@ -100,6 +100,8 @@ class Translation:
     Its `facts`; a privacy request (`erasure`); that it is a test (`is_test`); why it is genuine and states nothing
     (`uninteresting`) or cannot be read (`unmappable`, with the `order` that it is about); that the plugin failed over
     it (`failure`), for another attempt; or after how many seconds it is to be tried, because it was not (`wait`).
+
+    `shown_at` is what the shop's clock showed as it sent the body (ms UTC), if its facts are there and it says so.
     """
 
     facts: tuple[Fact, ...] = ()
@@ -110,6 +112,7 @@ class Translation:
     order: str | None = None
     failure: Failure | None = None
     wait: float | None = None
+    shown_at: int | None = None
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Translation:
@@ -117,7 +120,9 @@ class Translation:
         if "failure" in document:
             return cls(failure=Failure.from_json(document["failure"]))
         if "facts" in document:
-            return cls(facts=tuple(fact_from_json(each) for each in document["facts"]))
+            shown = document.get("shownAt")
+            facts = tuple(fact_from_json(each) for each in document["facts"])
+            return cls(facts=facts, shown_at=None if shown is None else int(shown))
         if "erasure" in document:
             return cls(erasure=erasure_from_json(document["erasure"]))
         if document.get("test") is True:

@@ -16,6 +16,7 @@ from hub.domain.money import MoneyError
 from hub.domain.options import OptionsFault, read_options
 from hub.domain.scenarios import played
 from hub.domain.scenes import Play
+from hub.domain.shop_clocks import shown_at
 from hub.plugin_host.fact_json import WrongValue, erasure_to_json, fact_to_json
 from hub.plugin_host.packages import scenes_of
 from hub.plugin_host.places import LONGEST, raised_at, said
@@ -154,7 +155,9 @@ class Answers:
         context = Context(asked["deliveryId"], asked["receivedAt"], asked["currency"], options, headers)
         known = next((each.translate for each in connector.topics if each.name == topic), None)
         self._call(connector, f"translate of {topic}", known)
-        return {"facts": [fact_to_json(fact) for fact in delivered_facts(connector, topic, body, context)]}
+        facts = [fact_to_json(fact) for fact in delivered_facts(connector, topic, body, context)]
+        shown = shown_at(connector.clock, body)
+        return {"facts": facts} if shown is None else {"facts": facts, "shownAt": shown}
 
     def _recognising(self, body: Body, without: list[str]) -> Connector:
         """Return the first connector that recognises a free-form body; one that stumbles over it does not."""

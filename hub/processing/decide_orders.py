@@ -13,6 +13,7 @@ from hub.domain.facts import Fact, OrderCreated, OrderGone, OrderSnapshot
 from hub.domain.figures import OrderFigures
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
+from hub.domain.shop_clocks import on_our_clock
 from hub.domain.undone import standing_refunds
 from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
@@ -121,7 +122,7 @@ class OrderDecision:
         aside = set_aside(self.conversion, facts, self.namesakes, self._now)
         if aside is not None:
             return self._wait(event, aside)
-        late = order is not None and self._attribute_late(event, order)
+        late = order is not None and self._attribute_late(facts, order)
         restated = None if facts.snapshot is None else self._restate(event, facts.snapshot)
         skips: list[str | None] = [] if order is None else [None if late else ALREADY_KNOWN]
         if restated is not None:
@@ -140,17 +141,18 @@ class OrderDecision:
         status = "PROCESSED" if skip is None else "SKIPPED"
         return EventResult(event, status, order_id, self.conversion.conversion_id, explanation)
 
-    def _attribute_late(self, event: Event, order: OrderCreated) -> bool:
+    def _attribute_late(self, facts: EventFacts, order: OrderCreated) -> bool:
         """Attribute an order without a click by one that is stated only now; return whether it was."""
         if self.conversion is None or order.click_id is None or self.conversion.click_id is not None:
             return False
         found = by_late_click(
-            self._context, self._policy, self.conversion, order, self.facts.values(), self._new_id("com"), self._now
-        )
+            self._context, self._policy, self.conversion, order, facts.clock_off, self.facts.values(),
+            self._new_id("com"), self._now,
+        )  # fmt: skip
         if found is not None:
             self.conversion, opened, self._terms = found
             self.commission = self._until_covered(opened)
-            self.moved, self.cause, self.has_late_click = True, event.event_id, True
+            self.moved, self.cause, self.has_late_click = True, facts.event.event_id, True
         return found is not None
 
     def _wait(self, event: Event, aside: SetAside) -> EventResult:
@@ -208,24 +210,18 @@ class OrderDecision:
         """Record the order and what its event states of it, and open its commission; explain the attribution."""
         account_id, event = self.key[0], facts.event
         ordered_at = event.received_at if order.ordered_at is None else min(order.ordered_at, event.received_at)
-        decided = attribute_order(self._context, self._policy, account_id, order, ordered_at)
+        off = facts.clock_off
+        placed_at = ordered_at if off is None else on_our_clock(ordered_at, off, event.received_at)
+        decided = attribute_order(self._context, self._policy, account_id, order, placed_at)
         attribution = decided.attribution
         currency = order.currency or self._context.merchants[account_id].currency
         order_minor = to_minor(order.amount, currency)
         lines = order_lines(order, order_minor, currency)
         candidate = self._context.coupon_owners.get((order.coupon_code or "").upper()) or attribution.affiliate_id
         conversion = new_conversion(
-            (*self.key, conversion_id),
-            event,
-            order,
-            attribution,
-            candidate,
-            currency,
-            order_minor,
-            lines,
-            ordered_at,
+            (*self.key, conversion_id), event, order, attribution, candidate, currency, order_minor, lines, ordered_at,
             self._now,
-        )
+        )  # fmt: skip
         if facts.snapshot is not None:
             conversion = first_sight(conversion, facts.snapshot)
         self.conversion, self._lines = conversion, lines

@@ -53,7 +53,8 @@ class EventFacts(NamedTuple):
     """What an event states, all about one order or one product: that an order exists (`order`), and its `news`.
 
     `snapshot` is what the order is by now, `unclear` what of it a person must look at.
-    `to_fetch` is the kind ("order" or "product") and the id of what the event only names.
+    `to_fetch` is the kind ("order" or "product") and the id of what the event only names. `clock_off` is by how many ms
+    the shop's clock is ahead, negative if it is behind, None if the event does not show it.
 
     Otherwise it is a privacy request (`erasure`), cannot be read (`fault` says why), or does not concern the hub
     (`skip` says why). `order_id` is the external order id; None for products and for what cannot be read.
@@ -69,6 +70,7 @@ class EventFacts(NamedTuple):
     snapshot: OrderSnapshot | None = None
     unclear: tuple[OrderUnclear, ...] = ()
     to_fetch: tuple[str, str] | None = None
+    clock_off: int | None = None
 
 
 class EventResult(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from hub.domain.facts import OrderCreated
 from hub.domain.lifecycle import StatusFact
+from hub.domain.shop_clocks import on_our_clock
 from hub.processing.attribute_orders import attribute_order
 from hub.processing.commissions import open_with_terms
 from hub.processing.decision_context import DecisionContext
@@ -34,16 +35,17 @@ class LateClick(NamedTuple):
 
 def by_late_click(
     context: DecisionContext, policy: Policy, conversion: Conversion, order: OrderCreated,
-    facts: Iterable[StatusFact], commission_id: str, now: int,
+    clock_off: int | None, facts: Iterable[StatusFact], commission_id: str, now: int,
 ) -> tuple[Conversion, Commission, dict[str, Any]] | None:  # fmt: skip
     """Return an order as a later statement attributes it, at the order's own time, with what it earns and the terms.
 
     None if it does not: the order must have no click, and its review be open; what somebody decided stays. `now` is
-    milliseconds UTC.
+    milliseconds UTC, `clock_off` by how many ms the shop's clock is ahead.
     """
     if order.click_id is None or conversion.click_id is not None or conversion.review != "OPEN":
         return None
-    found = attribute_order(context, policy, conversion.account_id, order, conversion.ordered_at).attribution
+    placed_at = on_our_clock(conversion.ordered_at, clock_off, conversion.received_at)
+    found = attribute_order(context, policy, conversion.account_id, order, placed_at).attribution
     if found.confidence != "HIGH" or found.affiliate_id is None:
         return None
     attributed = conversion._replace(

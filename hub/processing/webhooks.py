@@ -74,7 +74,10 @@ def facts_in(event: Event, found: Translation) -> EventFacts:
         named = event if found.order is None else event._replace(external_order_id=found.order)
         return EventFacts(named, fault=f"unmappable: {found.unmappable}")
     wanted = next((fact for fact in found.facts if isinstance(fact, FetchOrder | FetchProduct)), None)
-    return _facts_of(event, found.facts) if wanted is None else _to_fetch(event, wanted)
+    if wanted is not None:
+        return _to_fetch(event, wanted)
+    off = None if found.shown_at is None else found.shown_at - event.received_at
+    return _facts_of(event, found.facts, off)
 
 
 def _to_fetch(event: Event, named: ToFetch) -> EventFacts:
@@ -88,7 +91,7 @@ def _to_fetch(event: Event, named: ToFetch) -> EventFacts:
     return EventFacts(event, skip=f"fetching: product {product}", to_fetch=("product", product))
 
 
-def _facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
+def _facts_of(event: Event, facts: tuple[Fact, ...], clock_off: int | None) -> EventFacts:
     """Return what an event states, given its connector's facts, which are all about one order or one product."""
     orders = [fact for fact in facts if isinstance(fact, OrderCreated)]
     snapshots = [fact for fact in facts if isinstance(fact, OrderSnapshot)]
@@ -98,4 +101,5 @@ def _facts_of(event: Event, facts: tuple[Fact, ...]) -> EventFacts:
     return EventFacts(
         event, getattr(facts[0], "order_id", None), orders[0] if orders else None, news,
         snapshot=max(snapshots, key=lambda each: each.version, default=None), unclear=unclear,
+        clock_off=clock_off,
     )  # fmt: skip

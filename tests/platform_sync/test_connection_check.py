@@ -10,6 +10,7 @@ from hub_woocommerce import hub_connectors as woocommerce_connectors
 
 from hub.clock import system_clock
 from hub.domain.delivery_addresses import address_fault
+from hub.domain.durations import HOUR, MINUTE
 from hub.ids import new_id
 from hub.observability.request_log import LogRow
 from hub.operations.connections.connection_check import check_connection
@@ -201,3 +202,40 @@ def test_addresses_that_platforms_refuse(url: str, said: str | None) -> None:
     """As WordPress's `wp_http_validate_url` does: by `connection create`, and by the check until something arrives."""
     fault = address_fault(url)
     assert fault is None if said is None else said in (fault or "")
+
+
+@pytest.mark.parametrize(
+    ("off", "said"),
+    [
+        (-3 * HOUR, "The shop's clock is 3 h behind, as its delivery of 20"),
+        (40 * DAY, "The shop's clock is 40 days ahead, as its delivery of 20"),
+        (-20 * MINUTE, "The shop's clock is 20 minutes behind, as its delivery of 20"),
+        (4 * MINUTE, None),
+    ],
+)
+async def test_a_shop_whose_clock_is_off_is_named(sqlite_harness: Harness, off: int, said: str | None) -> None:
+    """By its newest delivery about an order: a product's says nothing of the clock, the next order mends it."""
+    async with asked(sqlite_harness) as one:
+        await healthy(one)
+        await one.shop.tell(
+            "order", {"number": "C-1", "total": "5.00", "extra": {"clock": sqlite_harness.clock() + off}}
+        )
+        await one.shop.tell("product", {"id": "p1", "name": "Cup"})
+        assert [each.partition("26")[0] for each in await problems(one)] == ([] if said is None else [said])
+        await one.shop.tell("order", {"number": "C-1", "total": "5.00", "extra": {"clock": sqlite_harness.clock()}})
+        assert await problems(one) == []
+
+
+async def test_the_clock_of_the_newest_delivery_is_found_in_both_databases(harness: Harness) -> None:
+    async with asked(harness) as one:
+        await healthy(one)
+        await one.shop.tell("order", {"number": "C-1", "total": "5.00", "extra": {"clock": harness.clock() - 3 * HOUR}})
+        assert any("clock is 3 h behind" in each for each in await problems(one))
+
+
+@pytest.mark.parametrize("shown", ["", "soon", -1, 2**53, True, None, "9" * 300, [1], "1²"])
+async def test_what_is_no_time_is_no_clock(sqlite_harness: Harness, shown: Any) -> None:
+    async with asked(sqlite_harness) as one:
+        await healthy(one)
+        await one.shop.tell("order", {"number": "C-1", "total": "5.00", "extra": {"clock": shown}})
+        assert await problems(one) == []

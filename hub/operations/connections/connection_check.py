@@ -19,6 +19,7 @@ from hub.operations.connections.platform_problems import (
     is_read_nightly,
     platform_problems,
 )
+from hub.operations.connections.shop_clock import wrong_clock
 from hub.operations.system.erasures import ErasureDocument, erasures_of
 from hub.plugin_host.catalog import Catalog
 from hub.storage import Row, Tx
@@ -65,6 +66,7 @@ class Findings:
     questions: int
     namesakes: int
     products: int
+    clock: Sequence[str]
     url: str
     now: int
 
@@ -84,10 +86,10 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest
 
     Only the `newest` deliveries are counted.
     """
+    catalog = await admin.plugins.catalog()
     async with admin.store.read() as tx:
         row = await connection_row(tx, connection_id)
-        findings = await _find(tx, row, admin.url(connection_id), admin.clock(), newest)
-    catalog = await admin.plugins.catalog()
+        findings = await _find(tx, row, admin.url(connection_id), admin.clock(), newest, catalog)
     problems = list(_problems(findings, catalog))
     return {
         **connection_document(row, findings.url),
@@ -103,8 +105,8 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest
     }
 
 
-async def _find(tx: Tx, row: Row, url: str, now: int, newest: int) -> Findings:
-    account_id, connection_id = row["account_id"], row["connection_id"]
+async def _find(tx: Tx, row: Row, url: str, now: int, newest: int, catalog: Catalog) -> Findings:
+    account_id, connection_id, declared = row["account_id"], row["connection_id"], catalog.named(row["connector"])
     where = {"account_id": account_id, "connection_id": connection_id}
     arrivals = await tx.all("connection_arrivals", **where, limit=newest)
     news = await tx.all("connection_order_news", **where, limit=newest)
@@ -126,6 +128,7 @@ async def _find(tx: Tx, row: Row, url: str, now: int, newest: int) -> Findings:
         questions=(await tx.one("connection_questions", **where) or {"questions": 0})["questions"],
         namesakes=await count_numbers_again(tx, where, now),
         products=(await tx.one("products_total", account_id=account_id) or {"total": 0})["total"],
+        clock=await wrong_clock(tx, where, None if declared is None else declared.clock),
         url=url,
         now=now,
     )
@@ -165,6 +168,7 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
             f"Everything of it is erased at {erasure['dueAt']}, as the platform asked; if the store has not left, "
             f"revoke that: hub connection keep {connection_id}"
         )
+    yield from findings.clock
     yield from _refused(findings)
     declared = catalog.named(connector)
     requests = None if declared is None else declared.requests

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hub.api import Challenge, Connector, HeaderPlace, HmacHeader, hookimpl
+from hub.api import Challenge, Connector, FieldPlace, HeaderPlace, HmacHeader, hookimpl
 from hub_woocommerce.options import WooOptions
 from hub_woocommerce.package import package
 from hub_woocommerce.payloads import recognises
@@ -42,6 +42,8 @@ def hub_connectors() -> Iterable[Connector]:
             source=HeaderPlace("X-WC-Webhook-Source"),
             requests=REQUESTS,
             order_of=order_of,
+            # WooCommerce builds a body as it sends it, and builds it anew when it sends it again.
+            clock=FieldPlace("affiliate_hub.as_of"),
             api="1.1",
         ),
     )

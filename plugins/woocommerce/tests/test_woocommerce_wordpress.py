@@ -12,9 +12,13 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from hub_woocommerce import hub_connectors
 from hub_woocommerce.package import package
 
 from hub.api import PackageContext
+from hub.clock import system_clock
+from hub.domain.durations import MINUTE
+from hub.domain.shop_clocks import shown_at
 
 HOSTILE = "a'b\\'; echo 1; // ?> <?php \\"
 CONTEXT = PackageContext("https://hub.example/connect/con_1?a='<b>", HOSTILE, "https://hub.example/capture.js")
@@ -65,8 +69,11 @@ def test_the_plugin_does_what_it_says(unpacked: Path) -> None:
         "order.created", "active", 3,
     )  # fmt: skip
     assert told["refused"] == []
-    as_of = told["payload"]["affiliate_hub"].pop("as_of")
-    assert as_of > 1_700_000_000_000
+    (connector,) = hub_connectors()
+    shown = shown_at(connector.clock, told["payload"])
+    assert shown == told["payload"]["affiliate_hub"].pop("as_of")
+    assert shown is not None
+    assert abs(shown - system_clock()) < 10 * MINUTE
     assert told["payload"]["affiliate_hub"] == {
         "version": 2,
         "click_id": "clk_1",

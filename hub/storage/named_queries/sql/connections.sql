@@ -116,6 +116,19 @@ WHERE u.account_id = :account_id AND u.connection_id = :connection_id AND e.acco
 ORDER BY u.event_id DESC
 LIMIT :limit
 
+-- name: newest_order_body
+-- Return the newest body about an order among the newest deliveries of a connection, with its receipt.
+SELECT e.received_at, p.body
+FROM (SELECT account_id, event_id FROM events
+      WHERE account_id = :account_id AND connection_id = :connection_id
+      ORDER BY event_id DESC
+      LIMIT :limit) AS u
+CROSS JOIN events AS e
+JOIN payloads AS p ON p.account_id = e.account_id AND p.event_id = e.event_id
+WHERE e.account_id = u.account_id AND e.event_id = u.event_id AND e.external_order_id IS NOT NULL
+ORDER BY e.event_id DESC
+LIMIT 1
+
 -- name: connection_refusals
 -- Count the refused deliveries of a connection since a moment, by reason.
 SELECT error_code, COUNT(*) AS refusals, MAX(logged_at) AS last_at
