@@ -62,13 +62,12 @@ class Heartbeat:
         self._on_confirmed = on_confirmed
         self._plugins = plugins
         self._on_reload_asked = on_reload_asked
-        self._schema_version: int | None = None
         self._written_at = monotonic()
         self._fault: str | None = NOT_ANSWERING
         self.detail: str | None = None
         """What the store said when the last write failed; it may name hosts and files, so it is not for strangers."""
         self.migrated = asyncio.Event()
-        """Set once the schema is no longer the one of the start."""
+        """Set once the schema is no longer the one that the store was opened on."""
         self._first_ended = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -117,9 +116,8 @@ class Heartbeat:
             self._on_confirmed()
         if reload_asked_at:
             self._on_reload_asked(reload_asked_at)
-        version = await self._store.schema_version()
-        self._schema_version = self._schema_version or version
-        if version == self._schema_version:
+        # Not the version of the first write: a start takes a while, and the schema may have moved since it was checked.
+        if await self._store.schema_version() == self._store.opened_version:
             return None
         self.migrated.set()
         return MIGRATED

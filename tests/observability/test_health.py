@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import logging
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -13,10 +15,10 @@ import structlog
 
 from hub.app import Hub
 from hub.observability import backlog
-from hub.observability.heartbeat import MIGRATED
+from hub.observability.heartbeat import MIGRATED, Heartbeat
 from hub.operations.lists import Wanted, read
 from hub.operations.orders.request_log import REQUESTS
-from hub.storage import StoreUnavailable
+from hub.storage import Store, StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.logged import server_log
 from tests.merchant_api.test_events import decided
@@ -35,6 +37,14 @@ async def samples(api: Api) -> dict[str, float]:
     assert status == 200
     pairs = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     return {name: float(value) for name, value in pairs}
+
+
+async def noticed_at_start(store: Store) -> bool:
+    """Whether a process that starts on the open store notices that its schema moved since."""
+    heartbeat = Heartbeat(store, FakeClock(), master_keys=[], clock_jump_ms=lambda: 0, on_confirmed=lambda: None)
+    await heartbeat.start()
+    await heartbeat.stop()
+    return heartbeat.migrated.is_set()
 
 
 class TestReadiness:
@@ -58,6 +68,18 @@ class TestReadiness:
         body, _ = await answered(hub, 503)
         assert body["reasons"] == [MIGRATED]
         assert (await fetch(api, "/healthz"))[0] == 200
+
+    async def test_a_schema_that_moved_while_the_hub_started_is_noticed_by_the_first_sign_of_life(
+        self, sqlite_url: str
+    ) -> None:
+        """The control is the same start on the schema that the store was opened on."""
+        async with await Store.open(sqlite_url) as store:
+            assert not await noticed_at_start(store)
+            with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as newer, newer:
+                newer.execute(
+                    "INSERT INTO schema_migrations SELECT max(version) + 1, 'n', 'c', 0 FROM schema_migrations"
+                )
+            assert await noticed_at_start(store)
 
     async def test_a_hub_whose_worker_stopped_is_not_ready(self, api: Api, hub: Hub) -> None:
         assert hub.parts.worker is not None
