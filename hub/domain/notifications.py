@@ -38,6 +38,8 @@ RECEIVER_PAUSES: Final = (5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 *
 """How long a receiver is left alone after failures in a row; the last pause is repeated."""
 PAUSED_AFTER: Final = 5 * 24 * HOUR
 """A subscription whose receiver has failed for this long is paused."""
+FAILURES_TOLD: Final = 5
+"""After so many failures in a row, some 13 minutes, the people of a subscription's merchant are told, once."""
 PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 PLACEHOLDERS: Final = frozenset({
     "event", "messageId", "commissionId", "commission", "amount", "currency", "state", "conversionId", "campaignId",

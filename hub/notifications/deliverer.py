@@ -27,10 +27,11 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.settings import Settings
-from hub.domain.notifications import PAUSED_AFTER, next_attempt, receiver_pause
+from hub.domain.notifications import FAILURES_TOLD, PAUSED_AFTER, next_attempt, receiver_pause
 from hub.mail.outbox import Mail, Outbox
 from hub.notifications.receiver import GONE, Attempt, Receiver, deliver, new_session
 from hub.outbound.public_addresses import Network
+from hub.processing.notices import tell
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, StoreUnavailable, Tx
 
@@ -206,9 +207,14 @@ class Deliverer:
             )
             if reason is not None:
                 await self._mail_owner(tx, subscription, reason, now)
+            elif standing.failures == FAILURES_TOLD != subscription["failures"]:
+                words = f"{subscription['url']} has not taken the hub's messages {FAILURES_TOLD} times in a row."
+                await _tell_merchant(tx, subscription, await _owner(tx, subscription), "messages-failing", words, now)
 
     async def _mail_owner(self, tx: Tx, subscription: Row, reason: str, now: int) -> None:
-        owner = await tx.one("owner_of_subscription", subscription_id=subscription["subscription_id"])
+        owner = await _owner(tx, subscription)
+        words = f"The messages to {subscription['url']} are paused. {reason}"
+        await _tell_merchant(tx, subscription, owner, "messages-paused", words, now)
         if owner is not None:
             sentence = (
                 f"Messages of the affiliate hub to {subscription['url']} are paused. {reason} They are kept; once the "
@@ -227,6 +233,17 @@ class Deliverer:
         return Receiver(
             subscription["url"], subscription["kind"] == "POSTBACK", subscription["affiliate_id"] is not None, keys
         )
+
+
+async def _owner(tx: Tx, subscription: Row) -> Row | None:
+    return await tx.one("owner_of_subscription", subscription_id=subscription["subscription_id"])
+
+
+async def _tell_merchant(tx: Tx, subscription: Row, owner: Row | None, kind: str, words: str, now: int) -> None:
+    """Tell the people of the merchant that has a subscription; an affiliate has only the mail of a pause."""
+    if owner is not None and owner["merchant_id"] is not None:
+        there = f"/merchant/webhooks/{subscription['subscription_id']}"
+        await tell(tx, now, kind, owner["merchant_id"], words, there)
 
 
 def deliverer_for(settings: Settings, store: Store, sealer: Sealer, clock: Clock) -> Deliverer | None:

@@ -13,11 +13,13 @@ from standardwebhooks.webhooks import Webhook
 
 from hub.app import Hub
 from hub.clock import Clock
-from hub.domain.notifications import HOUR, PAUSED_AFTER
+from hub.domain.notifications import FAILURES_TOLD, HOUR, PAUSED_AFTER
 from hub.notifications.receiver import Attempt
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
+from hub.operations.notices import notices_part
+from hub.operations.users.users import NewUser, create_user
 from hub.operations.webhooks.subscription_deliveries import first_deliveries, replay_deliveries
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
@@ -318,6 +320,30 @@ class TestReceivers:
         clock.now += 2 * DAYS
         await set_subscription_status(hub.parts.store, clock, made["id"], "ACTIVE")
         await arrived(receiver, "conversion.review", "conversion.review")
+
+    async def test_a_merchant_is_told_once_of_an_outage_and_once_of_its_pause(
+        self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver
+    ) -> None:
+        store, receiver.answer = hub.parts.store, 503
+        person = await create_user(
+            store, clock, NewUser("ann@shop.example", "merchant", world.merchant_id, name="Ann", level="owner")
+        )
+        made = await subscribe(hub, clock, receiver.url, world.merchant_id, "conversion.review")
+        await report(api, "B-1")
+
+        async def told() -> list[str]:
+            return [each["kind"] for each in (await notices_part(store, person["id"], Wanted())).entries]
+
+        for failures in range(1, FAILURES_TOLD + 2):
+            await failing(hub, made["id"], failures)
+            assert await told() == (["messages-failing"] if failures >= FAILURES_TOLD else [])
+            clock.now += 20 * HOUR
+        clock.now += PAUSED_AFTER
+
+        async def both() -> bool:
+            return await told() == ["messages-paused", "messages-failing"]
+
+        await until(both)
 
     async def test_what_arrived_can_be_sent_again_under_the_same_id(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver

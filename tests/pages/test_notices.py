@@ -9,6 +9,7 @@ from hub.app import Hub
 from hub.domain.durations import HOUR
 from hub.domain.notices import DIGEST_AT, KINDS, STALE_MS, next_digest
 from hub.operations.affiliates.memberships import Member, apply_to_campaign, set_membership
+from hub.operations.campaigns.campaigns import approve_campaign
 from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.merchants.merchant_profiles import ask_for_live_access, decide_live_access
 from hub.testing.clock import FakeClock
@@ -16,7 +17,7 @@ from tests.pages.test_onboarding import PROFILE, owner_of
 from tests.pages.test_registration import mailing, sent
 from tests.pages.visitor import browser, enter, user_of
 from tests.pages.world import world_of
-from tests.served_hub import new_merchant
+from tests.served_hub import api_of, new_merchant
 
 HERE = "/account/notices"
 ROOT = Path(__file__).parents[2] / "hub"
@@ -71,6 +72,17 @@ async def test_a_partner_and_its_merchant_hear_of_each_other(hub: Hub, clock: Fa
         assert await apply_to_campaign(store, clock, member)
         assert "you are a partner now." in (await bea.get(HERE)).words
         assert "Nothing yet" in (await ann.get(HERE)).words, "what it decided itself"
+
+
+async def test_a_decided_campaign_is_told_to_its_merchant_once(hub: Hub, clock: FakeClock) -> None:
+    world, store = await world_of(hub, clock, "Aurora", subscribed=False), hub.parts.store
+    async with browser(hub) as ann, api_of(hub, clock) as api:
+        wanted = {"title": "Spring", "approvalRequired": True}
+        campaign = (await api.with_key(world.key)("POST", "/v1/campaigns", wanted)).json["id"]
+        await world.person(ann, "merchant", "owner")
+        for _ in range(2):
+            await approve_campaign(store, clock, campaign)
+        assert (await ann.get(HERE)).words.count("The operator of the hub approved the campaign Spring.") == 1
 
 
 async def test_notices_are_mailed_at_once_daily_or_not_at_all(sqlite_url: str, clock: FakeClock) -> None:

@@ -6,6 +6,7 @@ from hub.clock import Clock
 from hub.ids import new_id
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.notices import tell
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.records.campaigns import CampaignDetails, campaign_details
@@ -46,6 +47,10 @@ async def _set_approval(store: Store, clock: Clock, reference: str, approval: st
         await note_act(
             tx, now, f"campaign.{approval.lower()}", after.id, before=campaign_details(campaign, now), after=after
         )
+        if campaign["approval_status"] != approval:
+            words = f"The operator of the hub {approval.lower()} the campaign {campaign['title']}."
+            there = f"/merchant/campaigns/{after.id}?mode={after.mode}"
+            await tell(tx, now, "campaign-decided", after.merchant_id, words, there)
     return after
 
 

@@ -134,8 +134,8 @@ CROSS JOIN conversions AS c
 WHERE c.account_id = k.account_id AND c.conversion_id = k.conversion_id
 
 -- name: owner_of_subscription
--- Return the e-mail address of the merchant or affiliate that has a subscription.
-SELECT COALESCE(m.email, f.email) AS email
+-- Return the e-mail address of the merchant or affiliate that has a subscription; an affiliate's has no merchant.
+SELECT COALESCE(m.email, f.email) AS email, m.merchant_id
 FROM subscriptions AS s
 LEFT JOIN accounts AS a ON a.account_id = s.account_id
 LEFT JOIN merchants AS m ON m.merchant_id = a.merchant_id
