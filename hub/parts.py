@@ -37,9 +37,8 @@ from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
 from hub.operations.audits.telling import Telling, build_telling
-from hub.operations.money.billing import billing_of
 from hub.operations.money.deposit_mails import ShortageMails
-from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
+from hub.operations.money.timers import schedule_money
 from hub.outbound.pacing import Pacer
 from hub.outbound.public_addresses import Network
 from hub.pages.routes import page_services, people_routes
@@ -149,9 +148,7 @@ def _schedule(
     jobs.schedule(scheduler)
     scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
     scheduler.every(PLAN_SECONDS, "plan_looks", looker.plan)
-    if settings.payouts.merchant_invoices == "monthly":
-        billing = billing_of(settings.issuer, settings.payouts)
-        scheduler.every(INVOICES_SECONDS, "monthly_invoices", MonthlyInvoices(store, clock, billing).issue)
+    schedule_money(settings.payouts, settings.issuer, store, clock, scheduler)
 
 
 def _disk_reserve(settings: Settings, metrics: Metrics, scheduler: Scheduler) -> DiskReserve:

@@ -126,6 +126,15 @@ CREATE TABLE payouts (
     released_at BIGINT
 ) {clustered};
 
+-- The pay dates of the schedule whose run was drafted: each once, on however many nodes and whatever became of the run.
+CREATE TABLE pay_dates (
+    pay_date   TEXT   NOT NULL,                   -- of the books, like 2026-12-15
+    currency   TEXT   NOT NULL,                   -- empty: all
+    payout_id  TEXT,                              -- null: there was nothing to pay
+    drafted_at BIGINT NOT NULL,
+    PRIMARY KEY (pay_date, currency)
+) {clustered};
+
 -- What one person paid without a second one, for the sums of a day.
 CREATE TABLE lone_payments (
     acted_at     BIGINT NOT NULL,

@@ -47,6 +47,7 @@ TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.pages.money_words", "METHODS", get_args(words.PayoutMethod)),
     ("hub.pages.money_words", "ADJUSTMENT_KINDS", get_args(words.AdjustmentKind)),
     ("hub.pages.money_words", "CARRIED", get_args(words.CarriedReason)),
+    ("hub.pages.money_words", "MISSING", get_args(words.MissingForPayment)),
     ("hub.pages.money_words", "ENTRIES", get_args(Kind)),
     ("hub.pages.money_words", "PLACES", get_args(Place)),
     ("hub.pages.operator.orders", "SIDES", get_args(words.Side)),

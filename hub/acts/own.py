@@ -8,7 +8,7 @@ from attrs import evolve
 
 from hub.acts.act import Act, ListOfEntries, delete, get, post
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
-from hub.acts.call import Call, answer, wanted_of
+from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
 from hub.acts.own_documents import (
     OFFER_DOCUMENT,
@@ -36,6 +36,7 @@ from hub.operations.figures.affiliate_figures import report
 from hub.operations.figures.figures import chosen_period
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.own_payouts import OwnPayout, own_payouts
+from hub.operations.money.pay_dates import NextPayout, next_payouts
 from hub.operations.orders.affiliate_reports import list_own_links, own_commissions, own_commissions_of_order
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
@@ -126,6 +127,10 @@ async def _balances(c: Call) -> Any:
     return {"data": await affiliate_balances(c.store, c.own, c.query.get("mode", "live")), "nextCursor": None}
 
 
+async def _next_payouts(c: Call) -> Any:
+    return whole(await next_payouts(c.store, c.clock, c.services.settings.payouts, c.own))
+
+
 async def _payouts(c: Call) -> Any:
     mode = c.query.get("mode", "live")
     return answer(await own_payouts(c.store, c.own, mode, wanted_of(c)))
@@ -158,6 +163,9 @@ ACTS: Final[tuple[Act, ...]] = (
         by=(AFFILIATES,)),
     Act(get("/payouts", "listPayouts"), "List what you were paid, newest first", _payouts, ListOfEntries(OwnPayout),
         query={"mode": MODE, **PAGED},
+        by=(AFFILIATES,)),
+    Act(get("/payouts/next", "listNextPayouts"), "Show your next pay date, and what is missing for it", _next_payouts,
+        ListOfEntries(NextPayout),
         by=(AFFILIATES,)),
     Act(get("/reports", "getReport"), "Report clicks, orders and earnings", _report, ListOfEntries(ReportLine),
         query={"by": choice("A line for each of these.", *BY), "mode": MODE, "from": FIRST, "to": LAST},

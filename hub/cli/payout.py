@@ -150,6 +150,26 @@ def list_(invocation: Invocation, mode: str | None) -> None:
     print_result(invocation, found, lambda: show_table(columns, rows, "There are no runs yet: hub payout create"))
 
 
+@payout.command(name="next")
+@click.option("--affiliate", required=True, metavar="AFF", help="Whose pay date.")
+@invoked
+def next_(invocation: Invocation, affiliate: str) -> None:
+    """Show an affiliate's next pay date (`[payouts] pay_day`), and what is missing for it."""
+    from hub.operations.money.pay_dates import next_payouts
+
+    settings = invocation.settings()
+    found = invocation.with_store(
+        lambda store: next_payouts(store, system_clock, settings.payouts, affiliate), settings
+    )  # fmt: skip
+    columns = ["pay date", "currency", "due", "payable", "payable before", "missing"]
+    rows = (
+        (each["payDate"], each["currency"], each["due"], each["payable"], each["payableBefore"], each["missing"])
+        for each in found
+    )
+    empty = "No pay date: [payouts] pay_day is not set, so people decide when a run is made."
+    print_result(invocation, found, lambda: show_table(columns, rows, empty))
+
+
 def show_document(run: RunDocument) -> None:
     """Print a run with its payments."""
     title = "Payout" if run["mark"] is None else f"{run['mark']} payout, which pays nobody"

@@ -20,6 +20,14 @@ class PayoutSettings:
     minimum: str = setting(
         "0", kinds.minimum_amounts, "Least amount paid, like 25 or EUR:25,JPY:3000; less is carried on."
     )
+    pay_day: str = setting(
+        "",
+        kinds.days_of_month,
+        "Day of the month on which the hub drafts a run, like 15, or EUR:1,USD:15; empty: only people do.",
+    )
+    net_days: int = setting(
+        0, kinds.whole_number(0, 365), "How many days before its pay day money had to be payable to be in that run."
+    )
     four_eyes_above: str = setting(
         "10000", kinds.minimum_amounts, "A run that pays more in one currency is released by another person."
     )

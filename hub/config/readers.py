@@ -15,6 +15,7 @@ from hub.domain.durations import parse_duration
 from hub.domain.journal import chart_of
 from hub.domain.money import parse_percentage
 from hub.domain.networks import unmapped
+from hub.domain.pay_dates import pay_days
 from hub.domain.payouts import amounts_by_currency
 from hub.domain.webhook_signing import secret_key
 
@@ -119,6 +120,16 @@ def chart(raw: object) -> str:
         chart_of(value)
     except ValueError:
         raise _refusal("places of the ledger with numbers of their own, such as bank=1800,fees=4400", raw) from None
+    return value
+
+
+def days_of_month(raw: object) -> str:
+    """Read a day of the month, or one for each currency, or nothing; the value is its text."""
+    value = text(str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw)
+    try:
+        pay_days(value)
+    except ValueError:
+        raise _refusal("a day from 1 to 28 such as 15, or days by currency such as EUR:1,USD:15", raw) from None
     return value
 
 

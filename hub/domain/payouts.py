@@ -6,13 +6,13 @@ were approved. Amounts are minor units.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple, assert_never
 
 from hub.domain.money import CURRENCIES, MoneyError, parse_money, to_minor
 from hub.domain.payout_batches import why_not_paypal
-from hub.domain.words import CarriedReason, PayoutMethod
+from hub.domain.words import CarriedReason, MissingForPayment, PayoutMethod
 
 ANY: Final = ""
 """The key of the amount that holds for every currency without one of its own."""
@@ -75,19 +75,33 @@ def carried_reason(gathered: Gathered, minimum_minor: int, payability: Payabilit
     payment exists only with a payee who may be paid and whose way of being paid takes the currency; a payee that was
     just changed may be a thief's.
     """
-    if gathered.amount_minor < 0:
-        return "negative"
-    if gathered.amount_minor == 0 or gathered.amount_minor < minimum_minor:
-        return "below_minimum"
+    missing = missing_for(gathered.amount_minor, gathered.currency, minimum_minor, payability)
+    reason = missing[0] if missing else None
+    return "below_minimum" if reason == "nothing_due" else reason
+
+
+def missing_for(
+    minor: int, currency: str, minimum_minor: int, payability: Payability | None
+) -> Sequence[MissingForPayment]:
+    """Return all that keeps an amount (minor units) from being paid, what weighs most first; nothing if it is paid."""
+    missing = list[MissingForPayment]()
+    if minor < 0:
+        missing.append("negative")
+    elif minor == 0:
+        missing.append("nothing_due")
+    elif minor < minimum_minor:
+        missing.append("below_minimum")
     if payability is None:
-        return None
+        return missing
     if payability.on_hold:
-        return "on_hold"
+        missing.append("on_hold")
     if payability.method is None:
-        return "no_payee"
+        return [*missing, "no_payee"]
     if payability.waits:
-        return "payee_waits"
-    return None if takes(payability.method, gathered.currency, gathered.amount_minor) else "no_method"
+        missing.append("payee_waits")
+    if minor > 0 and not takes(payability.method, currency, minor):
+        missing.append("no_method")
+    return missing
 
 
 def takes(method: PayoutMethod, currency: str, minor: int) -> bool:

@@ -73,6 +73,10 @@ CarriedReason = Literal[
     "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method", "changed", "cancelled"
 ]
 """Why a run carries a balance on; `changed` is found at its release, and `cancelled` is what became of the run."""
+MissingForPayment = Literal[
+    "nothing_due", "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method"
+]
+"""What keeps an affiliate's money from being paid on its next pay date."""
 PaymentOutcome = Literal["paid", "returned", "under_way"]
 """What a bank says of a payment."""
 LineStatus = Literal["RESERVED", "PAID", "DROPPED"]

@@ -1,7 +1,7 @@
 """Four eyes: who may confirm what another one did, so that nobody is both pairs of eyes.
 
 A token that belongs to nobody confirms nothing: whoever did the first act may hold it. The terminal's system user is a
-person, and lets nobody in: who has the terminal has the database.
+person, and lets nobody in: who has the terminal has the database. The clock, which drafts runs, is neither of the two.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from hub.domain.introductions import is_of_another_hand
-from hub.operations.trail import current_actor
+from hub.operations.trail import TIMER, current_actor
 from hub.storage import Tx
 
 SAME_HANDS: Final = (
@@ -23,6 +23,8 @@ async def why_not_second(tx: Tx, now: int, first: str, *, after: int) -> str | N
     `after` is how long (ms) it counts who let whom in: the setting `payouts.second_person_after`.
     """
     actor = current_actor()
+    if TIMER.id in (first, actor.id):
+        return "the clock is no person"
     if actor.id == first:
         return "you did the first act yourself"
     if actor.kind == "system" and actor.source == "api":

@@ -59,6 +59,9 @@ class ActDocument(TypedDict):
 Noted = Mapping[str, Any] | AttrsInstance | None
 """A thing as the trail keeps it: a document, or a record (`hub.records`)."""
 
+TIMER: Final = Actor("system", "timer:payouts", "cli")
+"""The clock that drafts runs: no person, and its name is that of no system user, which has no colon."""
+
 _actor: ContextVar[Actor | None] = ContextVar("actor", default=None)
 
 

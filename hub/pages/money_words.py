@@ -17,6 +17,17 @@ CARRIED: Final[Mapping[str, str]] = {
 }
 """Why a run carries a balance on."""
 
+MISSING: Final[Mapping[str, str]] = {
+    "nothing_due": "No commission or correction is payable in time for it yet.",
+    "negative": "You owe more than you earned, so it is held against your later commissions.",
+    "below_minimum": "It is below the least amount paid, so it waits until there is more.",
+    "on_hold": "Payments to you are on hold. Ask the operator of the network why.",
+    "no_payee": "There are no payment details. Set them before that day.",
+    "payee_waits": "Your payment details were changed so lately that they still wait on that day.",
+    "no_method": "Your way of being paid does not take this currency. Set payment details that take it.",
+}
+"""What an affiliate's next payout lacks, and what to do."""
+
 METHODS: Final[Mapping[str, str]] = {"iban": "Bank transfer", "paypal": "PayPal", "wise": "Wise"}
 ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
     "refund": "Refund after the payout",

@@ -33,6 +33,7 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     await do("payee", "set", "--affiliate", affiliate, "--legal-name", "Ada", "--paypal", "ada@mail.example", *payee)
     await payable(live_office, "100.00", "50.00")
     preview = await do("payout", "preview", "--mode", "live")
+    assert await do("payout", "next", "--affiliate", affiliate) == [], "no setting says on which day"
     run = await do("payout", "create", "--mode", "live")
     assert run["items"] == [{**preview["items"][0], "affiliateName": "Ada"}]
     assert {"id", "status", "items"} <= run.keys()

@@ -138,6 +138,7 @@ NO_WALKS: Final[Mapping[str, str]] = {
     "/api/admin/v1/settings": "the settings of the file",
     "/api/admin/v1/debts": "affiliates that owe: a few, and each is asked about",
     "/api/affiliate/v1/balances": "a line for each currency",
+    "/api/affiliate/v1/payouts/next": "a line for each currency",
     "/api/affiliate/v1/reports": "a report of at most a year",
     "/v1/changes": "a feed without an end: tests/merchant_api/test_changes.py follows it",
     "/v1/balances": "a line for each currency",

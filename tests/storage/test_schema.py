@@ -41,6 +41,7 @@ SHARED = {
     "notice_choices": "a person's, who may belong to many merchants",
     "notices": "a person's, as their choices are",
     "nodes": "the processes that serve all accounts",
+    "pay_dates": "a run pays for many merchants at once",
     "payees": "an affiliate is paid for many merchants at once",
     "payment_holds": "an affiliate is paid for many merchants at once",
     "payout_file_payments": "as payments are, of many merchants at once",

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
+from hub.domain.payouts import Gathered
 from hub.operations.errors import unknown
 from hub.storage import Row, Tx
 
@@ -170,4 +171,24 @@ def line_document(line: Row) -> LineDocument:
         "currency": line["currency"],
         "reason": line["reason"],
         "status": line["status"],
+    }
+
+
+def previewed_item(gathered: Gathered, carried: str | None, name: str | None) -> ItemDocument:
+    """Return the item that a run would have; `carried` is why it would be carried on, None if it would be paid."""
+    return {
+        "affiliateId": gathered.affiliate_id,
+        "affiliateName": name,
+        "currency": gathered.currency,
+        "amount": format_money(gathered.amount_minor, gathered.currency),
+        "commissions": gathered.commissions,
+        "adjustments": gathered.adjustments,
+        "adjustmentsAmount": format_money(gathered.adjustments_minor, gathered.currency),
+        "carried": carried is not None,
+        "carriedReason": carried,
+        "status": "OPEN" if carried is None else "CARRIED",
+        "reference": None,
+        "returnedReason": None,
+        "fileId": None,
+        "question": None,
     }

@@ -28,7 +28,7 @@ from hub.operations.money.release_guard import refuse_unproved_books
 from hub.operations.money.self_billing import bill_item
 from hub.operations.notices import tell
 from hub.operations.second_person import why_not_second
-from hub.operations.trail import current_actor, note_act
+from hub.operations.trail import TIMER, current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.ledger_rows import changed_order
 from hub.processing.noted_rows import items_of, keys_of, note_rows
@@ -86,11 +86,18 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
     await pay_alone(
         tx, settings, now, "payout.released",
         [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items],
-        Alternative(
-            f"Payout {run['payout_id']} pays", f"another person than the one who created it releases it: {why}.",
-            "At the terminal that person is named with --by.",
-        ),
+        _alternative(run, why),
     )  # fmt: skip
+
+
+def _alternative(run: Row, why: str) -> Alternative:
+    what, named = f"Payout {run['payout_id']} pays", "At the terminal that person is named with --by."
+    if run["created_by"] == TIMER.id:
+        return Alternative(
+            what, "one person creates it in the place of the clock, and it stays as it is, and another releases it.",
+            f"It is created by `hub payout create` with its mode and currency. {named}",
+        )  # fmt: skip
+    return Alternative(what, f"another person than the one who created it releases it: {why}.", named)
 
 
 async def _redirected_by_actor(tx: Tx, now: int, affiliates: set[str], after: int) -> set[str]:

@@ -23,23 +23,27 @@ from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payabilities import NOBODY, payabilities_of
 from hub.operations.money.payout_documents import (
-    ItemDocument,
     RunDocument,
     ShownRun,
     TotalDocument,
     line_document,
     mark_of,
+    previewed_item,
     require_run,
     run_document,
     totals_of,
 )
-from hub.operations.trail import current_actor, note_act
+from hub.operations.trail import TIMER, current_actor, note_act
 from hub.processing.noted_rows import items_of, note_rows
 from hub.storage import Row, Store, Tx
 
 RUN_LOCK = [("", "payouts")]
 """A name that is locked like an order: runs are created and released one after the other."""
 RUNS: Final = lists.List("payouts")
+
+
+class NothingToPay(OperatorFault):
+    """No balance is there, or each is carried on."""
 
 
 @frozen
@@ -103,7 +107,7 @@ async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, want
         "releasedBy": None,
         "releasedAt": None,
         "totals": totals_of((g.currency, g.amount_minor) for g, carried in decided if carried is None),
-        "items": [_previewed(g, carried, names.get(g.affiliate_id)) for g, carried in decided],
+        "items": [previewed_item(g, carried, names.get(g.affiliate_id)) for g, carried in decided],
         "lines": [line_document(row) for row in lines],
     }
 
@@ -111,30 +115,48 @@ async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, want
 async def create_run(store: Store, clock: Clock, settings: PayoutSettings, wanted: Wanted) -> RunDocument:
     """Reserve what is payable in a run, and return it; one of this mode and currency that waits is returned instead.
 
-    Raise `OperatorFault` if there is nothing to pay.
+    A draft of the clock becomes that of the one who acts: they are its first pair of eyes from then on.
+    Raise `NothingToPay` if no balance would be paid.
     """
-    payout_id = new_id("pay")
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
         waiting = await tx.one("open_payout", mode=wanted.mode, currency=wanted.currency)
-        if waiting is not None:
-            return await found_run(tx, waiting["payout_id"])
-        now = clock()
-        values = wanted.values(now)
-        decided = await _decided(tx, settings, values, now)
-        if all(carried is not None for _, carried in decided):
-            raise _nothing_to_pay(decided)
-        await tx.run(
-            "insert_payout", payout_id=payout_id, mode=wanted.mode, cutoff_at=values["before"],
-            currency=wanted.currency, created_by=current_actor().id, now=now,
+        if waiting is None:
+            return await reserve_run(tx, clock(), settings, wanted)
+        return await _take_over(tx, clock(), waiting["payout_id"])
+
+
+async def reserve_run(tx: Tx, now: int, settings: PayoutSettings, wanted: Wanted) -> RunDocument:
+    """Make a run under `RUN_LOCK`, when none of its kind waits (`now` is ms UTC).
+
+    Raise `NothingToPay` before anything is written if no balance would be paid.
+    """
+    payout_id, values = new_id("pay"), wanted.values(now)
+    decided = await _decided(tx, settings, values, now)
+    if all(carried is not None for _, carried in decided):
+        raise _nothing_to_pay(decided)
+    await tx.run(
+        "insert_payout", payout_id=payout_id, mode=wanted.mode, cutoff_at=values["before"],
+        currency=wanted.currency, created_by=current_actor().id, now=now,
+    )  # fmt: skip
+    await tx.run("insert_payout_items", items=[_item(payout_id, g, carried) for g, carried in decided])
+    await tx.run("reserve_lines", payout_id=payout_id, **values)
+    await tx.run("count_payout_items", payout_id=payout_id)
+    await note_run(tx, now, payout_id)
+    created = await found_run(tx, payout_id)
+    await note_act(tx, now, "payout.created", payout_id, after={**created, "items": len(created["items"])})
+    return created
+
+
+async def _take_over(tx: Tx, now: int, payout_id: str) -> RunDocument:
+    """Return a run that waits; a draft of the clock becomes that of the one who acts, who is its first pair of eyes."""
+    actor = current_actor().id
+    if await tx.run("take_over_payout", payout_id=payout_id, created_by=actor, timer=TIMER.id):
+        await note_rows(tx, now, {"payouts": [(payout_id,)]})
+        await note_act(
+            tx, now, "payout.created", payout_id, before={"createdBy": TIMER.id}, after={"createdBy": actor}
         )  # fmt: skip
-        await tx.run("insert_payout_items", items=[_item(payout_id, g, carried) for g, carried in decided])
-        await tx.run("reserve_lines", payout_id=payout_id, **values)
-        await tx.run("count_payout_items", payout_id=payout_id)
-        await note_run(tx, now, payout_id)
-        created = await found_run(tx, payout_id)
-        await note_act(tx, now, "payout.created", payout_id, after={**created, "items": len(created["items"])})
-        return created
+    return await found_run(tx, payout_id)
 
 
 async def cancel_run(store: Store, clock: Clock, payout_id: str, reason: str) -> RunDocument:
@@ -252,14 +274,14 @@ def _gathered(row: Row) -> Gathered:
     )  # fmt: skip
 
 
-def _nothing_to_pay(decided: Sequence[tuple[Gathered, str | None]]) -> OperatorFault:
+def _nothing_to_pay(decided: Sequence[tuple[Gathered, str | None]]) -> NothingToPay:
     if not decided:
-        return OperatorFault("There is nothing to pay: no commission is PAYABLE that no other run has reserved.")
+        return NothingToPay("There is nothing to pay: no commission is PAYABLE that no other run has reserved.")
     waits = ", ".join(
         f"{g.affiliate_id} {format_money(g.amount_minor, g.currency)} {g.currency} ({why})" for g, why in decided[:5]
     )
     balances = "one balance is" if len(decided) == 1 else f"{len(decided)} balances are"
-    return OperatorFault(f"There is nothing to pay; {balances} carried on: {waits}.")
+    return NothingToPay(f"There is nothing to pay; {balances} carried on: {waits}.")
 
 
 def _item(payout_id: str, gathered: Gathered, carried: str | None) -> PayoutItem:
@@ -267,22 +289,3 @@ def _item(payout_id: str, gathered: Gathered, carried: str | None) -> PayoutItem
         payout_id, gathered.affiliate_id, gathered.currency, gathered.amount_minor, gathered.commissions,
         gathered.adjustments, gathered.adjustments_minor, "OPEN" if carried is None else "CARRIED", carried,
     )  # fmt: skip
-
-
-def _previewed(gathered: Gathered, carried: str | None, name: str | None) -> ItemDocument:
-    return {
-        "affiliateId": gathered.affiliate_id,
-        "affiliateName": name,
-        "currency": gathered.currency,
-        "amount": format_money(gathered.amount_minor, gathered.currency),
-        "commissions": gathered.commissions,
-        "adjustments": gathered.adjustments,
-        "adjustmentsAmount": format_money(gathered.adjustments_minor, gathered.currency),
-        "carried": carried is not None,
-        "carriedReason": carried,
-        "status": "OPEN" if carried is None else "CARRIED",
-        "reference": None,
-        "returnedReason": None,
-        "fileId": None,
-        "question": None,
-    }

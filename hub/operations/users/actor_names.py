@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hub.operations.trail import TIMER
 from hub.storage import Store
 
 
@@ -13,7 +14,7 @@ async def names_of_actors(store: Store, actors: Iterable[str | None]) -> dict[st
     async with store.read() as tx:
         rows = await tx.all("user_names", users=[each for each in wanted if each.startswith("usr_")])
     names = {row["user_id"]: row["name"] or row["email"] for row in rows}
-    return {actor: names.get(actor, actor) for actor in wanted}
+    return {actor: names.get(actor, actor) for actor in wanted} | {TIMER.id: "the clock"}
 
 
 async def names_of_affiliates(store: Store, affiliates: Iterable[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from hub.operations.lists import Wanted
 from hub.operations.money.adjustments import first_adjustments
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.own_payouts import OWN_PAYOUTS, own_payouts, own_statement
+from hub.operations.money.pay_dates import next_payouts
 from hub.operations.money.payees import PayeeDocument, show_payee
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
@@ -47,6 +48,9 @@ async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
         balances=await affiliate_balances(services.store, own, shown.mode, exact=False),
         payee=payee,
         waits_until=waits_until(visit, payee),
+        coming=[]
+        if shown.is_test
+        else await next_payouts(services.store, services.clock, services.settings.payouts, own),
         minimum=services.settings.payouts.minimum,
         waiting=await first_adjustments(services.store, waiting),
         payouts=found.entries,

@@ -21,6 +21,7 @@ from hub.operations.money.payout_returns import reinstate_payment, return_paymen
 from hub.operations.money.payout_runs import cancel_run, loose_payments, run_part
 from hub.operations.money.payout_settlement import Chosen, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
+from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.money_words import METHODS
@@ -182,6 +183,8 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
         further=f"{_address(visit)}?{urlencode({'after': last})}" if more else None,
         methods={each: _way(paid_by.get(each), waits=each in waiting) for each in affiliates},
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
+        timer=TIMER.id,
+        limit=services.settings.payouts.four_eyes_above,
         formats=FORMATS,
         files=await list_files(services.store, visit.path["payout"]),
         loose=await loose_payments(services.store, visit.path["payout"]),

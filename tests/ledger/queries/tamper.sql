@@ -118,3 +118,7 @@ DELETE FROM ledger_entries WHERE account_id = :account_id AND entry_no > :entry
 -- name: cut_head
 -- Note another end of a chain.
 UPDATE ledger_heads SET entries = :entry, hash = :hash WHERE account_id = :account_id
+
+-- name: forget_pay_dates
+-- Forget which pay dates were drafted.
+DELETE FROM pay_dates WHERE currency = :currency

@@ -83,6 +83,29 @@ WHERE mode = :mode AND status IN ('DRAFT', 'RELEASING')
 ORDER BY payout_id
 LIMIT 1
 
+-- name: take_over_payout
+-- Make a draft of the clock a person's.
+UPDATE payouts SET created_by = :created_by
+WHERE payout_id = :payout_id AND status = 'DRAFT' AND created_by = :timer
+
+-- name: put_pay_date
+-- Note that the run of a pay date was drafted, or that there was nothing to pay.
+INSERT INTO pay_dates (pay_date, currency, payout_id, drafted_at) VALUES (:pay_date, :currency, :payout_id, :now)
+
+-- name: pay_date_drafted
+-- Return what became of a pay date.
+SELECT payout_id, drafted_at FROM pay_dates WHERE pay_date = :pay_date AND currency = :currency
+
+-- name: gathered_of
+-- Return what one affiliate has coming in each currency that no run has reserved, and how much of it by a moment.
+SELECT currency,
+       CAST(SUM(amount_minor) AS BIGINT) AS payable_minor,
+       CAST(SUM(CASE WHEN payable_at < :before THEN amount_minor ELSE 0 END) AS BIGINT) AS due_minor
+FROM payable_lines
+WHERE affiliate_id = :affiliate_id AND mode = 'live'
+GROUP BY currency
+ORDER BY currency
+
 -- name: payout_found
 -- Return one run.
 SELECT payout_id, mode, status, cutoff_at, currency, created_by, created_at, released_by, released_at
