@@ -137,7 +137,7 @@ PEOPLES_ACTS: Final[tuple[HandMadeAct, ...]] = (
                 without={"api": "a password is one's own", "command": "a password is one's own"}),
     HandMadeAct("Ask for a new password", ("user.reset-mailed",), (), tells=("the person",), pages=("/login/recover",),
                 without={"api": SIGN_IN, "command": "whoever forgot a password asks at the sign-in page"}),
-    HandMadeAct("Sign in", ("user.signed-in",), (),
+    HandMadeAct("Sign in", ("user.signed-in",), (), tells=("the person",),
                 pages=("/login", "/login/second", "/login/passkey", "/login/link/{token}"),
                 without={"api": SIGN_IN, "command": SIGN_IN}),
     HandMadeAct("Sign out", ("user.signed-out",), (ONESELF,), pages=("/logout", "/account/sessions/{session}/end"),

@@ -18,6 +18,7 @@ from hub.operations.users.introductions import TERMINAL, Issuer, note_introducti
 from hub.operations.users.login_links import add_link, token_digest
 from hub.operations.users.notices import notify
 from hub.operations.users.users import email_key, user_of
+from hub.people.devices import device_name
 from hub.people.failures import count_attempt, count_request, forgive_attempt
 from hub.people.passwords import Passwords
 from hub.people.sessions import Client, Proof, Session, Sessions
@@ -85,11 +86,19 @@ class SignIn:
         return None if token is None else Entered(token, purpose)
 
     async def open(self, tx: Tx, user_id: str, client: Client, by: str, proof: Proof) -> str | None:
-        """Open a session in this transaction and return its token; None if the user may not sign in."""
+        """Open a session in this transaction and return its token; None if the user may not sign in.
+
+        Somebody who is signed in elsewhere, and not with such a browser, gets a mail about it.
+        """
+        device, now = device_name(client.user_agent), self._clock()
+        living = await tx.one("living_sessions_by_device", user_id=user_id, device=device, now=now)
         token = await self._sessions.open(tx, user_id, client, proof)
         if token is not None:
             with acting_as(Actor("user", user_id, "page", client.address)):
-                await note_act(tx, self._clock(), "user.signed-in", user_id, after=_seen(by, proof))
+                await note_act(tx, now, "user.signed-in", user_id, after=_seen(by, proof))
+                if living is not None and living["sessions"] and not living["known"]:
+                    said = f"You signed in with {device}, unlike in your other sessions. If it was not you, end it."
+                    await notify(tx, now, self._outbox, await user_of(tx, user_id), "A sign-in from a new device", said)
         return token
 
     async def confirm(self, session: Session, password: str, client: Client) -> bool:

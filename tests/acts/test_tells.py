@@ -43,6 +43,7 @@ ELSEWHERE: Final = {
     "/merchant/people/{user}/remove": "of a colleague who came by an invitation, by the same notice as operators",
     "/merchant/affiliates/invite": "it needs a campaign to invite to: test_partners.py",
     "/login/recover": "public: test_registration.py has its mail",
+    "/login": "from a new device: test_sign_in.py",
     "/login/second": "a recovery code of an app: test_second_factor.py",
     "/login/confirm": "a recovery code of an app: test_second_factor.py",
 }

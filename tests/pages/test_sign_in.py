@@ -9,6 +9,7 @@ import pytest
 
 from hub.app import Hub
 from hub.operations.lists import Wanted
+from hub.operations.system.mails import list_mails
 from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import set_user_status
 from hub.people.failures import Paused, count_attempt
@@ -16,6 +17,7 @@ from hub.people.pauses import ACCOUNT_MOST_MS, FREE, failures_after, pause_ms, w
 from hub.people.sessions import Client
 from hub.storage import Store
 from hub.testing.clock import FakeClock
+from tests.pages.test_registration import mailing
 from tests.pages.visitor import PASSWORD, browser, enter, link_of, user_of, with_password
 from tests.served_hub import served
 
@@ -244,3 +246,18 @@ async def test_the_start_page_leads_each_where_they_belong(hub: Hub, clock: Fake
     async with browser(hub) as ann:
         await enter(ann, hub, clock)
         assert (await ann.get("/")).location == "/operator"
+
+
+async def test_a_sign_in_from_a_new_device_is_mailed(sqlite_url: str, clock: FakeClock) -> None:
+    """Not the first, which nobody else could notice, and not a second one of the same browser."""
+    async with mailing(sqlite_url, clock) as (hub, _), browser(hub) as ann:
+        await user_of(hub, clock)
+
+        async def mails() -> int:
+            return len((await list_mails(hub.parts.store, Wanted())).entries)
+
+        for agent, count in (("", 0), ("", 0), ("Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0", 1)):
+            if agent:
+                ann.session.headers["User-Agent"] = agent
+            await enter(ann, hub, clock)
+            assert await mails() == count

@@ -151,6 +151,12 @@ FROM sessions
 WHERE user_id = :user_id AND expires_at > :now AND seen_at > :idle_since
 ORDER BY created_at DESC, session_id DESC
 
+-- name: living_sessions_by_device
+-- Return how many sessions of a user have not ended, and how many of them are on a device of this name.
+SELECT count(*) AS sessions, count(CASE WHEN user_agent = :device THEN 1 END) AS known
+FROM sessions
+WHERE user_id = :user_id AND expires_at > :now
+
 -- name: touch_session
 -- Set when a session was last used.
 UPDATE sessions SET seen_at = :now WHERE token_hash = :token_hash AND seen_at < :now
