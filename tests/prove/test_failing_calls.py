@@ -7,7 +7,6 @@ import os
 import random
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import cast
 
 import pytest
 
@@ -57,8 +56,8 @@ async def test_whichever_call_fails_what_is_done_again_ends_in_the_same_books(st
         if tried >= TRIES and time.monotonic() > deadline:
             break
     print(f"{store.dialect}: {tried} of {len(faults)} faults tried ({calls} calls, {len(MANNERS)} manners)")
-    assert (await verify_ledger(cast(Store, store)))["ok"]
-    assert (await audit(cast(Store, store), lambda: 2**42))["violations"] == []
+    assert (await verify_ledger(store))["ok"]
+    assert (await audit(store, lambda: 2**42))["violations"] == []
 
 
 async def test_control_an_act_in_two_transactions_does_not_survive_its_repetition(store: FailingStore) -> None:
@@ -108,7 +107,7 @@ async def _lived(
 
 async def _newcomer(store: FailingStore) -> Harness:
     """A merchant with an affiliate on a database that others have used before."""
-    hub = await Harness.over(cast(Store, store))
+    hub = await Harness.over(store)
     await hub.join("live", new_id("cpn"))
     return hub
 

@@ -93,7 +93,7 @@ http://127.0.0.1:{port} {{
         lb_policy round_robin
         health_uri /readyz
         health_interval 500ms
-        lb_try_duration 5s
+        lb_try_duration 30s
     }}
 }}
 """)

@@ -21,6 +21,8 @@ pytestmark = pytest.mark.prove
 
 ORDERS = 5
 SECONDS = 60.0
+LOCAL = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}
+"""The receiver is on this machine."""
 TOLD = ["commission.created", "commission.held", "commission.rejected"]
 
 
@@ -68,9 +70,9 @@ async def _killed_before_delivery(tmp_path: Path, receiver: Receiver, server: Se
     )
     await asyncio.to_thread(
         hub, database, "subscription", "create", "--merchant", merchant["id"], "--mode", "test", "--url",
-        receiver.url, "--events", "commission.*,conversion.review",
+        receiver.url, "--events", "commission.*,conversion.review", environment=LOCAL,
     )  # fmt: skip
-    server.environment["HUB_OUTBOUND_ALLOWED_NETWORKS"] = "127.0.0.0/8"
+    server.environment.update(LOCAL)
     await asyncio.to_thread(server.start)
     async with aiohttp.ClientSession(server.base_url) as session:
         path = f"/t/{link['code']}"
