@@ -205,20 +205,24 @@ async def test_a_cancelled_leader_finishes_the_commit_of_the_others(sqlite_url: 
 async def test_one_that_is_cancelled_while_its_group_commits_is_cancelled(sqlite_url: str) -> None:
     """It gets no other error, which a task that runs for ever would survive: nothing could stop it any more."""
     commits: list[str] = []
-    second, held = threading.Event(), threading.Event()
+    queued, second, held = threading.Event(), threading.Event(), threading.Event()
 
-    def hold_second(statement: str) -> None:
+    def hold_both(statement: str) -> None:
         if statement == "COMMIT":
             commits.append(statement)
-            if len(commits) == 2:
+            if len(commits) == 1:  # a disk may be so quick that the first is done before the others come
+                queued.wait(60)
+            else:
                 second.set()
                 held.wait(60)
 
-    async with contextlib.aclosing(Writer(sqlite_url)) as writer:
+    async with contextlib.aclosing(Writer(sqlite_url, group_seconds=60.0)) as writer:
         connection = await writer.pool.acquire()
-        connection.direct.set_trace_callback(hold_second)
+        connection.direct.set_trace_callback(hold_both)
         writer.pool.release(connection)
         tasks = [asyncio.create_task(putting(writer, name)) for name in ("in front", "leader", "follower")]
+        await asyncio.sleep(0)  # each has begun
+        queued.set()
         assert await asyncio.to_thread(second.wait, 60)
         tasks[2].cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -89,7 +89,7 @@ UPDATE payouts SET created_by = :created_by
 WHERE payout_id = :payout_id AND status = 'DRAFT' AND created_by = :timer
 
 -- name: put_pay_date
--- Note that the run of a pay date was drafted, or that there was nothing to pay.
+-- Store that the run of a pay date was drafted, or that there was nothing to pay.
 INSERT INTO pay_dates (pay_date, currency, payout_id, drafted_at) VALUES (:pay_date, :currency, :payout_id, :now)
 
 -- name: pay_date_drafted
