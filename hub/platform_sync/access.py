@@ -21,7 +21,7 @@ from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
 from hub.outbound.pacing import Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault
-from hub.outbound.platform_session import Budget, PlatformSession, Rest
+from hub.outbound.platform_session import Budget, BudgetSpent, PlatformSession, Rest
 from hub.outbound.public_addresses import Network
 from hub.plugin_host.translation import HostUnavailable, Plugins
 from hub.processing.notices import tell
@@ -130,6 +130,30 @@ class Platforms:
         if access.row["fault"] is not None:
             async with self.store.write() as tx:
                 await tx.run("note_access_works", **access.key, now=self.clock())
+
+    async def ask_in_turn(
+        self,
+        rows: Sequence[Row],
+        ask: Callable[[Access, PlatformClient, Row], Awaitable[None]],
+        postpone: Callable[[Row, str, bool], Awaitable[None]],
+    ) -> None:
+        """Ask the platform of one connection about rows, one after the other.
+
+        Where it cannot be asked, those that are left are postponed: with the fault, and whether only the budget is
+        spent. Raises `StoreUnavailable`.
+        """
+        if not rows:
+            return
+        left = list(rows)
+        try:
+            access = await self.load(left[0]["account_id"], left[0]["connection_id"])
+            async with self.asked(access) as client:
+                while left:
+                    await ask(access, client, left[0])
+                    left.pop(0)
+        except (NoAccess, PlatformFault) as fault:
+            for each in left:
+                await postpone(each, str(fault), isinstance(fault, BudgetSpent))
 
     @asynccontextmanager
     async def session(

@@ -16,8 +16,7 @@ from attrs import frozen
 from hub.domain.reconciliation import fetch_again
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault
-from hub.outbound.platform_session import BudgetSpent
-from hub.platform_sync.access import Access, NoAccess, Platforms
+from hub.platform_sync.access import Access, Platforms
 from hub.platform_sync.arrivals import take_in
 from hub.storage import Row
 
@@ -38,19 +37,7 @@ class Fetcher:
 
     async def fetch(self, rows: Sequence[Row]) -> None:
         """Fetch what is due of one connection; raise `StoreUnavailable`."""
-        rows = await self._claim(rows)
-        if not rows:
-            return
-        left = list(rows)
-        try:
-            access = await self.platforms.load(rows[0]["account_id"], rows[0]["connection_id"])
-            async with self.platforms.asked(access) as client:
-                while left:
-                    await self._fetch_one(access, client, left[0])
-                    left.pop(0)
-        except (NoAccess, PlatformFault) as fault:
-            for each in left:
-                await self._postpone(each, str(fault), waits=isinstance(fault, BudgetSpent))
+        await self.platforms.ask_in_turn(await self._claim(rows), self._fetch_one, self._postpone)
 
     async def _claim(self, rows: Sequence[Row]) -> list[Row]:
         """Return those that no other process has."""
@@ -78,7 +65,7 @@ class Fetcher:
             if not await tx.run("finish_fetch", **_key(row), wanted=row["wanted"]):
                 await tx.run("repeat_fetch", **_key(row), wanted=row["wanted"])
 
-    async def _postpone(self, row: Row, fault: str, *, waits: bool = False) -> None:
+    async def _postpone(self, row: Row, fault: str, waits: bool = False) -> None:
         attempts, now = row["attempts"] + (0 if waits else 1), self.platforms.clock()
         due_at = fetch_again(max(attempts, 1), now)
         await self._note(row, attempts, fault, due_at)

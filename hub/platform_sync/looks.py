@@ -21,8 +21,7 @@ from hub.ids import id_at, new_id
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_claim
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault
-from hub.outbound.platform_session import BudgetSpent
-from hub.platform_sync.access import Access, NoAccess, Platforms
+from hub.platform_sync.access import Access, Platforms
 from hub.platform_sync.arrivals import submission
 from hub.processing.ledger_rows import OrderReview
 from hub.storage import Row, Tx
@@ -80,18 +79,8 @@ class Looker:
         """Look for what is due of one connection; raise `StoreUnavailable`."""
         now = self.platforms.clock()
         async with self.platforms.store.write() as tx:
-            left = [row for row in rows if await tx.run("claim_look", **_key(row), now=now, until=now + LEASE_MS)]
-        if not left:
-            return
-        try:
-            access = await self.platforms.load(left[0]["account_id"], left[0]["connection_id"])
-            async with self.platforms.asked(access) as client:
-                while left:
-                    await self._look_for(access, client, left[0])
-                    left.pop(0)
-        except (NoAccess, PlatformFault) as fault:
-            for each in left:
-                await self._postpone(each, str(fault), waits=isinstance(fault, BudgetSpent))
+            claimed = [row for row in rows if await tx.run("claim_look", **_key(row), now=now, until=now + LEASE_MS)]
+        await self.platforms.ask_in_turn(claimed, self._look_for, self._postpone)
 
     async def _look_for(self, access: Access, client: PlatformClient, row: Row) -> None:
         single, number = access.requests.order, row["external_order_id"]
@@ -143,7 +132,7 @@ class Looker:
         async with self.platforms.store.write() as tx:
             await tx.run("answer_look", **_key(row), event_id=event_id, now=self.platforms.clock())
 
-    async def _postpone(self, row: Row, fault: str, *, waits: bool = False) -> None:
+    async def _postpone(self, row: Row, fault: str, waits: bool = False) -> None:
         """Note why the order could not be looked for; ask a person if that has been so for days."""
         now = self.platforms.clock()
         attempts = row["attempts"] + (0 if waits else 1)
