@@ -119,7 +119,7 @@ class MailSender:
     async def _send_all(self, mails: Sequence[Row]) -> None:
         """Send claimed mails over one connection; a server that cannot be reached fails them all."""
         sender = sender_of(self._settings.from_, await self._root())
-        client = self._client()
+        client = mail_client(self._settings, STEP_SECONDS, self._tls)
         try:
             await client.connect()
         except (aiosmtplib.SMTPException, OSError, ssl.SSLError) as fault:
@@ -187,18 +187,19 @@ class MailSender:
             await tx.run("finish_mail", mail_id=mail_id, status="GIVEN_UP", fault=reason, now=self._clock())
         log.error("a mail was given up; `hub mail list` says why", mail=mail_id)
 
-    def _client(self) -> aiosmtplib.SMTP:
-        settings = self._settings
-        return aiosmtplib.SMTP(
-            hostname=settings.host,
-            port=settings.port,
-            username=settings.user or None,
-            password=settings.password or None,
-            use_tls=settings.tls == "implicit",
-            start_tls=settings.tls == "starttls",
-            timeout=STEP_SECONDS,
-            tls_context=self._tls,
-        )
+
+def mail_client(settings: MailSettings, seconds: float, tls: ssl.SSLContext | None = None) -> aiosmtplib.SMTP:
+    """Return a client of the mail server that waits so long for each step; `tls` judges the server's certificate."""
+    return aiosmtplib.SMTP(
+        hostname=settings.host,
+        port=settings.port,
+        username=settings.user or None,
+        password=settings.password or None,
+        use_tls=settings.tls == "implicit",
+        start_tls=settings.tls == "starttls",
+        timeout=seconds,
+        tls_context=tls,
+    )
 
 
 def mail_sender(

@@ -17,6 +17,7 @@ from hub.config.settings import Settings
 from hub.domain.words import FindingState
 from hub.ids import new_id
 from hub.mail.letters import compose, sender_of
+from hub.mail.sender import mail_client
 
 PATIENCE_SECONDS: Final = 10.0
 CERTIFICATE_DAYS: Final = 14
@@ -73,7 +74,7 @@ async def try_mail_server(settings: MailSettings) -> str | None:
     """Connect and sign in, and send nothing; return what the server or the network says against it, None if nothing."""
     if not settings.is_on:
         return None
-    client = mail_client(settings)
+    client = mail_client(settings, PATIENCE_SECONDS)
     try:
         await client.connect()
         await client.quit()
@@ -84,26 +85,13 @@ async def try_mail_server(settings: MailSettings) -> str | None:
     return None
 
 
-def mail_client(settings: MailSettings) -> aiosmtplib.SMTP:
-    """Return a client of the mail server as the hub uses it."""
-    return aiosmtplib.SMTP(
-        hostname=settings.host,
-        port=settings.port,
-        username=settings.user or None,
-        password=settings.password or None,
-        use_tls=settings.tls == "implicit",
-        start_tls=settings.tls == "starttls",
-        timeout=PATIENCE_SECONDS,
-    )
-
-
 async def send_test_mail(settings: Settings, recipient: str, now: int) -> str | None:
     """Send a mail that says that mail works, at `now` (ms UTC); return what is said against it, or None."""
     if not settings.mail.is_on:
         return None
     sender = sender_of(settings.mail.from_, settings.server.public_url)
     values = {"title": "Mail works", "sentence": f"The affiliate hub at {settings.server.public_url} can send mail."}
-    client = mail_client(settings.mail)
+    client = mail_client(settings.mail, PATIENCE_SECONDS)
     try:
         message = compose(
             "question", values, link=None, expires_at=None, mail_id=new_id("mail"), recipient=recipient, sender=sender,

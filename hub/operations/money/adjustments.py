@@ -92,11 +92,16 @@ async def create_adjustment(
             None, None, None, None,
             "PROPOSED", current_actor().id, now, None, None, None,
         )  # fmt: skip
-        await tx.run("insert_adjustments", adjustments=[made])
-        await note_rows(tx, now, {"adjustments": [(made.account_id, made.adjustment_id)]})
-        document = adjustment_document(made)
-        await note_act(tx, now, "adjustment.created", made.adjustment_id, after=document)
-        return document
+        return await note_proposal(tx, made, now)
+
+
+async def note_proposal(tx: Tx, made: Adjustment, now: int) -> AdjustmentDocument:
+    """Store a correction that another person has yet to approve, with its note and its act (`now`: ms UTC)."""
+    await tx.run("insert_adjustments", adjustments=[made])
+    await note_rows(tx, now, {"adjustments": [(made.account_id, made.adjustment_id)]})
+    document = adjustment_document(made)
+    await note_act(tx, now, "adjustment.created", made.adjustment_id, after=document)
+    return document
 
 
 def checked_form_id(text: str) -> str:

@@ -17,10 +17,9 @@ from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency, checked_name
 from hub.operations.errors import OperatorFault
-from hub.operations.money.adjustments import AdjustmentDocument, adjustment_document, checked_signed_amount
-from hub.operations.trail import current_actor, note_act
+from hub.operations.money.adjustments import AdjustmentDocument, checked_signed_amount, note_proposal
+from hub.operations.trail import current_actor
 from hub.processing.adjustments import Adjustment
-from hub.processing.noted_rows import note_rows
 from hub.storage import Store
 
 
@@ -79,8 +78,4 @@ async def propose_write_off(
             rows[0]["account_id"], new_id("adj"), affiliate_id, "written_off", minor, code, why, None, None, None, None,
             "PROPOSED", current_actor().id, now, None, None, None,
         )  # fmt: skip
-        await tx.run("insert_adjustments", adjustments=[made])
-        await note_rows(tx, now, {"adjustments": [(made.account_id, made.adjustment_id)]})
-        document = adjustment_document(made)
-        await note_act(tx, now, "adjustment.created", made.adjustment_id, after=document)
-        return document
+        return await note_proposal(tx, made, now)
