@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,6 +19,7 @@ from playwright.async_api import Browser, BrowserContext
 
 from hub.pages.routes import all_pages
 from hub.testing.chromium import chromium
+from hub.testing.postgres import free_port
 
 LOOKS = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
 STARTS = {"Merchant": "/merchant", "Affiliate": "/affiliate", "Operator": "/operator"}
@@ -76,13 +76,6 @@ async def links_of(running: asyncio.subprocess.Process) -> dict[str, str]:
             if match is not None and match[1] in STARTS:
                 found[match[1]] = match[2]
     return found
-
-
-def free_port() -> int:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        port: int = held.getsockname()[1]
-        return port
 
 
 def route_of(address: str) -> str | None:

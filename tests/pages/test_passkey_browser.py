@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import socket
-
 from playwright.async_api import Page, expect
 
 from hub.app import Hub
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
+from hub.testing.postgres import free_port
 from tests.pages.visitor import link_of, user_of
 from tests.served_hub import served
 
@@ -30,11 +29,6 @@ navigator.credentials.get = (wanted) => {
   return get(wanted);
 };
 """
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 async def add_passkey(page: Page, hub: Hub, clock: FakeClock, root: str) -> str:

@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections import Counter
@@ -30,6 +29,7 @@ from hub.operations.merchants.keys import issue_key
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.sealing import load_sealer
 from hub.storage import Store
+from hub.testing.postgres import free_port
 from tests.polling import until
 from tests.served_hub import MASTER_KEY, Api, ApiKey
 
@@ -43,12 +43,6 @@ async def gets_orders(node: Node) -> bool:
     """Whether the proxy sends the node orders, which counts from zero since its start."""
     async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{node.port}/metrics") as reply:
         return 'hub_requests_total{route="POST /v1/conversions"' in await reply.text()
-
-
-def free_port() -> int:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return int(held.getsockname()[1])
 
 
 @define

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hub.testing.postgres import free_port
 from tests.woocommerce.shop import RealShop, missing, real_shop, web_server
-from tests.woocommerce.walk import FIGURES, Walk, connected, free_port
+from tests.woocommerce.walk import FIGURES, Walk, connected
 
 # Of the whole folder only test_the_walk.py is collected then: one skip that says why, instead of one for each test.
 collect_ignore = [] if missing() is None else [

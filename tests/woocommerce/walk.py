@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -201,12 +200,6 @@ async def becomes(ask: Callable[[], Any], due: Any) -> None:
         return bool(await ask() == due)
 
     await until(is_due, PATIENCE_SECONDS, 0.1)
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 @asynccontextmanager
