@@ -7,7 +7,6 @@ pauses, and after a week a person is asked. A connection has so many looks a day
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 from hub.platform_sync.access import Access, Platforms
 from hub.platform_sync.arrivals import submission
+from hub.processing.identity import number_in_shop
 from hub.processing.ledger_rows import OrderReview
 from hub.storage import Row, Tx
 
@@ -40,7 +40,6 @@ PLANNED_AT_ONCE: Final = 500
 LEASE_MS: Final = 15 * MINUTE_MS
 GONE: Final = "missing"
 UNREACHABLE: Final = "platform_unreachable"
-_OWN_NUMBER: Final = re.compile(r"~[0-9]+$")
 
 log = structlog.get_logger(__name__)
 
@@ -88,7 +87,7 @@ class Looker:
             await self._answered(row, None)
             return
         try:
-            body = await client.whole(single, _OWN_NUMBER.sub("", number))
+            body = await client.whole(single, number_in_shop(number))
         except PlatformFault as fault:
             if fault.code == GONE:
                 reason = "The shop answered that it has no such order."

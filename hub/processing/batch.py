@@ -15,6 +15,7 @@ from hub.intake.rules import ClaimRow
 from hub.processing.decide_orders import OrderDecision, decide_orders
 from hub.processing.decision_context import Key, load_context, load_merchants
 from hub.processing.events import Event, EventFacts, EventResult
+from hub.processing.identity import as_it_waited
 from hub.processing.policy import Policy
 from hub.processing.privacy_requests import delay_privacy_request, execute_privacy_request, waits_until
 from hub.processing.write_decisions import write_decisions
@@ -75,10 +76,8 @@ async def _decide(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[E
     by_order: dict[Key, list[EventFacts]] = {}
     for each in facts:
         if each.order_id is not None:
-            number = each.event.external_order_id
-            if number is not None and number != each.order_id and number.startswith(f"{each.order_id}~"):
-                each = each._replace(order_id=number)  # noqa: PLW2901  # it waited as news of an order of its own
-            by_order.setdefault((each.event.account_id, each.order_id or ""), []).append(each)
+            known = each if each.event.external_order_id in (None, each.order_id) else as_it_waited(each)
+            by_order.setdefault((each.event.account_id, known.order_id or ""), []).append(known)
     rest = [each for each in facts if each.order_id is None]
     decisions, results = await _orders(tx, by_order, recipe)
     results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]

@@ -8,6 +8,7 @@ that it is an order of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +23,9 @@ from hub.processing.snapshots import review_key
 from hub.storage import Row
 
 OTHER_ORDER: Final = "other_order"
+OWN: Final = "~"
+"""What stands between a number and which of its orders it is."""
+_ADDED: Final = re.compile(rf"{OWN}[0-9]+$")
 APART_MS: Final = 86_400_000
 """Times of placing further apart than a day are of two orders; nearer ones may be one order's, as shops round them."""
 
@@ -65,7 +69,7 @@ class Namesakes:
         account_id, order_id = self.key
         if born not in self.numbers:
             place = len(self.numbers) + 2
-            number = f"{order_id}~{place}"
+            number = f"{order_id}{OWN}{place}"
             self.numbers[born] = number
             self.new.append(Namesake(account_id, order_id, born, place, number, connection_id, report, now))
         return self._known(self.numbers[born])
@@ -86,6 +90,19 @@ class SetAside(NamedTuple):
     namesakes: Namesakes
     number: str
     question: tuple[str, dict[str, Any]] | None = None
+
+
+def number_in_shop(number: str) -> str:
+    """Return the number by which a shop knows an order: of one of its own, without what the hub added."""
+    return _ADDED.sub("", number)
+
+
+def as_it_waited(facts: EventFacts) -> EventFacts:
+    """Return news with the number that its event was given if it waited as news of an order of its own."""
+    number = facts.event.external_order_id
+    if number is None or not number.startswith(f"{facts.order_id}{OWN}"):
+        return facts
+    return facts._replace(order_id=number)
 
 
 def set_aside(conversion: Conversion, facts: EventFacts, shared: Namesakes | None, now: int) -> SetAside | None:
