@@ -26,26 +26,7 @@ from hub.operations.money.adjustments import (
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.markup import status_word
 from hub.pages.money_words import ADJUSTMENT_KINDS, words_of
-from hub.pages.operator.parts import (
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Section,
-    Shown,
-    asked_for,
-    at,
-    code,
-    filled,
-    link,
-    money,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
+from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
@@ -53,16 +34,18 @@ from hub.pages.visit import Page, Visit
 HERE: Final = "/operator/adjustments"
 STATES: Final = tuple((each, status_word(each)) for each in ADJUSTMENT_STATUSES)
 MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
-CREATE: Final = Form(
+CREATE: Final = parts.Form(
     HERE,
     "Propose it",
     (
-        Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
-        Field("merchant", "Merchant", hint="Whose account it is charged to: id, or exact name or e-mail address."),
-        Field("mode", "Account", "choice", options=MODES),
-        Field("amount", "Amount", hint="Such as 3.00, or -3.00 to take money back."),
-        Field("currency", "Currency", hint="Like EUR."),
-        Field("reason", "Reason", hint="The affiliate reads it on the statement."),
+        parts.Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
+        parts.Field(
+            "merchant", "Merchant", hint="Whose account it is charged to: id, or exact name or e-mail address."
+        ),
+        parts.Field("mode", "Account", "choice", options=MODES),
+        parts.Field("amount", "Amount", hint="Such as 3.00, or -3.00 to take money back."),
+        parts.Field("currency", "Currency", hint="Like EUR."),
+        parts.Field("reason", "Reason", hint="The affiliate reads it on the statement."),
     ),
     tone="",
     title="Propose a correction or a bonus",
@@ -74,11 +57,11 @@ def adjustment_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{adjustment}}"
     return [
-        operator_page("GET", HERE, show_adjustments),
-        operator_page("POST", HERE, propose),
-        operator_page("GET", one, show_one),
-        operator_page("POST", f"{one}/approve", approve),
-        operator_page("POST", f"{one}/reject", reject),
+        parts.operator_page("GET", HERE, show_adjustments),
+        parts.operator_page("POST", HERE, propose),
+        parts.operator_page("GET", one, show_one),
+        parts.operator_page("POST", f"{one}/approve", approve),
+        parts.operator_page("POST", f"{one}/reject", reject),
     ]
 
 
@@ -141,49 +124,53 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocume
 
 
 async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.StreamResponse:
-    asked, found = asked_for(visit, "status", "merchant", "affiliate", "mode"), NOTHING
+    asked, found = parts.asked_for(visit, "status", "merchant", "affiliate", "mode"), NOTHING
     try:
         found = await adjustments_part(visit.services.store, wanted_of(visit, ADJUSTMENTS, asked))
     except OperatorFault as fault:
         status, faults = 422, {"": str(fault), **faults}
     rows = [
         (
-            link(words_of(ADJUSTMENT_KINDS, each["kind"]), f"{HERE}/{each['id']}", each["id"]),
-            state(each["status"]),
-            link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
-            text(each["reason"]),
-            at(each["createdAt"]),
-            money(each["amount"], each["currency"]),
+            parts.link(words_of(ADJUSTMENT_KINDS, each["kind"]), f"{HERE}/{each['id']}", each["id"]),
+            parts.state(each["status"]),
+            parts.link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
+            parts.text(each["reason"]),
+            parts.at(each["createdAt"]),
+            parts.money(each["amount"], each["currency"]),
         )
         for each in found.entries
     ]
-    columns = (Column("Correction"), Column("State"), Column("Affiliate"), Column("Reason"), Column("When"),
-               Column("Amount", "number"))  # fmt: skip
+    columns = ("Correction", "State", "Affiliate", "Reason", "When",
+               "Amount")  # fmt: skip
     filters = (
-        Field("status", "State", "choice", asked["status"], options=STATES),
-        Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        Field("merchant", "Merchant", value=asked["merchant"]),
-        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.Field("status", "State", "choice", asked["status"], options=STATES),
+        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
     none = "There are no corrections yet: a refund after a payout makes one, and so do administrators."
     empty = nothing_of("correction", found) if any(asked.values()) else none
-    listing = Listing("Corrections", columns, rows, empty, *beside(HERE, found, asked))
+    listing = parts.Listing("Corrections", columns, rows, empty, *beside(HERE, found, asked))
     by_hand = visit.services.settings.payouts.adjustments == "by_hand"
     how = "an administrator approves each" if by_hand else "the next payout takes each along by itself"
     lead = f"A refund after the payout takes money back from the next one: {how}, as the settings say."
-    page = ListPage("Corrections", HERE, listing, lead, filters, _create(visit), template="operator/money_list.html")
-    return show_list(visit, page, status, faults)
+    page = parts.ListPage(
+        "Corrections", HERE, listing, lead, filters, _create(visit), template="operator/money_list.html"
+    )
+    return parts.show_list(visit, page, status, faults)
 
 
-def _create(visit: Visit) -> Form | None:
+def _create(visit: Visit) -> parts.Form | None:
     if not visit.may(HERE):
         return None
     given = visit.form.get("id") or new_id("adj")
-    return evolve(filled(CREATE, visit.form), fields=(*filled(CREATE, visit.form).fields, _hidden("id", given)))
+    return evolve(
+        parts.filled(CREATE, visit.form), fields=(*parts.filled(CREATE, visit.form).fields, _hidden("id", given))
+    )
 
 
-def _hidden(name: str, value: str) -> Field:
-    return Field(name, "", "hidden", value)
+def _hidden(name: str, value: str) -> parts.Field:
+    return parts.Field(name, "", "hidden", value)
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
@@ -195,39 +182,39 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     names = await names_of_actors(services.store, [found["createdBy"], found["decidedBy"]])
     decided_by, whose, run = names.get(found["decidedBy"] or "", ""), found["affiliateId"], found["payoutId"]
     facts = (
-        ("Id", code(found["id"])),
-        ("Amount", money(found["amount"], found["currency"])),
-        ("Reason", text(found["reason"])),
-        ("Kind", text(words_of(ADJUSTMENT_KINDS, found["kind"]))),
-        ("Affiliate", link(found["affiliateName"] or whose, f"/operator/affiliates/{whose}")),
-        ("Account", code(found["accountId"])),
-        ("Order", text(found["externalOrderId"])),
-        ("Commission", code(found["commissionId"])),
-        ("Paid under", code(found["paidReference"])),
-        ("Proposed", at(found["createdAt"])),
-        ("By", text(names.get(found["createdBy"]))),
-        ("Decided", at(found["decidedAt"])),
-        ("Decided by", text(decided_by)),
-        ("Taken along by", link(run, f"/operator/payouts/{run}") if run else text("")),
+        ("Id", parts.code(found["id"])),
+        ("Amount", parts.money(found["amount"], found["currency"])),
+        ("Reason", parts.text(found["reason"])),
+        ("Kind", parts.text(words_of(ADJUSTMENT_KINDS, found["kind"]))),
+        ("Affiliate", parts.link(found["affiliateName"] or whose, f"/operator/affiliates/{whose}")),
+        ("Account", parts.code(found["accountId"])),
+        ("Order", parts.text(found["externalOrderId"])),
+        ("Commission", parts.code(found["commissionId"])),
+        ("Paid under", parts.code(found["paidReference"])),
+        ("Proposed", parts.at(found["createdAt"])),
+        ("By", parts.text(names.get(found["createdBy"]))),
+        ("Decided", parts.at(found["decidedAt"])),
+        ("Decided by", parts.text(decided_by)),
+        ("Taken along by", parts.link(run, f"/operator/payouts/{run}") if run else parts.text("")),
     )
     links = [("Acts on it", f"/operator/trail?subject={found['id']}")]
     if found["commissionId"]:
         links.append(("Its entries", f"/operator/ledger?commission={found['commissionId']}"))
     title = f"{'TEST correction' if found['mode'] == 'test' else 'Correction'} of {found['amount']} {found['currency']}"
     lead = "Test data: nobody is paid." if found["mode"] == "test" else ""
-    section = Section("Where it comes from", facts, links=links)
-    shown = Shown(title, (HERE, "Corrections"), found["status"], lead, (section,), _forms(visit, found))
-    return show_object(visit, shown, status, faults)
+    section = parts.Section("Where it comes from", facts, links=links)
+    shown = parts.Shown(title, (HERE, "Corrections"), found["status"], lead, (section,), _forms(visit, found))
+    return parts.show_object(visit, shown, status, faults)
 
 
-def _forms(visit: Visit, found: ListedAdjustment) -> list[Form]:
+def _forms(visit: Visit, found: ListedAdjustment) -> list[parts.Form]:
     if found["status"] != "PROPOSED" or not visit.may(HERE):
         return []
     one, needed = f"{HERE}/{found['id']}", found["kind"] == "refund"
-    why = Field("note", "Why", hint="The trail keeps it.", optional=not needed, value=visit.form.get("note", ""))
+    why = parts.Field("note", "Why", hint="The trail keeps it.", optional=not needed, value=visit.form.get("note", ""))
     proposed_it = found["createdBy"] == visit.person.user_id
     hint = "You proposed it, so another administrator approves it." if proposed_it else ""
     return [
-        Form(f"{one}/approve", "Approve", (why,), "", title="Approve it", hint=hint),
-        Form(f"{one}/reject", "Reject", (evolve(why, optional=False),), "danger", title="Reject it"),
+        parts.Form(f"{one}/approve", "Approve", (why,), "", title="Approve it", hint=hint),
+        parts.Form(f"{one}/reject", "Reject", (evolve(why, optional=False),), "danger", title="Reject it"),
     ]

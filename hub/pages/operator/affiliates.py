@@ -22,28 +22,8 @@ from hub.operations.money.payabilities import HoldDocument, hold_of
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.party_lists import AFFILIATES, affiliates_part
 from hub.pages.markup import status_word
+from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.operator.parts import (
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Section,
-    Shown,
-    act_on,
-    asked_for,
-    at,
-    code,
-    filled,
-    link,
-    money,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
@@ -57,14 +37,14 @@ BALANCES: Final[Sequence[tuple[Literal["payable", "paid", "underWay", "negative"
     ("negative", "Owed back"),
 )
 COUPON_HINT: Final = "Separated by blanks; a coupon belongs to one affiliate only."
-CREATE: Final = Form(
+CREATE: Final = parts.Form(
     HERE,
     "Create the affiliate",
     (
-        Field("name", "Name"),
-        Field("email", "E-mail address", "email"),
-        Field("coupons", "Coupons", hint=COUPON_HINT, optional=True),
-        Field("anyway", "Even if there is one with this address", "tick"),
+        parts.Field("name", "Name"),
+        parts.Field("email", "E-mail address", "email"),
+        parts.Field("coupons", "Coupons", hint=COUPON_HINT, optional=True),
+        parts.Field("anyway", "Even if there is one with this address", "tick"),
     ),
     tone="",
     title="New affiliate",
@@ -75,10 +55,10 @@ def affiliate_object_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{affiliate}}"
     return [
-        operator_page("GET", HERE, show_affiliates),
-        operator_page("POST", HERE, add_affiliate),
-        operator_page("GET", one, show_one),
-        operator_page("POST", one, change),
+        parts.operator_page("GET", HERE, show_affiliates),
+        parts.operator_page("POST", HERE, add_affiliate),
+        parts.operator_page("GET", one, show_one),
+        parts.operator_page("POST", one, change),
         ActForm(f"{one}/activate", act_named(ACTS, "activateAffiliate"), "on", _one).page(),
         ActForm(f"{one}/deactivate", act_named(ACTS, "deactivateAffiliate"), "off", _one).page(),
         ActForm(f"{one}/hold", act_named(ACTS, "holdPayments"), "held", _one).page(),
@@ -127,7 +107,7 @@ async def change(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[AffiliateDocument], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['affiliate']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['affiliate']}?done={word}", _one)
 
 
 async def _found(visit: Visit) -> AffiliateDocument:
@@ -135,27 +115,27 @@ async def _found(visit: Visit) -> AffiliateDocument:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "q", "status")
+    asked = parts.asked_for(visit, "q", "status")
     wanted = wanted_of(visit, AFFILIATES, {"search": asked["q"], "status": asked["status"]})
     found = await affiliates_part(visit.services.store, wanted)
     rows = [
         (
-            link(each["name"], f"{HERE}/{each['id']}", each["id"]),
-            state(each["status"]),
-            text(each["email"]),
-            at(each["createdAt"]),
+            parts.link(each["name"], f"{HERE}/{each['id']}", each["id"]),
+            parts.state(each["status"]),
+            parts.text(each["email"]),
+            parts.at(each["createdAt"]),
         )
         for each in found.entries
     ]
-    columns = (Column("Affiliate"), Column("Status"), Column("E-mail"), Column("Since"))
+    columns = ("Affiliate", "Status", "E-mail", "Since")
     empty = nothing_of("affiliate", found) if asked["q"] or asked["status"] else "There are no affiliates yet."
     filters = (
-        Field("q", "Name or e-mail", value=asked["q"]),
-        Field("status", "Status", "choice", asked["status"], options=STATUSES),
+        parts.Field("q", "Name or e-mail", value=asked["q"]),
+        parts.Field("status", "Status", "choice", asked["status"], options=STATUSES),
     )
-    listing = Listing("Affiliates", columns, rows, empty, *beside(HERE, found, asked))
-    page = ListPage("Affiliates", HERE, listing, filters=filters, create=filled(CREATE, visit.form))
-    return show_list(visit, page, status, faults)
+    listing = parts.Listing("Affiliates", columns, rows, empty, *beside(HERE, found, asked))
+    page = parts.ListPage("Affiliates", HERE, listing, filters=filters, create=parts.filled(CREATE, visit.form))
+    return parts.show_list(visit, page, status, faults)
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
@@ -166,65 +146,67 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     sums = (await sums_of_affiliate(visit.services.store, found["id"]))["live"]
     held = await hold_of(visit.services.store, found["id"])
     facts = (
-        ("Id", code(found["id"])),
-        ("E-mail", text(found["email"])),
-        ("Coupons", text(", ".join(found["coupons"]))),
-        ("Since", at(found["createdAt"])),
-        ("Payments", text("as its balance allows" if held is None else f"on hold: {held['reason']}")),
+        ("Id", parts.code(found["id"])),
+        ("E-mail", parts.text(found["email"])),
+        ("Coupons", parts.text(", ".join(found["coupons"]))),
+        ("Since", parts.at(found["createdAt"])),
+        ("Payments", parts.text("as its balance allows" if held is None else f"on hold: {held['reason']}")),
     )
-    earned = [(status_word(each.state), money(each.amount_minor, each.currency)) for each in sums]
+    earned = [(status_word(each.state), parts.money(each.amount_minor, each.currency)) for each in sums]
     balances = await affiliate_balances(visit.services.store, found["id"], exact=False)
-    shown = Shown(
+    shown = parts.Shown(
         found["name"],
         (HERE, "Affiliates"),
         found["status"],
         sections=(
-            Section("Profile", facts),
-            Section("Live commissions", earned, paragraphs=() if earned else ("It has earned nothing yet.",)),
+            parts.Section("Profile", facts),
+            parts.Section("Live commissions", earned, paragraphs=() if earned else ("It has earned nothing yet.",)),
             _money(balances),
             _elsewhere(found["id"]),
         ),
         forms=_forms(found, held),
     )
-    return show_object(visit, shown, status, faults)
+    return parts.show_object(visit, shown, status, faults)
 
 
-def _money(balances: Sequence[BalanceDocument]) -> Section:
+def _money(balances: Sequence[BalanceDocument]) -> parts.Section:
     facts = [
-        (f"{words} in {each['currency']}", money(str(each[name]), each["currency"]))
+        (f"{words} in {each['currency']}", parts.money(str(each[name]), each["currency"]))
         for each in balances
         for name, words in BALANCES
         if each[name].strip("-0.")
     ]
-    return Section("Balance", facts, paragraphs=() if facts else ("Nothing is due, and nothing was paid.",))
+    return parts.Section("Balance", facts, paragraphs=() if facts else ("Nothing is due, and nothing was paid.",))
 
 
-def _elsewhere(affiliate_id: str) -> Section:
+def _elsewhere(affiliate_id: str) -> parts.Section:
     links = [
         (each.capitalize(), f"/operator/{each}?affiliate={affiliate_id}") for each in ("links", "orders", "commissions")
     ]
     links.append(("Corrections", f"/operator/adjustments?affiliate={affiliate_id}"))
     links.append(("Statement", f"{HERE}/{affiliate_id}/statement"))
     links.append(("Payment details", f"{HERE}/{affiliate_id}/payee"))
-    return Section("What belongs to it", links=[*links, ("Acts on it", f"/operator/trail?subject={affiliate_id}")])
+    return parts.Section(
+        "What belongs to it", links=[*links, ("Acts on it", f"/operator/trail?subject={affiliate_id}")]
+    )
 
 
-def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[Form]:
+def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[parts.Form]:
     one = f"{HERE}/{found['id']}"
     fields = (
-        Field("name", "Name", value=found["name"]),
-        Field("email", "E-mail address", "email", found["email"]),
-        Field("coupons", "Coupons", value=" ".join(found["coupons"]), hint=COUPON_HINT, optional=True),
+        parts.Field("name", "Name", value=found["name"]),
+        parts.Field("email", "E-mail address", "email", found["email"]),
+        parts.Field("coupons", "Coupons", value=" ".join(found["coupons"]), hint=COUPON_HINT, optional=True),
     )
     switch = (
-        Form(f"{one}/deactivate", "Deactivate", tone="danger")
+        parts.Form(f"{one}/deactivate", "Deactivate", tone="danger")
         if found["status"] == "ACTIVE"
-        else Form(f"{one}/activate", "Activate")
+        else parts.Form(f"{one}/activate", "Activate")
     )
-    reason = (Field("reason", "Why nothing is paid", hint="Kept in the trail."),)
+    reason = (parts.Field("reason", "Why nothing is paid", hint="Kept in the trail."),)
     payments = (
-        Form(f"{one}/hold", "Hold the payments", reason, tone="danger", title="Payments")
+        parts.Form(f"{one}/hold", "Hold the payments", reason, tone="danger", title="Payments")
         if held is None
-        else Form(f"{one}/free", "Pay it again")
+        else parts.Form(f"{one}/free", "Pay it again")
     )
-    return [switch, Form(one, "Save", fields, title="Change the affiliate"), payments]
+    return [switch, parts.Form(one, "Save", fields, title="Change the affiliate"), payments]

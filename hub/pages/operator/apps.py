@@ -11,20 +11,7 @@ from hub.domain.requests import OAuthConsent
 from hub.operations.connections.consents import RETURN_PATH
 from hub.operations.connections.platform_apps import delete_app, list_apps, set_app
 from hub.operations.errors import OperatorFault
-from hub.pages.operator.parts import (
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    act_on,
-    at,
-    button,
-    code,
-    operator_page,
-    show_list,
-    text,
-)
+from hub.pages.operator import parts
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 from hub.plugin_host.catalog import Declaration
@@ -35,9 +22,9 @@ HERE: Final = "/operator/apps"
 def app_pages() -> list[Page]:
     """Return the pages."""
     return [
-        operator_page("GET", HERE, show_apps),
-        operator_page("POST", HERE, store),
-        operator_page("POST", f"{HERE}/{{connector}}/delete", delete, back=lambda _: HERE),
+        parts.operator_page("GET", HERE, show_apps),
+        parts.operator_page("POST", HERE, store),
+        parts.operator_page("POST", f"{HERE}/{{connector}}/delete", delete, back=lambda _: HERE),
     ]
 
 
@@ -58,7 +45,7 @@ async def store(visit: Visit) -> web.StreamResponse:
 
 async def delete(visit: Visit) -> web.StreamResponse:
     """Delete the app of a platform; stores that are connected stay so."""
-    return await act_on(visit, _named, lambda name: delete_app(visit.services.platforms, name), HERE, _list)
+    return await parts.act_on(visit, _named, lambda name: delete_app(visit.services.platforms, name), HERE, _list)
 
 
 async def _named(visit: Visit) -> str:
@@ -73,15 +60,15 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     installing = [each for each in (await services.plugins.catalog()).connectors if _installs(each)]
     rows = [
         (
-            text(each["connector"]),
-            code(each["clientId"]),
-            at(each["changedAt"]),
-            button(_deletion(each["connector"]) if may_act else None),
+            parts.text(each["connector"]),
+            parts.code(each["clientId"]),
+            parts.at(each["changedAt"]),
+            parts.button(_deletion(each["connector"]) if may_act else None),
         )
         for each in await list_apps(services.platforms)
     ]
-    listing = Listing(
-        "Apps", tuple(map(Column, ("Platform", "Client id", "Changed", ""))), rows,
+    listing = parts.Listing(
+        "Apps", ("Platform", "Client id", "Changed", ""), rows,
         "There is no app yet. Without one, store owners type the credentials of their own store.",
     )  # fmt: skip
     lead = (
@@ -89,22 +76,24 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         f"{await services.root()}{RETURN_PATH} as its redirect address."
     )
     create = _form(installing, visit.form) if installing and may_act else None
-    return show_list(visit, ListPage("Apps on platforms", HERE, listing, lead, create=create), status, faults)
+    return parts.show_list(
+        visit, parts.ListPage("Apps on platforms", HERE, listing, lead, create=create), status, faults
+    )
 
 
 def _installs(connector: Declaration) -> bool:
     return connector.requests is not None and isinstance(connector.requests.consent, OAuthConsent)
 
 
-def _form(installing: list[Declaration], given: Mapping[str, str]) -> Form:
+def _form(installing: list[Declaration], given: Mapping[str, str]) -> parts.Form:
     platforms = [(each.name, each.title) for each in installing]
     fields = (
-        Field("connector", "Platform", "choice", given.get("connector", ""), options=platforms),
-        Field("client_id", "Client id", value=given.get("client_id", "")),
-        Field("client_secret", "Client secret", "password", hint="Sealed, and never shown again."),
+        parts.Field("connector", "Platform", "choice", given.get("connector", ""), options=platforms),
+        parts.Field("client_id", "Client id", value=given.get("client_id", "")),
+        parts.Field("client_secret", "Client secret", "password", hint="Sealed, and never shown again."),
     )
-    return Form(HERE, "Save", fields, "", title="Store an app", hint="It replaces the platform's app before it.")
+    return parts.Form(HERE, "Save", fields, "", title="Store an app", hint="It replaces the platform's app before it.")
 
 
-def _deletion(connector: str) -> Form:
-    return Form(f"{HERE}/{connector}/delete", "Delete", tone="danger", title=f"the app of {connector}")
+def _deletion(connector: str) -> parts.Form:
+    return parts.Form(f"{HERE}/{connector}/delete", "Delete", tone="danger", title=f"the app of {connector}")

@@ -27,27 +27,8 @@ from hub.operations.errors import OperatorFault
 from hub.operations.lists import Page as Part
 from hub.operations.system.party_lists import CAMPAIGNS, campaigns_part
 from hub.pages.markup import status_word
+from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Section,
-    Shown,
-    act_on,
-    asked_for,
-    at,
-    code,
-    link,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 from hub.records.campaigns import CampaignDetails
@@ -63,19 +44,19 @@ def campaign_object_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{campaign}}"
     return [
-        operator_page("GET", HERE, show_campaigns),
-        operator_page("GET", one, show_one),
-        operator_page("POST", one, change),
+        parts.operator_page("GET", HERE, show_campaigns),
+        parts.operator_page("GET", one, show_one),
+        parts.operator_page("POST", one, change),
         ActForm(f"{one}/approve", act_named(ACTS, "approveCampaign"), "approved", _one).page(),
         ActForm(f"{one}/reject", act_named(ACTS, "rejectCampaign"), "rejected", _one).page(),
-        operator_page("POST", f"{one}/members", decide_on_member),
-        operator_page("POST", f"{one}/rates", rate_member),
+        parts.operator_page("POST", f"{one}/members", decide_on_member),
+        parts.operator_page("POST", f"{one}/rates", rate_member),
     ]
 
 
 async def show_campaigns(visit: Visit) -> web.StreamResponse:
     """Show the campaigns of all merchants, newest first."""
-    asked = asked_for(visit, "q", "merchant", "mode", "approval")
+    asked = parts.asked_for(visit, "q", "merchant", "mode", "approval")
     filters = {
         "search": asked["q"],
         "merchant_id": asked["merchant"],
@@ -83,30 +64,23 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
         "approval": asked["approval"],
     }
     found = await campaigns_part(visit.services.store, visit.services.clock, wanted_of(visit, CAMPAIGNS, filters))
-    columns = (
-        Column("Campaign"),
-        Column("Status"),
-        Column("Approval"),
-        Column("Merchant"),
-        Column("Mode"),
-        Column("Listing"),
-    )
-    listing = Listing(
+    columns = ("Campaign", "Status", "Approval", "Merchant", "Mode", "Listing")
+    listing = parts.Listing(
         "Campaigns",
         columns,
         [_row(each) for each in found.entries],
         "No campaign matches. Merchants create them.",
         *beside(HERE, found, asked),
     )
-    return show_list(visit, ListPage("Campaigns", HERE, listing, filters=_filters(asked)))
+    return parts.show_list(visit, parts.ListPage("Campaigns", HERE, listing, filters=_filters(asked)))
 
 
-def _filters(asked: Mapping[str, str]) -> tuple[Field, ...]:
+def _filters(asked: Mapping[str, str]) -> tuple[parts.Field, ...]:
     return (
-        Field("q", "Title or code", value=asked["q"]),
-        Field("merchant", "Merchant's id", value=asked["merchant"]),
-        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
-        Field(
+        parts.Field("q", "Title or code", value=asked["q"]),
+        parts.Field("merchant", "Merchant's id", value=asked["merchant"]),
+        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.Field(
             "approval",
             "Approval",
             "choice",
@@ -116,14 +90,14 @@ def _filters(asked: Mapping[str, str]) -> tuple[Field, ...]:
     )
 
 
-def _row(each: CampaignDetails) -> tuple[Cell, ...]:
+def _row(each: CampaignDetails) -> tuple[parts.Cell, ...]:
     return (
-        link(each.title, f"{HERE}/{each.id}", each.campaign_code),
-        state(each.status),
-        state(each.approval_status),
-        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
-        text(each.mode),
-        text("public" if each.listed else "private"),
+        parts.link(each.title, f"{HERE}/{each.id}", each.campaign_code),
+        parts.state(each.status),
+        parts.state(each.approval_status),
+        parts.link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+        parts.text(each.mode),
+        parts.text("public" if each.listed else "private"),
     )
 
 
@@ -185,7 +159,7 @@ async def rate_member(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[CampaignDetails], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['campaign']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['campaign']}?done={word}", _one)
 
 
 async def _found(visit: Visit) -> CampaignDetails:
@@ -201,68 +175,70 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     part = await memberships_part(visit.services.store, wanted_of(visit, MEMBERSHIPS, {"campaign": found.id}))
     members = _members(part, beside(one, part, {}))
     facts = (
-        ("Id", code(found.id)),
-        ("Code", code(found.campaign_code)),
-        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
-        ("Mode", text(found.mode)),
-        ("Approval", state(found.approval_status)),
-        ("Ends", at(found.end_date)),
-        ("Hold", text("the merchant's" if found.hold_ms is None else duration_text(found.hold_ms))),
-        ("Listing", text("public" if found.listed else "private")),
-        ("Joining", text(dict(JOININGS).get(found.joining, found.joining))),
-        *((name.capitalize(), text(value)) for name, value in texts_said(found, "title")),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found.id}")),
+        ("Id", parts.code(found.id)),
+        ("Code", parts.code(found.campaign_code)),
+        ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
+        ("Mode", parts.text(found.mode)),
+        ("Approval", parts.state(found.approval_status)),
+        ("Ends", parts.at(found.end_date)),
+        ("Hold", parts.text("the merchant's" if found.hold_ms is None else duration_text(found.hold_ms))),
+        ("Listing", parts.text("public" if found.listed else "private")),
+        ("Joining", parts.text(dict(JOININGS).get(found.joining, found.joining))),
+        *((name.capitalize(), parts.text(value)) for name, value in texts_said(found, "title")),
+        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.id}")),
     )
-    shown = Shown(
+    shown = parts.Shown(
         found.title,
         (HERE, "Campaigns"),
         found.status,
-        sections=(Section("Settings", facts), Section("Affiliates", listing=members)),
+        sections=(parts.Section("Settings", facts), parts.Section("Affiliates", listing=members)),
         forms=_forms(found),
     )
-    return show_object(visit, shown, status, faults)
+    return parts.show_object(visit, shown, status, faults)
 
 
-def _members(members: Part[MembershipDocument], ends: tuple[str | None, str | None]) -> Listing:
+def _members(members: Part[MembershipDocument], ends: tuple[str | None, str | None]) -> parts.Listing:
     rows = [
         (
-            link(each["affiliateName"], f"/operator/affiliates/{each['affiliateId']}", each["affiliateId"]),
-            state("MEMBER" if each["status"] == "APPROVED" else each["status"], each["reason"] or ""),
-            text(f"{each['commissionType']}:{each['commissionValue']}" if each["commissionType"] else "the campaign's"),
-            text(each["message"]),
-            at(each["appliedAt"]),
+            parts.link(each["affiliateName"], f"/operator/affiliates/{each['affiliateId']}", each["affiliateId"]),
+            parts.state("MEMBER" if each["status"] == "APPROVED" else each["status"], each["reason"] or ""),
+            parts.text(
+                f"{each['commissionType']}:{each['commissionValue']}" if each["commissionType"] else "the campaign's"
+            ),
+            parts.text(each["message"]),
+            parts.at(each["appliedAt"]),
         )
         for each in members.entries
     ]
-    columns = (Column("Affiliate"), Column("Status"), Column("Rate"), Column("Their words"), Column("Applied"))
-    return Listing("Affiliates", columns, rows, "No affiliate has applied or joined.", *ends)
+    columns = ("Affiliate", "Status", "Rate", "Their words", "Applied")
+    return parts.Listing("Affiliates", columns, rows, "No affiliate has applied or joined.", *ends)
 
 
-def _forms(found: CampaignDetails) -> list[Form]:
+def _forms(found: CampaignDetails) -> list[parts.Form]:
     one, forms = f"{HERE}/{found.id}", []
     if found.approval_status in ("PENDING", "REJECTED"):
-        forms.append(Form(f"{one}/approve", "Approve", tone=""))
+        forms.append(parts.Form(f"{one}/approve", "Approve", tone=""))
     if found.approval_status in ("PENDING", "APPROVED"):
-        forms.append(Form(f"{one}/reject", "Reject", tone="danger"))
+        forms.append(parts.Form(f"{one}/reject", "Reject", tone="danger"))
     hold = "" if found.hold_ms is None else duration_text(found.hold_ms)
     settings = (
-        Field("hold", "Hold", value=hold, hint="Such as 14d; without it the merchant's counts.", optional=True),
-        Field("listed", "In the public listing", "tick", "1" if found.listed else ""),
-        Field("joining", "Affiliates join", "choice", found.joining, options=JOININGS),
+        parts.Field("hold", "Hold", value=hold, hint="Such as 14d; without it the merchant's counts.", optional=True),
+        parts.Field("listed", "In the public listing", "tick", "1" if found.listed else ""),
+        parts.Field("joining", "Affiliates join", "choice", found.joining, options=JOININGS),
     )
-    affiliate = Field("affiliate", "Affiliate", hint="Id, name or e-mail address.")
+    affiliate = parts.Field("affiliate", "Affiliate", hint="Id, name or e-mail address.")
     deciding = (
         affiliate,
-        Field("status", "Decision", "choice", options=DECISIONS),
-        Field("reason", "Reason", hint="The affiliate reads it.", optional=True),
+        parts.Field("status", "Decision", "choice", options=DECISIONS),
+        parts.Field("reason", "Reason", hint="The affiliate reads it.", optional=True),
     )
     rating = (
         affiliate,
-        Field("rate", "Rate", hint="PERCENTAGE:15 or FIXED:5.00; without it the campaign's.", optional=True),
+        parts.Field("rate", "Rate", hint="PERCENTAGE:15 or FIXED:5.00; without it the campaign's.", optional=True),
     )
     return [
         *forms,
-        Form(one, "Save", settings, title="Change hold and listing"),
-        Form(f"{one}/members", "Decide", deciding, title="Decide on an affiliate"),
-        Form(f"{one}/rates", "Set the rate", rating, title="Give an affiliate a rate of its own"),
+        parts.Form(one, "Save", settings, title="Change hold and listing"),
+        parts.Form(f"{one}/members", "Decide", deciding, title="Decide on an affiliate"),
+        parts.Form(f"{one}/rates", "Set the rate", rating, title="Give an affiliate a rate of its own"),
     ]

@@ -11,20 +11,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
 from hub.operations.money.payouts import COMMISSIONS, ListedCommission, commissions_part
 from hub.pages.markup import status_word
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Listing,
-    ListPage,
-    asked_for,
-    link,
-    money,
-    operator_page,
-    show_list,
-    state,
-    text,
-)
+from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.visit import Page, Visit
 
@@ -35,42 +22,37 @@ MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 
 def commission_list_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show_commissions)]
+    return [parts.operator_page("GET", HERE, show_commissions)]
 
 
 async def show_commissions(visit: Visit) -> web.StreamResponse:
     """Show the commissions that match the filters of the address, newest first."""
-    asked, faults = asked_for(visit, "state", "merchant", "affiliate", "mode"), dict[str, str]()
+    asked, faults = parts.asked_for(visit, "state", "merchant", "affiliate", "mode"), dict[str, str]()
     found = NOTHING
     try:
         found = await commissions_part(visit.services.store, wanted_of(visit, COMMISSIONS, asked))
     except OperatorFault as fault:
         faults = {"": str(fault)}
     rows = [_row(each) for each in found.entries]
-    columns = (
-        Column("Commission"),
-        Column("State"),
-        Column("Merchant"),
-        Column("Affiliate"),
-        Column("Rule of"),
-        Column("Amount", "number"),
-    )
+    columns = ("Commission", "State", "Merchant", "Affiliate", "Rule of", "Amount")
     filters = (
-        Field("state", "State", "choice", asked["state"], options=STATES),
-        Field("merchant", "Merchant", value=asked["merchant"]),
-        Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.Field("state", "State", "choice", asked["state"], options=STATES),
+        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
-    listing = Listing("Commissions", columns, rows, nothing_of("commission", found), *beside(HERE, found, asked))
-    return show_list(visit, ListPage("Commissions", HERE, listing, filters=filters), 422 if faults else 200, faults)
+    listing = parts.Listing("Commissions", columns, rows, nothing_of("commission", found), *beside(HERE, found, asked))
+    return parts.show_list(
+        visit, parts.ListPage("Commissions", HERE, listing, filters=filters), 422 if faults else 200, faults
+    )
 
 
-def _row(each: ListedCommission) -> tuple[Cell, ...]:
+def _row(each: ListedCommission) -> tuple[parts.Cell, ...]:
     return (
-        link(each["id"], f"/operator/orders/{each['conversionId']}", each["mode"]),
-        state(each["state"], each["reference"] or ""),
-        link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-        link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
-        text(each["source"].capitalize()),
-        money(each["amount"], each["currency"]),
+        parts.link(each["id"], f"/operator/orders/{each['conversionId']}", each["mode"]),
+        parts.state(each["state"], each["reference"] or ""),
+        parts.link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+        parts.link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
+        parts.text(each["source"].capitalize()),
+        parts.money(each["amount"], each["currency"]),
     )

@@ -18,25 +18,8 @@ from hub.operations.connections.connections import (
 )
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
+from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.operator.parts import (
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Section,
-    Shown,
-    asked_for,
-    at,
-    code,
-    link,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 
@@ -47,8 +30,8 @@ def connection_object_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{connection}}"
     return [
-        operator_page("GET", HERE, show_connections),
-        operator_page("GET", one, show_one),
+        parts.operator_page("GET", HERE, show_connections),
+        parts.operator_page("GET", one, show_one),
         ActForm(f"{one}/close", act_named(ACTS, "closeConnection"), "closed", _one).page(),
         ActForm(f"{one}/keep", act_named(ACTS, "keepConnection"), "kept", _one).page(),
         ActForm(f"{one}/site", act_named(ACTS, "setConnectionSite"), "saved", _one).page(),
@@ -57,37 +40,30 @@ def connection_object_pages() -> list[Page]:
 
 async def show_connections(visit: Visit) -> web.StreamResponse:
     """Show the connections of all merchants, or of one."""
-    asked, admin = asked_for(visit, "merchant"), await _admin(visit)
+    asked, admin = parts.asked_for(visit, "merchant"), await _admin(visit)
     try:
         found = await connections_part(admin, wanted_of(visit, CONNECTIONS, asked))
     except OperatorFault:
         found = NOTHING
     rows = [
         (
-            link(each["title"] or each["connector"], f"{HERE}/{each['id']}", each["id"]),
-            state(each["status"], await _health(admin, each)),
-            text(each["connector"]),
-            link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-            text(each["mode"]),
-            at(each["createdAt"]),
+            parts.link(each["title"] or each["connector"], f"{HERE}/{each['id']}", each["id"]),
+            parts.state(each["status"], await _health(admin, each)),
+            parts.text(each["connector"]),
+            parts.link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
+            parts.text(each["mode"]),
+            parts.at(each["createdAt"]),
         )
         for each in found.entries
     ]
-    columns = (
-        Column("Connection"),
-        Column("Status"),
-        Column("Platform"),
-        Column("Merchant"),
-        Column("Mode"),
-        Column("Made"),
-    )
-    filters = (Field("merchant", "Merchant's id", value=asked["merchant"]),)
-    listing = Listing(
+    columns = ("Connection", "Status", "Platform", "Merchant", "Mode", "Made")
+    filters = (parts.Field("merchant", "Merchant's id", value=asked["merchant"]),)
+    listing = parts.Listing(
         "Connections", columns, rows, "No connection matches. Merchants make them.", *beside(HERE, found, asked)
     )
-    return show_list(
+    return parts.show_list(
         visit,
-        ListPage("Connections", HERE, listing, filters=filters),
+        parts.ListPage("Connections", HERE, listing, filters=filters),
     )
 
 
@@ -120,28 +96,28 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         return visit.page("not_found.html", 404)
     checked = await check_connection(admin, found["id"])
     facts = (
-        ("Id", code(found["id"])),
-        ("Address", code(found["url"])),
-        ("Platform", text(found["connector"])),
-        ("Merchant", link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
-        ("Mode", text(found["mode"])),
-        ("Made", at(found["createdAt"])),
-        ("Deliveries", link("Show", f"/operator/messages?merchant={found['merchantId']}&mode={found['mode']}")),
+        ("Id", parts.code(found["id"])),
+        ("Address", parts.code(found["url"])),
+        ("Platform", parts.text(found["connector"])),
+        ("Merchant", parts.link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
+        ("Mode", parts.text(found["mode"])),
+        ("Made", parts.at(found["createdAt"])),
+        ("Deliveries", parts.link("Show", f"/operator/messages?merchant={found['merchantId']}&mode={found['mode']}")),
     )
     missing = [*(checked["problems"] or ["Its deliveries arrive; nothing is missing."]), *checked["notes"]]
-    erasures = [(each["subject"], at(each["dueAt"])) for each in found["erasures"]]
-    sections = [Section("Connection", facts), Section("Health", paragraphs=missing)]
+    erasures = [(each["subject"], parts.at(each["dueAt"])) for each in found["erasures"]]
+    sections = [parts.Section("Connection", facts), parts.Section("Health", paragraphs=missing)]
     one, forms = f"{HERE}/{found['id']}", []
     if erasures:
         words = ("The platform asks that everything of this store is erased. It happens at the time given.",)
-        sections.append(Section("Requests to erase", erasures, paragraphs=words))
-        forms.append(Form(f"{one}/keep", "Keep the data", tone=""))
+        sections.append(parts.Section("Requests to erase", erasures, paragraphs=words))
+        forms.append(parts.Form(f"{one}/keep", "Keep the data", tone=""))
     if found["status"] == "ACTIVE":
         hint = "Its address, such as https://shop.example; without it, the next one that a delivery names."
-        site = Field("site", "Site", hint=hint, optional=True)
-        forms.append(Form(f"{one}/site", "Save", (site,), title="Say which site its deliveries come from"))
-        forms.append(Form(f"{one}/close", "Close", tone="danger"))
-    shown = Shown(
+        site = parts.Field("site", "Site", hint=hint, optional=True)
+        forms.append(parts.Form(f"{one}/site", "Save", (site,), title="Say which site its deliveries come from"))
+        forms.append(parts.Form(f"{one}/close", "Close", tone="danger"))
+    shown = parts.Shown(
         found["title"] or found["connector"], (HERE, "Connections"), found["status"], sections=sections, forms=forms
     )
-    return show_object(visit, shown, status, faults)
+    return parts.show_object(visit, shown, status, faults)

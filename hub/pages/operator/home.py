@@ -10,7 +10,7 @@ from hub.operations.audits.system_health import MOST_COUNTED, HealthDocument, sy
 from hub.operations.system.nodes import confirm_clocks
 from hub.operations.system.plugin_reload import ServedPlugins, served_plugins
 from hub.pages.markup import span_text
-from hub.pages.operator.parts import Cell, Column, Listing, Section, Shown, at, link, operator_page, text
+from hub.pages.operator import parts
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 from hub.plugin_host.sandbox import MEANINGS
@@ -23,8 +23,8 @@ MEBIBYTE: Final = 1 << 20
 def home_pages() -> list[Page]:
     """Return the pages."""
     return [
-        operator_page("GET", "/operator", show_home),
-        operator_page("POST", CLOCKS, trust_clocks, back=lambda _: "/operator"),
+        parts.operator_page("GET", "/operator", show_home),
+        parts.operator_page("POST", CLOCKS, trust_clocks, back=lambda _: "/operator"),
     ]
 
 
@@ -39,10 +39,10 @@ async def show_home(visit: Visit) -> web.StreamResponse:
     services = visit.services
     health = await system_health(services.store, services.clock, services.settings)
     catalog = await services.plugins.catalog()
-    connectors = [(each.name, text(each.title)) for each in catalog.connectors]
-    aside = [(each.distribution, text(each.sentence)) for each in catalog.set_aside]
+    connectors = [(each.name, parts.text(each.title)) for each in catalog.connectors]
+    aside = [(each.distribution, parts.text(each.sentence)) for each in catalog.set_aside]
     sections = (
-        Section(
+        parts.Section(
             "Work",
             _work(health),
             links=(
@@ -54,24 +54,24 @@ async def show_home(visit: Visit) -> web.StreamResponse:
                 ("Requests of strangers", "/operator/log"),
             ),
         ),
-        Section("Processes", listing=_nodes(health)),
-        Section("Proof and room", _proof(health)),
-        Section(
+        parts.Section("Processes", listing=_nodes(health)),
+        parts.Section("Proof and room", _proof(health)),
+        parts.Section(
             "Connectors", [*connectors, *aside], paragraphs=() if connectors or aside else ("No plugin is installed.",)
         ),
         *(
-            Section(f"What plugins cannot do, by {each['nodeId']}", _kept_from(each))
+            parts.Section(f"What plugins cannot do, by {each['nodeId']}", _kept_from(each))
             for each in await served_plugins(services.store, services.clock)
             if each["loadedAt"] is not None
         ),
-        *([Section("Timers", listing=_timers(health))] if health["timers"] else []),
+        *([parts.Section("Timers", listing=_timers(health))] if health["timers"] else []),
     )
-    shown = Shown("The network", ("/operator", "Overview"), sections=sections)
+    shown = parts.Shown("The network", ("/operator", "Overview"), sections=sections)
     jumped = visit.may(CLOCKS) and any(node["serves"] and node["clockJumpSeconds"] for node in health["nodes"])
     return visit.page("operator/home.html", shown=shown, troubles=health["troublesNow"], jumped=jumped)
 
 
-def _work(health: HealthDocument) -> list[tuple[str, Cell]]:
+def _work(health: HealthDocument) -> list[tuple[str, parts.Cell]]:
     stuck = health["stuck"]
     waits = (
         "nothing waits"
@@ -79,9 +79,9 @@ def _work(health: HealthDocument) -> list[tuple[str, Cell]]:
         else f"the oldest for {span_text(round(health['oldestWaitingSeconds'] * 1000))}"
     )
     return [
-        ("Messages that wait", text(_counted(health["waiting"]), waits)),
-        ("Failed", link(_counted(stuck["failed"]), "/operator/messages?status=FAILED")),
-        ("Parked until their order comes", link(_counted(stuck["parked"]), "/operator/messages?status=PARKED")),
+        ("Messages that wait", parts.text(_counted(health["waiting"]), waits)),
+        ("Failed", parts.link(_counted(stuck["failed"]), "/operator/messages?status=FAILED")),
+        ("Parked until their order comes", parts.link(_counted(stuck["parked"]), "/operator/messages?status=PARKED")),
     ]
 
 
@@ -89,54 +89,54 @@ def _counted(number: int) -> str:
     return f"{MOST_COUNTED:,}+" if number > MOST_COUNTED else f"{number:,}"
 
 
-def _nodes(health: HealthDocument) -> Listing:
+def _nodes(health: HealthDocument) -> parts.Listing:
     rows = [
         (
-            text(each["nodeId"]),
-            text("serves" if each["serves"] else "gone"),
-            at(each["startedAt"]),
-            at(each["seenAt"]),
-            text("trusted" if not each["clockJumpSeconds"] else f"jumped by {each['clockJumpSeconds']} s"),
+            parts.text(each["nodeId"]),
+            parts.text("serves" if each["serves"] else "gone"),
+            parts.at(each["startedAt"]),
+            parts.at(each["seenAt"]),
+            parts.text("trusted" if not each["clockJumpSeconds"] else f"jumped by {each['clockJumpSeconds']} s"),
         )
         for each in health["nodes"]
     ]
-    columns = (Column("Process"), Column("State"), Column("Started"), Column("Seen"), Column("Clock"))
-    return Listing("Processes", columns, rows, "No process serves this database.")
+    columns = ("Process", "State", "Started", "Seen", "Clock")
+    return parts.Listing("Processes", columns, rows, "No process serves this database.")
 
 
-def _kept_from(served: ServedPlugins) -> list[tuple[str, Cell]]:
+def _kept_from(served: ServedPlugins) -> list[tuple[str, parts.Cell]]:
     """Return what the plugins of a process are kept from, and by what."""
     if not served["sandbox"]:
-        return [("Nothing", text("not closed in", "[plugins] sandbox is off."))]
+        return [("Nothing", parts.text("not closed in", "[plugins] sandbox is off."))]
     return [
         (
             MEANINGS.get(each["name"], each["name"]).capitalize(),
-            text("held" if each["holds"] else "NOT HELD", each["by"]),
+            parts.text("held" if each["holds"] else "NOT HELD", each["by"]),
         )
         for each in served["sandbox"]
     ]
 
 
-def _proof(health: HealthDocument) -> list[tuple[str, Cell]]:
+def _proof(health: HealthDocument) -> list[tuple[str, parts.Cell]]:
     audit, disk = health["audit"], health["disk"]
     facts = [
-        ("Version", text(health["version"], f"Python {health['python']}")),
-        ("Database", text(health["database"], f"schema {health['schemaVersion']}")),
+        ("Version", parts.text(health["version"], f"Python {health['python']}")),
+        ("Database", parts.text(health["database"], f"schema {health['schemaVersion']}")),
     ]
     if audit is None:
         facts.append(
-            ("Last audit", text("never", "`hub audit` proves that nothing was lost and nothing happened twice."))
+            ("Last audit", parts.text("never", "`hub audit` proves that nothing was lost and nothing happened twice."))
         )
     else:
         found = "everything held" if not audit["violations"] else f"{audit['violations']:,} violations"
         checked = f"{audit['accepted']:,} messages and {audit['conversions']:,} orders checked: {found}"
-        facts.append(("Last audit", Cell("instant", audit["finishedAt"], note=checked)))
+        facts.append(("Last audit", parts.Cell("instant", audit["finishedAt"], note=checked)))
     if disk is not None:
         free = f"{disk['freeBytes'] / GIBIBYTE:.1f} of {disk['totalBytes'] / GIBIBYTE:.1f} GiB free"
-        facts.append(("Disk", text(free, f"the database has {disk['databaseBytes'] / MEBIBYTE:,.1f} MiB")))
+        facts.append(("Disk", parts.text(free, f"the database has {disk['databaseBytes'] / MEBIBYTE:,.1f} MiB")))
     return facts
 
 
-def _timers(health: HealthDocument) -> Listing:
-    rows = [(text(each["name"]), text(each["owner"]), at(each["until"])) for each in health["timers"]]
-    return Listing("Timers", (Column("Job"), Column("Process"), Column("Has it until")), rows, "")
+def _timers(health: HealthDocument) -> parts.Listing:
+    rows = [(parts.text(each["name"]), parts.text(each["owner"]), parts.at(each["until"])) for each in health["timers"]]
+    return parts.Listing("Timers", ("Job", "Process", "Has it until"), rows, "")

@@ -19,21 +19,7 @@ from hub.operations.money.ledger_entries import (
 from hub.pages.downloads import download
 from hub.pages.money_words import ENTRIES as KINDS
 from hub.pages.money_words import PLACES, words_of
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Listing,
-    ListPage,
-    asked_for,
-    at,
-    code,
-    link,
-    money,
-    operator_page,
-    show_list,
-    text,
-)
+from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.visit import Page, Visit
 
@@ -43,7 +29,7 @@ SHOWN_BOOKS: Final = 200
 
 def ledger_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show_ledger), operator_page("GET", f"{HERE}.csv", export)]
+    return [parts.operator_page("GET", HERE, show_ledger), parts.operator_page("GET", f"{HERE}.csv", export)]
 
 
 async def export(visit: Visit) -> web.StreamResponse:
@@ -53,7 +39,7 @@ async def export(visit: Visit) -> web.StreamResponse:
 
 async def show_ledger(visit: Visit) -> web.StreamResponse:
     """Show all books with their heads, or the entries of one account, commission, order or affiliate."""
-    asked = asked_for(visit, "account", "order", "commission", "affiliate")
+    asked = parts.asked_for(visit, "account", "order", "commission", "affiliate")
     try:
         account = asked["account"]
         if asked["commission"] and not account:
@@ -87,31 +73,35 @@ async def _entries(visit: Visit, asked: dict[str, str]) -> web.StreamResponse:
         raise OperatorFault(f"There is no account {asked['account']!r}.")
     filters = {"order_id": asked["order"], "commission_id": asked["commission"], "affiliate": asked["affiliate"]}
     found = await entries_of(store, book.account_id, wanted_of(visit, ENTRIES, filters))
-    columns = (Column("Entry"), Column("When"), Column("What"), Column("From"), Column("To"), Column("Order"),
-               Column("Cause"), Column("Amount", "number"))  # fmt: skip
+    columns = ("Entry", "When", "What", "From", "To", "Order",
+               "Cause", "Amount")  # fmt: skip
     fields = (
-        Field("order", "Order", value=asked["order"]),
-        Field("commission", "Commission", value=asked["commission"]),
-        Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        Field("account", "Account", value=book.account_id),
+        parts.Field("order", "Order", value=asked["order"]),
+        parts.Field("commission", "Commission", value=asked["commission"]),
+        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        parts.Field("account", "Account", value=book.account_id),
     )
     mark = "TEST: " if book.mode == "test" else ""
     end = f"{book.entries:,} entries; the last has the hash {book.hash[:16]}…"
     lead = f"{mark}{book.merchant_name}, {book.mode} account. {end}"
     rows = [_row(each) for each in found.entries]
-    listing = Listing("Entries", columns, rows, nothing_of("entry", found, "entries"), *beside(HERE, found, asked))
-    return show_list(visit, ListPage("Ledger", HERE, listing, lead, fields, template="operator/money_list.html"))
+    listing = parts.Listing(
+        "Entries", columns, rows, nothing_of("entry", found, "entries"), *beside(HERE, found, asked)
+    )
+    return parts.show_list(
+        visit, parts.ListPage("Ledger", HERE, listing, lead, fields, template="operator/money_list.html")
+    )
 
 
-def _row(each: EntryDocument) -> tuple[Cell, ...]:
+def _row(each: EntryDocument) -> tuple[parts.Cell, ...]:
     cause, order, its_id = each["cause"], each["externalOrderId"], each["commissionId"] or each["adjustmentId"]
     return (
-        text(f"{each['entry']:,}", each["hash"][:12] + "…"),
-        at(each["postedAt"]),
-        text(words_of(KINDS, each["kind"])),
-        text(words_of(PLACES, each["debit"])),
-        text(words_of(PLACES, each["credit"])),
-        link(order, f"/operator/search?q={its_id}") if order else text(""),
-        link("the run", f"/operator/payouts/{cause}") if cause.startswith("pay_") else code(cause),
-        money(each["amount"], each["currency"]),
+        parts.text(f"{each['entry']:,}", each["hash"][:12] + "…"),
+        parts.at(each["postedAt"]),
+        parts.text(words_of(KINDS, each["kind"])),
+        parts.text(words_of(PLACES, each["debit"])),
+        parts.text(words_of(PLACES, each["credit"])),
+        parts.link(order, f"/operator/search?q={its_id}") if order else parts.text(""),
+        parts.link("the run", f"/operator/payouts/{cause}") if cause.startswith("pay_") else parts.code(cause),
+        parts.money(each["amount"], each["currency"]),
     )

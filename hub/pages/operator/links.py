@@ -14,27 +14,8 @@ from hub.operations.affiliates.link_lists import LINKS, list_links
 from hub.operations.affiliates.links import NewLink, create_link, show_link
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
+from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Section,
-    Shown,
-    asked_for,
-    at,
-    code,
-    filled,
-    link,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
@@ -42,22 +23,22 @@ from hub.records.links import LinkRecord
 
 HERE: Final = "/operator/links"
 MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
-CREATE: Final = Form(
+CREATE: Final = parts.Form(
     HERE,
     "Create the link",
     (
-        Field("merchant", "Merchant", hint="Id, name or e-mail address."),
-        Field("mode", "Mode", "choice", "live", options=MODES),
-        Field("affiliate", "Affiliate", hint="Id, name or e-mail address."),
-        Field("campaign", "Campaign", hint="Id or code; without it the product's.", optional=True),
-        Field("product", "Product", hint="The merchant's own id of it.", optional=True),
-        Field(
+        parts.Field("merchant", "Merchant", hint="Id, name or e-mail address."),
+        parts.Field("mode", "Mode", "choice", "live", options=MODES),
+        parts.Field("affiliate", "Affiliate", hint="Id, name or e-mail address."),
+        parts.Field("campaign", "Campaign", hint="Id or code; without it the product's.", optional=True),
+        parts.Field("product", "Product", hint="The merchant's own id of it.", optional=True),
+        parts.Field(
             "destination",
             "Leads to",
             hint="A page on an approved domain; without it the product's, or the first domain.",
             optional=True,
         ),
-        Field("subs", "Sub-ids", hint="Such as sub1=newsletter; one in a line.", kind="area", optional=True),
+        parts.Field("subs", "Sub-ids", hint="Such as sub1=newsletter; one in a line.", kind="area", optional=True),
     ),
     tone="",
     title="New link",
@@ -68,9 +49,9 @@ def link_object_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{link}}"
     return [
-        operator_page("GET", HERE, show_links),
-        operator_page("POST", HERE, add_link),
-        operator_page("GET", one, show_one),
+        parts.operator_page("GET", HERE, show_links),
+        parts.operator_page("POST", HERE, add_link),
+        parts.operator_page("GET", one, show_one),
         ActForm(f"{one}/disable", act_named(ACTS, "disableLink"), "off", _one).page(),
         ActForm(f"{one}/enable", act_named(ACTS, "enableLink"), "on", _one).page(),
     ]
@@ -111,39 +92,32 @@ async def _found(visit: Visit) -> LinkRecord:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "merchant", "affiliate", "mode")
+    asked = parts.asked_for(visit, "merchant", "affiliate", "mode")
     store, root = visit.services.store, await visit.services.root()
     try:
         found = await list_links(store, root, wanted_of(visit, LINKS, asked))
     except OperatorFault as fault:
         found, status, faults = NOTHING, 422, {"": str(fault)}
     filters = (
-        Field("merchant", "Merchant", value=asked["merchant"]),
-        Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
-    columns = (
-        Column("Link"),
-        Column("State"),
-        Column("Affiliate"),
-        Column("Merchant"),
-        Column("Leads to"),
-        Column("Made"),
-    )
+    columns = ("Link", "State", "Affiliate", "Merchant", "Leads to", "Made")
     rows = [_row(each) for each in found.entries]
-    listing = Listing("Links", columns, rows, nothing_of("link", found), *beside(HERE, found, asked))
-    page = ListPage("Links", HERE, listing, filters=filters, create=filled(CREATE, visit.form))
-    return show_list(visit, page, status, faults)
+    listing = parts.Listing("Links", columns, rows, nothing_of("link", found), *beside(HERE, found, asked))
+    page = parts.ListPage("Links", HERE, listing, filters=filters, create=parts.filled(CREATE, visit.form))
+    return parts.show_list(visit, page, status, faults)
 
 
-def _row(each: LinkRecord) -> tuple[Cell, ...]:
+def _row(each: LinkRecord) -> tuple[parts.Cell, ...]:
     return (
-        link(each.code, f"{HERE}/{each.code}", each.mode),
-        state("DISABLED" if each.disabled_at else "ACTIVE"),
-        link(each.affiliate_name or "", f"/operator/affiliates/{each.affiliate_id}"),
-        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
-        text(each.destination),
-        at(each.created_at),
+        parts.link(each.code, f"{HERE}/{each.code}", each.mode),
+        parts.state("DISABLED" if each.disabled_at else "ACTIVE"),
+        parts.link(each.affiliate_name or "", f"/operator/affiliates/{each.affiliate_id}"),
+        parts.link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+        parts.text(each.destination),
+        parts.at(each.created_at),
     )
 
 
@@ -153,30 +127,36 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     except OperatorFault:
         return visit.page("not_found.html", 404)
     facts = (
-        ("Address", code(found.url)),
-        ("Leads to", text(found.destination)),
+        ("Address", parts.code(found.url)),
+        ("Leads to", parts.text(found.destination)),
         (
             "Affiliate",
-            link(found.affiliate_name or found.affiliate_id, f"/operator/affiliates/{found.affiliate_id}"),
+            parts.link(found.affiliate_name or found.affiliate_id, f"/operator/affiliates/{found.affiliate_id}"),
         ),
-        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
-        ("Mode", text(found.mode)),
+        ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
+        ("Mode", parts.text(found.mode)),
         (
             "Campaign",
-            link(found.campaign_id, f"/operator/campaigns/{found.campaign_id}") if found.campaign_id else text(""),
+            parts.link(found.campaign_id, f"/operator/campaigns/{found.campaign_id}")
+            if found.campaign_id
+            else parts.text(""),
         ),
         (
             "Sub-ids",
-            text(", ".join(f"{name}={found.sub_ids[name]}" for name in SUB_NAMES if name in found.sub_ids)),
+            parts.text(", ".join(f"{name}={found.sub_ids[name]}" for name in SUB_NAMES if name in found.sub_ids)),
         ),
-        ("Made", at(found.created_at)),
-        ("Switched off", at(found.disabled_at)),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found.code}")),
+        ("Made", parts.at(found.created_at)),
+        ("Switched off", parts.at(found.disabled_at)),
+        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.code}")),
     )
     one = f"{HERE}/{found.code}"
     form = (
-        Form(f"{one}/enable", "Switch on") if found.disabled_at else Form(f"{one}/disable", "Switch off", tone="danger")
+        parts.Form(f"{one}/enable", "Switch on")
+        if found.disabled_at
+        else parts.Form(f"{one}/disable", "Switch off", tone="danger")
     )
     off = "DISABLED" if found.disabled_at else "ACTIVE"
-    shown = Shown(f"Link {found.code}", (HERE, "Links"), off, sections=(Section("Link", facts),), forms=(form,))
-    return show_object(visit, shown, status, faults)
+    shown = parts.Shown(
+        f"Link {found.code}", (HERE, "Links"), off, sections=(parts.Section("Link", facts),), forms=(form,)
+    )
+    return parts.show_object(visit, shown, status, faults)

@@ -9,17 +9,7 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
 from hub.operations.orders.request_log import REQUESTS, read_log, read_strangers_log
-from hub.pages.operator.parts import (
-    Column,
-    Field,
-    Listing,
-    ListPage,
-    asked_for,
-    at,
-    operator_page,
-    show_list,
-    text,
-)
+from hub.pages.operator import parts
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 
@@ -28,12 +18,12 @@ HERE: Final = "/operator/log"
 
 def log_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show_log)]
+    return [parts.operator_page("GET", HERE, show_log)]
 
 
 async def show_log(visit: Visit) -> web.StreamResponse:
     """Show the newest requests of a merchant; without one, of callers that no account is known of."""
-    asked, faults = asked_for(visit, "merchant", "errors"), dict[str, str]()
+    asked, faults = parts.asked_for(visit, "merchant", "errors"), dict[str, str]()
     found, store, wanted = NOTHING, visit.services.store, wanted_of(visit, REQUESTS)
     try:
         if asked["merchant"]:
@@ -44,20 +34,20 @@ async def show_log(visit: Visit) -> web.StreamResponse:
         faults = {"": str(fault)}
     cells = [
         (
-            at(row["at"]),
-            text(f"{row['method']} {row['path']}"),
-            text(row["status"], row["errorCode"] or ""),
-            text(row["keyId"]),
-            text(row["client"]),
+            parts.at(row["at"]),
+            parts.text(f"{row['method']} {row['path']}"),
+            parts.text(row["status"], row["errorCode"] or ""),
+            parts.text(row["keyId"]),
+            parts.text(row["client"]),
         )
         for row in found.entries
     ]
-    columns = (Column("When"), Column("Request"), Column("Answer"), Column("Key"), Column("From"))
+    columns = ("When", "Request", "Answer", "Key", "From")
     filters = (
-        Field("merchant", "Merchant", value=asked["merchant"]),
-        Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),
+        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),
     )
     lead = "The newest requests. Without a merchant: those of callers that no account is known of."
-    listing = Listing("Requests", columns, cells, "There are no such requests.", *beside(HERE, found, asked))
-    page = ListPage("Request log", HERE, listing, lead, filters)
-    return show_list(visit, page, 422 if faults else 200, faults)
+    listing = parts.Listing("Requests", columns, cells, "There are no such requests.", *beside(HERE, found, asked))
+    page = parts.ListPage("Request log", HERE, listing, lead, filters)
+    return parts.show_list(visit, page, 422 if faults else 200, faults)

@@ -12,21 +12,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.lists import Page as Part
 from hub.operations.system.mails import MAILS, MailDocument, list_mails, retry_mail
 from hub.pages.markup import many, status_word
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    asked_for,
-    at,
-    button,
-    operator_page,
-    show_list,
-    state,
-    text,
-)
+from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
@@ -47,7 +33,7 @@ WORDS: Final = {
 
 def mail_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show_mails), operator_page("POST", f"{HERE}/retry", retry)]
+    return [parts.operator_page("GET", HERE, show_mails), parts.operator_page("POST", f"{HERE}/retry", retry)]
 
 
 async def show_mails(visit: Visit) -> web.StreamResponse:
@@ -66,20 +52,20 @@ async def retry(visit: Visit) -> web.StreamResponse:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "status", "to")
+    asked = parts.asked_for(visit, "status", "to")
     if asked["status"] not in MAIL_STATUSES:
         asked["status"] = ""
     found = await list_mails(visit.services.store, wanted_of(visit, MAILS, asked))
     older, newer = beside(HERE, found, asked)
-    columns = tuple(map(Column, ("Mail", "Status", "To", "Made", "Due", "Why it was not sent", "")))
+    columns = ("Mail", "Status", "To", "Made", "Due", "Why it was not sent", "")
     rows = [_row(each) for each in found.entries]
-    listing = Listing("Mails", columns, rows, _empty(visit, asked, found), older, newer)
+    listing = parts.Listing("Mails", columns, rows, _empty(visit, asked, found), older, newer)
     options = [(each, status_word(each)) for each in MAIL_STATUSES]
     filters = (
-        Field("status", "Status", "choice", asked["status"], options=options),
-        Field("to", "To", value=asked["to"]),
+        parts.Field("status", "Status", "choice", asked["status"], options=options),
+        parts.Field("to", "To", value=asked["to"]),
     )
-    return show_list(visit, ListPage("Mails", HERE, listing, filters=filters), status, faults)
+    return parts.show_list(visit, parts.ListPage("Mails", HERE, listing, filters=filters), status, faults)
 
 
 def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) -> str:
@@ -90,20 +76,20 @@ def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) ->
     return "This hub sends no mail: no server is configured under [mail]. Links are shown to be handed over instead."
 
 
-def _retry(each: MailDocument) -> Form | None:
+def _retry(each: MailDocument) -> parts.Form | None:
     if each["status"] == "SENT":
         return None
-    fields = (Field("mail", "", "hidden", each["id"]),)
-    return Form(f"{HERE}/retry", "Try again", fields, title=f"to send the mail to {each['to']}")
+    fields = (parts.Field("mail", "", "hidden", each["id"]),)
+    return parts.Form(f"{HERE}/retry", "Try again", fields, title=f"to send the mail to {each['to']}")
 
 
-def _row(each: MailDocument) -> tuple[Cell, ...]:
+def _row(each: MailDocument) -> tuple[parts.Cell, ...]:
     return (
-        text(WORDS.get(each["template"], each["template"]), each["id"]),
-        state(each["status"]),
-        text(each["to"]),
-        at(each["createdAt"]),
-        at(each["dueAt"]),
-        text(each["fault"], many(each["attempts"], "attempt", "attempts") if each["fault"] else ""),
-        button(_retry(each)),
+        parts.text(WORDS.get(each["template"], each["template"]), each["id"]),
+        parts.state(each["status"]),
+        parts.text(each["to"]),
+        parts.at(each["createdAt"]),
+        parts.at(each["dueAt"]),
+        parts.text(each["fault"], many(each["attempts"], "attempt", "attempts") if each["fault"] else ""),
+        parts.button(_retry(each)),
     )

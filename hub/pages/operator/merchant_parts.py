@@ -10,47 +10,50 @@ from hub.operations.merchants.merchant_profiles import ProfileDocument
 from hub.operations.merchants.merchants import MerchantDocument
 from hub.operations.merchants.onboarding import words_of
 from hub.pages.markup import span_text
-from hub.pages.operator.parts import Field, Form, Section, at, code, text
+from hub.pages.operator import parts
 
 HERE: Final = "/operator/merchants"
 RATE_HINT: Final = "PERCENTAGE:8 or FIXED:5.00 in the merchant's currency; default for that of the hub."
 HOLD_HINT: Final = "Such as 14d or 12h; default for that of the hub."
 
 
-def settings_of(merchant: MerchantDocument) -> Section:
+def settings_of(merchant: MerchantDocument) -> parts.Section:
     """Return the settings of a merchant."""
     kind = kind_named(merchant["commissionType"] or "")
     rate = "the hub's" if kind is None else kind.rate(merchant["commissionValue"] or "", merchant["currency"])
     hold = "the hub's" if merchant["holdMs"] is None else span_text(merchant["holdMs"])
     facts = (
-        ("Id", code(merchant["id"])),
-        ("E-mail", text(merchant["email"])),
-        ("Domains", text(", ".join(merchant["domains"]))),
-        ("Currency", text(merchant["currency"])),
-        ("Commission", text(rate)),
-        ("Hold", text(hold)),
-        ("Test account", code(merchant["accounts"]["test"])),
-        ("Live account", code(merchant["accounts"]["live"])),
-        ("Since", at(merchant["createdAt"])),
-        ("Closed", at(merchant["closedAt"])),
+        ("Id", parts.code(merchant["id"])),
+        ("E-mail", parts.text(merchant["email"])),
+        ("Domains", parts.text(", ".join(merchant["domains"]))),
+        ("Currency", parts.text(merchant["currency"])),
+        ("Commission", parts.text(rate)),
+        ("Hold", parts.text(hold)),
+        ("Test account", parts.code(merchant["accounts"]["test"])),
+        ("Live account", parts.code(merchant["accounts"]["live"])),
+        ("Since", parts.at(merchant["createdAt"])),
+        ("Closed", parts.at(merchant["closedAt"])),
     )
-    return Section("Settings", facts)
+    return parts.Section("Settings", facts)
 
 
-def profile_of(profile: ProfileDocument) -> Section:
+def profile_of(profile: ProfileDocument) -> parts.Section:
     """Return the business profile of a merchant, what is missing in it, and its live access."""
-    facts = [(words_of(name).capitalize(), text(value)) for name, value in profile["fields"].items()]
+    facts = [(words_of(name).capitalize(), parts.text(value)) for name, value in profile["fields"].items()]
     missing = [f"Missing: {', '.join(map(words_of, profile['missing']))}."] if profile["missing"] else []
     access = {"ASKED": "asked for", "GRANTED": "granted", "REFUSED": "refused"}.get(
         profile["liveAccess"] or "", "not asked for"
     )
-    facts += [("Live access", text(access, profile["liveReason"] or "")), ("Asked", at(profile["liveAskedAt"]))]
+    facts += [
+        ("Live access", parts.text(access, profile["liveReason"] or "")),
+        ("Asked", parts.at(profile["liveAskedAt"])),
+    ]
     if profile["liveNote"]:
-        facts.append(("Why before every step was done", text(profile["liveNote"])))
-    return Section("Business profile and live access", facts, paragraphs=missing)
+        facts.append(("Why before every step was done", parts.text(profile["liveNote"])))
+    return parts.Section("Business profile and live access", facts, paragraphs=missing)
 
 
-def places_of(merchant: MerchantDocument) -> Section:
+def places_of(merchant: MerchantDocument) -> parts.Section:
     """Return the lists of what belongs to a merchant."""
     one = merchant["id"]
     places = ("campaigns", "links", "connections", "orders", "commissions", "messages", "log")
@@ -59,36 +62,36 @@ def places_of(merchant: MerchantDocument) -> Section:
     links.append(("Acts on it", f"/operator/trail?subject={one}"))
     if merchant["status"] != "CLOSED":
         links.append(("Close the merchant", f"{HERE}/{one}/close"))
-    return Section("What belongs to it", links=links)
+    return parts.Section("What belongs to it", links=links)
 
 
-def forms_of(merchant: MerchantDocument, profile: ProfileDocument) -> list[Form]:
+def forms_of(merchant: MerchantDocument, profile: ProfileDocument) -> list[parts.Form]:
     """Return the acts on a merchant that its status allows."""
     one = f"{HERE}/{merchant['id']}"
-    reason = Field("reason", "Reason", hint="The merchant reads it.", optional=True)
+    reason = parts.Field("reason", "Reason", hint="The merchant reads it.", optional=True)
     forms = []
     if merchant["status"] != "APPROVED":
-        forms.append(Form(f"{one}/approve", "Approve", tone=""))
+        forms.append(parts.Form(f"{one}/approve", "Approve", tone=""))
     if profile["liveAccess"] == "ASKED":
         options = (("grant", "Grant"), ("refuse", "Refuse"))
-        fields = (Field("decision", "Decision", "choice", options=options), reason)
-        forms.append(Form(f"{one}/live-access", "Decide", fields, title="Decide on live access"))
+        fields = (parts.Field("decision", "Decision", "choice", options=options), reason)
+        forms.append(parts.Form(f"{one}/live-access", "Decide", fields, title="Decide on live access"))
     if merchant["status"] in ("PENDING", "IN_REVIEW"):
-        forms.append(Form(f"{one}/reject", "Reject", (reason,), "danger"))
+        forms.append(parts.Form(f"{one}/reject", "Reject", (reason,), "danger"))
     if merchant["status"] == "APPROVED":
         hint = "Until it is approved again, live keys are refused, links lead on without a click, and nothing is paid."
-        forms.append(Form(f"{one}/suspend", "Suspend", (reason,), "danger", hint=hint))
+        forms.append(parts.Form(f"{one}/suspend", "Suspend", (reason,), "danger", hint=hint))
     rate = f"{merchant['commissionType']}:{merchant['commissionValue']}" if merchant["commissionType"] else ""
     hold = "" if merchant["holdMs"] is None else duration_text(merchant["holdMs"])
     settings = (
-        Field("name", "Name", value=merchant["name"]),
-        Field("email", "E-mail address", "email", merchant["email"]),
-        Field("domains", "Domains", "area", "\n".join(merchant["domains"]), "One in a line."),
+        parts.Field("name", "Name", value=merchant["name"]),
+        parts.Field("email", "E-mail address", "email", merchant["email"]),
+        parts.Field("domains", "Domains", "area", "\n".join(merchant["domains"]), "One in a line."),
     )
     terms = (
-        Field("commission", "Commission", value=rate, hint=RATE_HINT, optional=True),
-        Field("hold", "Hold", value=hold, hint=HOLD_HINT, optional=True),
+        parts.Field("commission", "Commission", value=rate, hint=RATE_HINT, optional=True),
+        parts.Field("hold", "Hold", value=hold, hint=HOLD_HINT, optional=True),
     )
-    forms.append(Form(one, "Save", settings, title="Change the settings"))
-    forms.append(Form(f"{one}/terms", "Save", terms, title="Change commission and hold"))
+    forms.append(parts.Form(one, "Save", settings, title="Change the settings"))
+    forms.append(parts.Form(f"{one}/terms", "Save", terms, title="Change commission and hold"))
     return forms

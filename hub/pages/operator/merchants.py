@@ -17,43 +17,28 @@ from hub.operations.merchants.merchant_profiles import decide_live_access, show_
 from hub.operations.merchants.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.pages.markup import status_word
+from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.merchant_parts import HERE, HOLD_HINT, RATE_HINT, forms_of, places_of, profile_of, settings_of
-from hub.pages.operator.parts import (
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Shown,
-    act_on,
-    asked_for,
-    at,
-    filled,
-    link,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 STATUSES: Final = ("PENDING", "IN_REVIEW", "APPROVED", "SUSPENDED", "REJECTED", "CLOSED")
-CREATE: Final = Form(
+CREATE: Final = parts.Form(
     HERE,
     "Create the merchant",
     (
-        Field("name", "Name"),
-        Field("email", "E-mail address", "email"),
-        Field("domain", "Domain of the shop", hint="Bare, such as shop.example; its subdomains are approved with it."),
-        Field("currency", "Currency", value="USD", hint="An ISO 4217 code."),
-        Field("commission", "Commission", hint=RATE_HINT, optional=True),
-        Field("hold", "Hold", hint=HOLD_HINT, optional=True),
-        Field("approve", "Approve at once", "tick"),
-        Field("anyway", "Even if there is one with this name and domain", "tick"),
+        parts.Field("name", "Name"),
+        parts.Field("email", "E-mail address", "email"),
+        parts.Field(
+            "domain", "Domain of the shop", hint="Bare, such as shop.example; its subdomains are approved with it."
+        ),
+        parts.Field("currency", "Currency", value="USD", hint="An ISO 4217 code."),
+        parts.Field("commission", "Commission", hint=RATE_HINT, optional=True),
+        parts.Field("hold", "Hold", hint=HOLD_HINT, optional=True),
+        parts.Field("approve", "Approve at once", "tick"),
+        parts.Field("anyway", "Even if there is one with this name and domain", "tick"),
     ),
     tone="",
     title="New merchant",
@@ -64,17 +49,17 @@ def merchant_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{merchant}}"
     return [
-        operator_page("GET", HERE, show_merchants),
-        operator_page("POST", HERE, add_merchant),
-        operator_page("GET", one, show_one),
-        operator_page("POST", one, change),
-        operator_page("POST", f"{one}/terms", change_terms),
+        parts.operator_page("GET", HERE, show_merchants),
+        parts.operator_page("POST", HERE, add_merchant),
+        parts.operator_page("GET", one, show_one),
+        parts.operator_page("POST", one, change),
+        parts.operator_page("POST", f"{one}/terms", change_terms),
         ActForm(f"{one}/approve", act_named(ACTS, "approveMerchant"), "approved", _one).page(),
         ActForm(f"{one}/suspend", act_named(ACTS, "suspendMerchant"), "suspended", _one).page(),
         ActForm(f"{one}/reject", act_named(ACTS, "rejectMerchant"), "rejected", _one).page(),
-        operator_page("GET", f"{one}/close", ask_to_close),
+        parts.operator_page("GET", f"{one}/close", ask_to_close),
         ActForm(f"{one}/close", act_named(ACTS, "closeMerchant"), "closed", _asking).page(),
-        operator_page("POST", f"{one}/live-access", decide),
+        parts.operator_page("POST", f"{one}/live-access", decide),
     ]
 
 
@@ -147,7 +132,7 @@ async def decide(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[MerchantDocument], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['merchant']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['merchant']}?done={word}", _one)
 
 
 async def _found(visit: Visit) -> MerchantDocument:
@@ -163,19 +148,19 @@ async def _asking(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "q", "status")
+    asked = parts.asked_for(visit, "q", "status")
     wanted = wanted_of(visit, MERCHANTS, {"search": asked["q"], "status": asked["status"]})
     found = await merchants_part(visit.services.store, wanted)
-    listing = Listing(
+    listing = parts.Listing(
         "Merchants",
-        (Column("Merchant"), Column("Status"), Column("Domains"), Column("E-mail"), Column("Since")),
+        ("Merchant", "Status", "Domains", "E-mail", "Since"),
         [
             (
-                link(each["name"], f"{HERE}/{each['id']}", each["id"]),
-                state(each["status"], "asks for live access" if each["liveAccess"] == "ASKED" else ""),
-                text(", ".join(each["domains"])),
-                text(each["email"]),
-                at(each["createdAt"]),
+                parts.link(each["name"], f"{HERE}/{each['id']}", each["id"]),
+                parts.state(each["status"], "asks for live access" if each["liveAccess"] == "ASKED" else ""),
+                parts.text(", ".join(each["domains"])),
+                parts.text(each["email"]),
+                parts.at(each["createdAt"]),
             )
             for each in found.entries
         ],
@@ -183,11 +168,13 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         *beside(HERE, found, asked),
     )
     filters = (
-        Field("q", "Name, e-mail or domain", value=asked["q"]),
-        Field("status", "Status", "choice", asked["status"], options=[(each, status_word(each)) for each in STATUSES]),
+        parts.Field("q", "Name, e-mail or domain", value=asked["q"]),
+        parts.Field(
+            "status", "Status", "choice", asked["status"], options=[(each, status_word(each)) for each in STATUSES]
+        ),
     )
-    page = ListPage("Merchants", HERE, listing, filters=filters, create=filled(CREATE, visit.form))
-    return show_list(visit, page, status, faults)
+    page = parts.ListPage("Merchants", HERE, listing, filters=filters, create=parts.filled(CREATE, visit.form))
+    return parts.show_list(visit, page, status, faults)
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
@@ -196,7 +183,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     except OperatorFault:
         return visit.page("not_found.html", 404)
     profile = await show_profile(visit.services.store, merchant["id"])
-    shown = Shown(
+    shown = parts.Shown(
         merchant["name"],
         (HERE, "Merchants"),
         merchant["status"],
@@ -204,4 +191,4 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         (settings_of(merchant), profile_of(profile), places_of(merchant)),
         forms_of(merchant, profile),
     )
-    return show_object(visit, shown, status, faults)
+    return parts.show_object(visit, shown, status, faults)

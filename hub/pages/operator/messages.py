@@ -16,26 +16,8 @@ from hub.operations.lists import NOTHING
 from hub.operations.orders.event_lists import EVENTS, events_part
 from hub.operations.orders.events import NOT_REPLAYABLE, show_event
 from hub.pages.markup import status_word
+from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Section,
-    Shown,
-    asked_for,
-    at,
-    code,
-    link,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.replays import ReplayPage
 from hub.pages.visit import Page, Visit
@@ -51,41 +33,36 @@ def message_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{event}}"
     return [
-        operator_page("GET", HERE, show_messages),
-        operator_page("GET", f"{HERE}/replay", ask_to_replay),
-        operator_page("POST", f"{HERE}/replay", replay_many),
-        operator_page("GET", one, show_one),
+        parts.operator_page("GET", HERE, show_messages),
+        parts.operator_page("GET", f"{HERE}/replay", ask_to_replay),
+        parts.operator_page("POST", f"{HERE}/replay", replay_many),
+        parts.operator_page("GET", one, show_one),
         ActForm(f"{one}/replay", act_named(ACTS, "replayEvent"), "replayed", _one).page(),
     ]
 
 
 async def show_messages(visit: Visit) -> web.StreamResponse:
     """Show the messages that failed, are parked or found no order, newest first."""
-    asked, faults, found = asked_for(visit, *NAMES), dict[str, str](), NOTHING
+    asked, faults, found = parts.asked_for(visit, *NAMES), dict[str, str](), NOTHING
     try:
         found = await events_part(visit.services.store, wanted_of(visit, EVENTS, _filters(asked)))
     except OperatorFault as fault:
         faults = {"": str(fault)}
-    columns = (
-        Column("Message"),
-        Column("Status"),
-        Column("Arrived"),
-        Column("Merchant"),
-        Column("Order"),
-        Column("Why"),
-    )
+    columns = ("Message", "Status", "Arrived", "Merchant", "Order", "Why")
     empty = "Nothing is stuck here." if found.older is None else nothing_of("message", found)
     rows = [_row(each) for each in found.entries]
-    listing = Listing("Messages", columns, rows, empty, *beside(HERE, found, asked))
+    listing = parts.Listing("Messages", columns, rows, empty, *beside(HERE, found, asked))
     filters = (
-        Field("status", "Status", "choice", _status(asked), options=[(each, status_word(each)) for each in STATUSES]),
-        Field("merchant", "Merchant", value=asked["merchant"]),
-        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
-        Field("reason", "Reason contains", value=asked["reason"]),
+        parts.Field(
+            "status", "Status", "choice", _status(asked), options=[(each, status_word(each)) for each in STATUSES]
+        ),
+        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.Field("reason", "Reason contains", value=asked["reason"]),
     )
     given = {name: value for name, value in asked.items() if value}
     many = f"{HERE}/replay?{urlencode({**given, 'status': _status(asked)})}" if found.entries else None
-    page = ListPage(
+    page = parts.ListPage(
         "Messages",
         HERE,
         listing,
@@ -93,13 +70,13 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         filters,
         more=(("Replay all that match", many),) if many else (),
     )
-    return show_list(visit, page, 422 if faults else 200, faults)
+    return parts.show_list(visit, page, 422 if faults else 200, faults)
 
 
 async def ask_to_replay(visit: Visit) -> web.StreamResponse:
     """Count what a replay of all that match would do, before it is done, or show how far it has come."""
     try:
-        values = await _replay_of(asked_for(visit, *NAMES)).values(visit.services, visit.query)
+        values = await _replay_of(parts.asked_for(visit, *NAMES)).values(visit.services, visit.query)
     except OperatorFault as fault:
         return _refused(visit, str(fault))
     return visit.page("replay.html", faults={}, **values)
@@ -140,15 +117,15 @@ def _filters(asked: Mapping[str, str]) -> dict[str, str | None]:
     return {"status": _status(asked), **{name: asked.get(name) or None for name in ("merchant", "mode", "reason")}}
 
 
-def _row(each: EventDocument) -> tuple[Cell, ...]:
+def _row(each: EventDocument) -> tuple[parts.Cell, ...]:
     why = (each.explanation or {}).get("skipReason") or ""
     return (
-        link(each.event_id, f"{HERE}/{each.event_id}", each.kind or each.topic or each.type),
-        state(each.status),
-        at(each.received_at),
-        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}", each.mode),
-        text(each.external_order_id),
-        text(why),
+        parts.link(each.event_id, f"{HERE}/{each.event_id}", each.kind or each.topic or each.type),
+        parts.state(each.status),
+        parts.at(each.received_at),
+        parts.link(each.merchant_name, f"/operator/merchants/{each.merchant_id}", each.mode),
+        parts.text(each.external_order_id),
+        parts.text(why),
     )
 
 
@@ -158,23 +135,23 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     except OperatorFault:
         return visit.page("not_found.html", 404)
     facts = [
-        ("Kind", text(found.kind or found.topic or found.type)),
-        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
-        ("Order", text(found.external_order_id)),
-        ("Arrived", at(found.received_at)),
-        ("Worked on", at(found.processed_at)),
-        ("Due", at(found.due_at)),
-        ("Attempts", text(found.attempts)),
-        ("Sender's id", code(found.external_event_id)),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found.event_id}")),
+        ("Kind", parts.text(found.kind or found.topic or found.type)),
+        ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
+        ("Order", parts.text(found.external_order_id)),
+        ("Arrived", parts.at(found.received_at)),
+        ("Worked on", parts.at(found.processed_at)),
+        ("Due", parts.at(found.due_at)),
+        ("Attempts", parts.text(found.attempts)),
+        ("Sender's id", parts.code(found.external_event_id)),
+        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.event_id}")),
     ]
     if found.conversion_id:
-        facts.insert(2, ("Conversion", link(found.conversion_id, f"/operator/orders/{found.conversion_id}")))
+        facts.insert(2, ("Conversion", parts.link(found.conversion_id, f"/operator/orders/{found.conversion_id}")))
     if found.connection_id:
-        facts.insert(2, ("Connection", link(found.connection_id, f"/operator/connections/{found.connection_id}")))
+        facts.insert(2, ("Connection", parts.link(found.connection_id, f"/operator/connections/{found.connection_id}")))
     decided = json.dumps(found.explanation, indent=2, ensure_ascii=False) if found.explanation else "Nothing yet."
     one = f"{HERE}/{found.event_id}"
-    forms = () if found.status in NOT_REPLAYABLE else (Form(f"{one}/replay", "Replay", tone=""),)
-    sections = (Section("Message", facts), Section("What was decided, and why", source=decided))
-    shown = Shown(found.event_id, (HERE, "Messages"), found.status, sections=sections, forms=forms)
-    return show_object(visit, shown, status, faults)
+    forms = () if found.status in NOT_REPLAYABLE else (parts.Form(f"{one}/replay", "Replay", tone=""),)
+    sections = (parts.Section("Message", facts), parts.Section("What was decided, and why", source=decided))
+    shown = parts.Shown(found.event_id, (HERE, "Messages"), found.status, sections=sections, forms=forms)
+    return parts.show_object(visit, shown, status, faults)

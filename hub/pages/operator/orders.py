@@ -17,28 +17,8 @@ from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversi
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.order_messages import read_thread
 from hub.operations.users.actor_names import names_of_affiliates
+from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    Section,
-    Shown,
-    act_on,
-    asked_for,
-    at,
-    code,
-    link,
-    money,
-    operator_page,
-    show_list,
-    show_object,
-    state,
-    text,
-)
 from hub.pages.order_words import reason_of
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.story import entries_of, story_of
@@ -57,14 +37,14 @@ def order_pages() -> list[Page]:
     """Return the pages."""
     one = f"{HERE}/{{order}}"
     return [
-        operator_page("GET", HERE, show_orders),
-        operator_page("GET", REVIEWS, show_reviews),
-        operator_page("GET", one, show_one),
+        parts.operator_page("GET", HERE, show_orders),
+        parts.operator_page("GET", REVIEWS, show_reviews),
+        parts.operator_page("GET", one, show_one),
         ActForm(f"{one}/attribute", act_named(ACTS, "attributeConversion"), "attributed", _one, NAMES).page(),
         ActForm(f"{one}/dismiss", act_named(ACTS, "dismissConversion"), "dismissed", _one, NAMES).page(),
         ActForm(f"{one}/messages", act_named(ACTS, "writeMessage"), "sent", _one, NAMES).page(),
         ActForm(f"{one}/separate", act_named(ACTS, "separateOrders"), "separated", _one, NAMES).page(),
-        operator_page("POST", f"{one}/pay", pay),
+        parts.operator_page("POST", f"{one}/pay", pay),
     ]
 
 
@@ -96,7 +76,7 @@ async def pay(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[ConversionRecord], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await act_on(visit, _found, doing, f"{HERE}/{visit.path['order']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['order']}?done={word}", _one)
 
 
 async def _found(visit: Visit) -> ConversionRecord:
@@ -104,7 +84,7 @@ async def _found(visit: Visit) -> ConversionRecord:
 
 
 async def _list(visit: Visit, title: str, address: str, review: str | None) -> web.StreamResponse:
-    asked, faults = asked_for(visit, "merchant", "affiliate", "mode"), dict[str, str]()
+    asked, faults = parts.asked_for(visit, "merchant", "affiliate", "mode"), dict[str, str]()
     services, found = visit.services, NOTHING
     try:
         wanted = wanted_of(visit, CONVERSIONS, {**asked, "review": review})
@@ -112,43 +92,37 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
     except OperatorFault as fault:
         faults = {"": str(fault)}
     fields = (
-        Field("merchant", "Merchant", value=asked["merchant"]),
-        Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
     )
-    columns = (
-        Column("Order"),
-        Column("Ordered"),
-        Column("Merchant"),
-        Column("Worth", "number"),
-        Column("Confidence"),
-        Column("Affiliate"),
-        Column("Commission", "number"),
-    )
+    columns = ("Order", "Ordered", "Merchant", "Worth", "Confidence", "Affiliate", "Commission")
     empty = "No order waits for a decision." if review else nothing_of("order", found)
     names = await names_of_affiliates(visit.services.store, {each.candidate_id or "" for each in found.entries})
     rows = [_row(each, names) for each in found.entries]
-    listing = Listing(title, columns, rows, empty, *beside(address, found, asked))
-    return show_list(visit, ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults)
+    listing = parts.Listing(title, columns, rows, empty, *beside(address, found, asked))
+    return parts.show_list(
+        visit, parts.ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults
+    )
 
 
-def _row(each: ConversionRecord, names: Mapping[str, str]) -> tuple[Cell, ...]:
+def _row(each: ConversionRecord, names: Mapping[str, str]) -> tuple[parts.Cell, ...]:
     commission, candidate = each.commission, each.candidate_id
     earner = each.affiliate_id or candidate
     return (
-        link(each.external_order_id, f"{HERE}/{each.id}", each.mode),
-        at(each.ordered_at),
-        link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
-        money(each.order_amount, each.currency),
-        state(each.confidence, each.reason.replace("_", " ")),
-        text("")
+        parts.link(each.external_order_id, f"{HERE}/{each.id}", each.mode),
+        parts.at(each.ordered_at),
+        parts.link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+        parts.money(each.order_amount, each.currency),
+        parts.state(each.confidence, each.reason.replace("_", " ")),
+        parts.text("")
         if earner is None
-        else link(
+        else parts.link(
             each.affiliate_name or names.get(earner, earner),
             f"/operator/affiliates/{earner}",
             "" if each.affiliate_id else "candidate",
         ),
-        text("") if commission is None else money(commission.amount, commission.currency),
+        parts.text("") if commission is None else parts.money(commission.amount, commission.currency),
     )
 
 
@@ -163,17 +137,19 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     story = None
     if details.commission is not None:
         story = story_of(details, details.commission, explained.reasons, moment, explained.corrections)
-    sections = [Section("Order", _facts(found, explained.candidate_name))]
+    sections = [parts.Section("Order", _facts(found, explained.candidate_name))]
     if found.commission is not None:
         thread = await read_thread(services.store, services.clock, found.id, "operator")
         said = [(f"{SIDES[each['author']]}: {each['text']}") for each in thread]
-        sections.append(Section("Messages", paragraphs=said or ["Nobody has written about this order."]))
+        sections.append(parts.Section("Messages", paragraphs=said or ["Nobody has written about this order."]))
     commission = found.commission
     now = commission.state if commission else found.review or found.confidence
-    shown = Shown(f"Order {found.external_order_id}", (HERE, "Orders"), now, sections=sections, forms=_forms(found))
+    shown = parts.Shown(
+        f"Order {found.external_order_id}", (HERE, "Orders"), now, sections=sections, forms=_forms(found)
+    )
     if details.conversion.namesakes:
         shown = evolve(shown, forms=[*shown.forms, _separate(found)])
-    return show_object(
+    return parts.show_object(
         visit,
         shown,
         status,
@@ -189,19 +165,19 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     )
 
 
-def _facts(found: ConversionRecord, candidate: str | None) -> list[tuple[str, Cell]]:
+def _facts(found: ConversionRecord, candidate: str | None) -> list[tuple[str, parts.Cell]]:
     facts = [
-        ("Id", code(found.id)),
-        ("Merchant", link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
-        ("Worth", money(found.order_amount, found.currency)),
-        ("Ordered", at(found.ordered_at)),
-        ("Reported", at(found.received_at)),
-        ("Confidence", state(found.confidence, found.reason.replace("_", " "))),
-        ("Click", code(found.click_id)),
-        ("Coupon", text(found.coupon_code)),
+        ("Id", parts.code(found.id)),
+        ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
+        ("Worth", parts.money(found.order_amount, found.currency)),
+        ("Ordered", parts.at(found.ordered_at)),
+        ("Reported", parts.at(found.received_at)),
+        ("Confidence", parts.state(found.confidence, found.reason.replace("_", " "))),
+        ("Click", parts.code(found.click_id)),
+        ("Coupon", parts.text(found.coupon_code)),
         *_paid(found.commission),
-        ("Message", link(found.event_id, f"/operator/messages/{found.event_id}")),
-        ("Acts on it", link("Show", f"/operator/trail?subject={found.id}")),
+        ("Message", parts.link(found.event_id, f"/operator/messages/{found.event_id}")),
+        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.id}")),
     ]
     known = found.affiliate_name
     for name, party, words in (
@@ -209,39 +185,45 @@ def _facts(found: ConversionRecord, candidate: str | None) -> list[tuple[str, Ce
         ("Candidate", found.candidate_id, candidate),
     ):
         if party is not None:
-            facts.insert(2, (name, link(words or party, f"/operator/affiliates/{party}")))
+            facts.insert(2, (name, parts.link(words or party, f"/operator/affiliates/{party}")))
     if found.sub_ids:
-        facts.append(("Sub-ids", text(", ".join(f"{name}={value}" for name, value in found.sub_ids.items()))))
+        facts.append(("Sub-ids", parts.text(", ".join(f"{name}={value}" for name, value in found.sub_ids.items()))))
     return facts
 
 
-def _paid(commission: CommissionOfOrder | None) -> list[tuple[str, Cell]]:
+def _paid(commission: CommissionOfOrder | None) -> list[tuple[str, parts.Cell]]:
     if commission is None:
         return []
-    return [("Commission", code(commission.id)), ("Reference", text(commission.payout_reference))]
+    return [("Commission", parts.code(commission.id)), ("Reference", parts.text(commission.payout_reference))]
 
 
-def _separate(found: ConversionRecord) -> Form:
-    return Form(
+def _separate(found: ConversionRecord) -> parts.Form:
+    return parts.Form(
         f"{HERE}/{found.id}/separate", "Count it as its own",
         hint="Another order came under this number, as after a backup was restored. It then earns by its own click.",
         title="Other orders of this number",
     )  # fmt: skip
 
 
-def _forms(found: ConversionRecord) -> list[Form]:
+def _forms(found: ConversionRecord) -> list[parts.Form]:
     one, commission = f"{HERE}/{found.id}", found.commission
     if found.review == "OPEN":
-        affiliate = Field("affiliate", "Affiliate", value=found.candidate_id or "", hint="Id, name or e-mail address.")
-        campaign = Field("campaign", "Campaign", hint="Id or code; without it that of the click.", optional=True)
+        affiliate = parts.Field(
+            "affiliate", "Affiliate", value=found.candidate_id or "", hint="Id, name or e-mail address."
+        )
+        campaign = parts.Field("campaign", "Campaign", hint="Id or code; without it that of the click.", optional=True)
         return [
-            Form(f"{one}/dismiss", "Dismiss", hint="Nobody earns by it."),
-            Form(f"{one}/attribute", "Attribute", (affiliate, campaign), "", title="Attribute it to an affiliate"),
+            parts.Form(f"{one}/dismiss", "Dismiss", hint="Nobody earns by it."),
+            parts.Form(
+                f"{one}/attribute", "Attribute", (affiliate, campaign), "", title="Attribute it to an affiliate"
+            ),
         ]
     if commission is None:
         return []
-    forms = [Form(f"{one}/messages", "Send", (Field("text", "Message", "area"),), title="Write to the affiliate")]
+    forms = [
+        parts.Form(f"{one}/messages", "Send", (parts.Field("text", "Message", "area"),), title="Write to the affiliate")
+    ]
     if commission.state == "PAYABLE" and found.mode == "live":
-        reference = Field("reference", "Reference", hint="That of the transfer.")
-        forms.append(Form(f"{one}/pay", "Mark as paid", (reference,), title="It was paid"))
+        reference = parts.Field("reference", "Reference", hint="That of the transfer.")
+        forms.append(parts.Form(f"{one}/pay", "Mark as paid", (reference,), title="It was paid"))
     return forms

@@ -61,23 +61,21 @@ def link(words: str, address: str, note: str = "") -> Cell:
 
 
 @frozen
-class Column:
-    """A column of a list; `kind` is "number" for what stands right."""
-
-    label: str
-    kind: str = ""
-
-
-@frozen
 class Listing:
-    """A table; without rows `empty` says what will be here."""
+    """A table with a heading for each column; without rows `empty` says what will be here."""
 
     caption: str
-    columns: Sequence[Column]
+    columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     empty: str
     older: str | None = None
     newer: str | None = None
+
+    @property
+    def kinds(self) -> list[str]:
+        """The class of each column: amounts stand right."""
+        amounts = {at for row in self.rows for at, cell in enumerate(row) if cell.kind == "money"}
+        return ["number" if at in amounts else "" for at in range(len(self.columns))]
 
 
 @frozen

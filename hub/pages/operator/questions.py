@@ -11,31 +11,18 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
 from hub.operations.orders.order_reviews import QUESTIONS, OrderReviewDocument, close_order_reviews, questions_part
-from hub.pages.operator.parts import (
-    Cell,
-    Column,
-    Field,
-    Form,
-    Listing,
-    ListPage,
-    asked_for,
-    filled,
-    link,
-    operator_page,
-    show_list,
-    text,
-)
+from hub.pages.operator import parts
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/questions"
-CLOSE: Final = Form(
+CLOSE: Final = parts.Form(
     f"{HERE}/close",
     "Close the questions",
     (
-        Field("order", "Id of the conversion", hint="cnv_…, as in the list."),
-        Field(
+        parts.Field("order", "Id of the conversion", hint="cnv_…, as in the list."),
+        parts.Field(
             "note", "What was done", "area", hint="What you did: corrected it, asked the merchant, or left it, and why."
         ),
     ),
@@ -45,7 +32,7 @@ CLOSE: Final = Form(
 
 def question_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show_questions), operator_page("POST", f"{HERE}/close", close)]
+    return [parts.operator_page("GET", HERE, show_questions), parts.operator_page("POST", f"{HERE}/close", close)]
 
 
 async def show_questions(visit: Visit) -> web.StreamResponse:
@@ -64,27 +51,27 @@ async def close(visit: Visit) -> web.StreamResponse:
 
 
 async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    asked = asked_for(visit, "merchant", "closed")
+    asked = parts.asked_for(visit, "merchant", "closed")
     wanted = wanted_of(visit, QUESTIONS, {"merchant": asked["merchant"]})
     try:
         found = await questions_part(visit.services.store, wanted, closed=asked["closed"] == "1")
     except OperatorFault as fault:
         found, status, faults = NOTHING, 422, {"": str(fault)}
-    columns = (Column("Order"), Column("Merchant"), Column("What happened"), Column("Details"))
-    listing = Listing("Questions", columns, [_row(each) for each in found.entries],
+    columns = ("Order", "Merchant", "What happened", "Details")
+    listing = parts.Listing("Questions", columns, [_row(each) for each in found.entries],
                       "No order waits for an answer.", *beside(HERE, found, asked))  # fmt: skip
     filters = (
-        Field("merchant", "Merchant", value=asked["merchant"]),
-        Field("closed", "Show", "choice", asked["closed"], options=(("1", "closed ones"),)),
+        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.Field("closed", "Show", "choice", asked["closed"], options=(("1", "closed ones"),)),
     )
-    page = ListPage("Questions", HERE, listing, filters=filters, create=filled(CLOSE, visit.form))
-    return show_list(visit, page, status, faults)
+    page = parts.ListPage("Questions", HERE, listing, filters=filters, create=parts.filled(CLOSE, visit.form))
+    return parts.show_list(visit, page, status, faults)
 
 
-def _row(each: OrderReviewDocument) -> tuple[Cell, ...]:
+def _row(each: OrderReviewDocument) -> tuple[parts.Cell, ...]:
     return (
-        link(each["externalOrderId"], f"/operator/orders/{each['conversionId']}", each["conversionId"]),
-        link(each["merchantId"], f"/operator/merchants/{each['merchantId']}", each["mode"]),
-        text(each["reason"].replace("_", " ")),
-        text(json.dumps(each["details"], ensure_ascii=False)),
+        parts.link(each["externalOrderId"], f"/operator/orders/{each['conversionId']}", each["conversionId"]),
+        parts.link(each["merchantId"], f"/operator/merchants/{each['merchantId']}", each["mode"]),
+        parts.text(each["reason"].replace("_", " ")),
+        parts.text(json.dumps(each["details"], ensure_ascii=False)),
     )

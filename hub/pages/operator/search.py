@@ -8,7 +8,7 @@ from urllib.parse import quote
 from aiohttp import web
 
 from hub.operations.system.search import Found, find_anything
-from hub.pages.operator.parts import Column, Field, Listing, ListPage, asked_for, link, operator_page, show_list, text
+from hub.pages.operator import parts
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -30,24 +30,24 @@ PLACES: Final = {
 
 def search_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, search)]
+    return [parts.operator_page("GET", HERE, search)]
 
 
 async def search(visit: Visit) -> web.StreamResponse:
     """Lead on to what the text names if it is one thing, else show what it may be."""
-    asked = asked_for(visit, "q")
+    asked = parts.asked_for(visit, "q")
     found = await find_anything(visit.services.store, asked["q"]) if asked["q"] else []
     if len(found) == 1:
         return see_other(_address(found[0]))
-    rows = [(link(each.name, _address(each), each.id), text(each.kind)) for each in found]
+    rows = [(parts.link(each.name, _address(each), each.id), parts.text(each.kind)) for each in found]
     empty = (
         f"Nothing has the id, order number, coupon or e-mail address {asked['q']}."
         if asked["q"]
         else "Type what you have."
     )
-    listing = Listing("Found", (Column("What"), Column("Kind")), rows, empty)
-    filters = (Field("q", "Any id, order number, coupon or e-mail address", value=asked["q"]),)
-    return show_list(visit, ListPage("Search", HERE, listing, filters=filters))
+    listing = parts.Listing("Found", ("What", "Kind"), rows, empty)
+    filters = (parts.Field("q", "Any id, order number, coupon or e-mail address", value=asked["q"]),)
+    return parts.show_list(visit, parts.ListPage("Search", HERE, listing, filters=filters))
 
 
 def _address(found: Found) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.config.in_force import DEFAULT, settings_in_force
-from hub.pages.operator.parts import Column, Field, Listing, ListPage, asked_for, code, operator_page, show_list, text
+from hub.pages.operator import parts
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/settings"
@@ -19,21 +19,21 @@ LEAD: Final = (
 
 def settings_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show_settings)]
+    return [parts.operator_page("GET", HERE, show_settings)]
 
 
 async def show_settings(visit: Visit) -> web.StreamResponse:
     """Show the settings, all or those that are not defaults."""
-    asked = asked_for(visit, "q", "given")
+    asked = parts.asked_for(visit, "q", "given")
     rows = [
-        (code(each.path), text(each.value), text(each.origin), text(each.meaning))
+        (parts.code(each.path), parts.text(each.value), parts.text(each.origin), parts.text(each.meaning))
         for each in settings_in_force(visit.services.settings)
         if asked["q"].lower() in each.path and not (asked["given"] and each.origin == DEFAULT)
     ]
-    columns = (Column("Setting"), Column("Value"), Column("Comes from"), Column("Meaning"))
+    columns = ("Setting", "Value", "Comes from", "Meaning")
     filters = (
-        Field("q", "Name contains", value=asked["q"]),
-        Field("given", "Show", "choice", asked["given"], options=(("1", "only what is not the default"),)),
+        parts.Field("q", "Name contains", value=asked["q"]),
+        parts.Field("given", "Show", "choice", asked["given"], options=(("1", "only what is not the default"),)),
     )
-    listing = Listing("Settings", columns, rows, "No setting matches.")
-    return show_list(visit, ListPage("Settings", HERE, listing, LEAD, filters))
+    listing = parts.Listing("Settings", columns, rows, "No setting matches.")
+    return parts.show_list(visit, parts.ListPage("Settings", HERE, listing, LEAD, filters))
