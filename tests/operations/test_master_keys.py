@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ from tests.merchant_api.test_stuck_store import order, recovered
 from tests.served_hub import MASTER_KEY, Api, ApiKey, api_of, log_of, new_merchant, served
 
 OLD, NEW = bytes.fromhex(MASTER_KEY), b"n" * 32
+SUBSCRIPTION = f"sub_{0:032x}"
 FRESH_MS = 2_000
 """How old a cached key may be."""
 
@@ -161,16 +163,17 @@ class TestRotation:
             name = f"con_{number:032x}"
             sealed = [before.seal(b"secret", f"{name}/sec_{each}") for each in range(2)]
             await add_connection(store, accounts[number % 2], name, sealed)
-        assert await count_sealed(store) == {master_key_id(OLD): 15}
+        await _add_subscription(store, accounts[0], before.seal(b"secret", SUBSCRIPTION))
+        assert await count_sealed(store) == {master_key_id(OLD): 16}
 
         with pytest.raises(KeyboardInterrupt), monkeypatch.context() as patched:
             patched.setattr(secret_rotation, "_resealed", _breaking_off(after=8))
             await rotate_secrets(store, sealer, clock, shared=False)
         counts = await count_sealed(store)
-        assert 0 < counts[master_key_id(NEW)] < 15
+        assert 0 < counts[master_key_id(NEW)] < 16
         done = await rotate_secrets(store, sealer, clock, shared=False)
         assert (done["rotated"], done["left"]) == (counts[master_key_id(OLD)], 0)
-        assert await count_sealed(store) == {master_key_id(NEW): 15}
+        assert await count_sealed(store) == {master_key_id(NEW): 16}
         assert (await rotate_secrets(store, sealer, clock, shared=False))["rotated"] == 0
         await _all_open(store, Sealer.of([NEW]))
 
@@ -203,20 +206,32 @@ def _breaking_off(*, after: int) -> Any:
     left = after
     resealed = secret_rotation._resealed
 
-    def until_then(sealer: Sealer, text: str, identity: str) -> str:
+    def until_then(*args: Any) -> Any:
         nonlocal left
         left -= 1
         if left < 0:
             raise KeyboardInterrupt
-        return resealed(sealer, text, identity)
+        return resealed(*args)
 
     return until_then
+
+
+async def _add_subscription(store: Store, account_id: str, sealed: str) -> None:
+    """Insert a subscription, whose secrets have no ids of their own."""
+    async with store.write() as tx:
+        await tx.run(
+            "insert_subscription", subscription_id=SUBSCRIPTION, account_id=account_id, affiliate_id=None, mode=None,
+            kind="WEBHOOK", url="https://shop.example", patterns="[]", event_types=",,",
+            secrets=json.dumps([{"sealed": sealed, "expiresAt": None}]), now=1,
+        )  # fmt: skip
 
 
 async def _all_open(store: Store, sealer: Sealer) -> None:
     async with store.read() as tx:
         keys = await tx.all("sealed_key_page", after="", limit=100)
         assert all(sealer.open(row["sealed_secret"], row["key_id"]) for row in keys)
+        kept = [json.loads(row["secrets"]) for row in await tx.all("subscription_secret_page", after="", limit=100)]
+        assert [sealer.open(each["sealed"], SUBSCRIPTION) for (each,) in kept] == [b"secret"] * len(kept)
 
 
 class TestKeyFile:

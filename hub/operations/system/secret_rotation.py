@@ -8,10 +8,11 @@ changes a secret meanwhile: the next run goes on with what is left.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from typing import TypedDict
+from collections.abc import Callable
+from typing import Any, Final, TypedDict
 
 import orjson
+from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.deliveries import secret_identity
@@ -22,7 +23,7 @@ from hub.operations.system.master_keys import require_known_key
 from hub.operations.system.nodes import NodeDocument, list_nodes
 from hub.platform_sync.access import access_identity, app_identity
 from hub.sealing import Sealer, sealed_under
-from hub.storage import Row, Store, Tx
+from hub.storage import Row, Store
 
 PAGE = 200
 PASSES = 5
@@ -53,6 +54,46 @@ class RotationDocument(TypedDict):
     left: int
 
 
+@frozen
+class _Kind:
+    """Where the secrets of a kind are: the queries for a page of rows and for one, the columns of key and text.
+
+    `identity` returns what a secret is bound to, of its row and, if the text `is_list` of secrets, its own id there.
+    """
+
+    page: str
+    write: str
+    key: tuple[str, ...]
+    text: str
+    identity: Callable[[Row, str], str]
+    is_list: bool = False
+    is_large: bool = False
+    """Whether a page is one row."""
+    first: str | int = ""
+    """What sorts before every key."""
+
+
+_CONNECTION: Final = ("account_id", "connection_id")
+KINDS: Final = (
+    _Kind("sealed_key_page", "reseal_key", ("key_id",), "sealed_secret", lambda row, _: row["key_id"]),
+    _Kind("sealed_connection_page", "reseal_connection", _CONNECTION, "secrets",
+          lambda row, secret_id: secret_identity(row["connection_id"], secret_id), is_list=True),
+    _Kind("sealed_mail_page", "reseal_mail", ("mail_id",), "sealed_link", lambda row, _: row["mail_id"]),
+    _Kind("sealed_payee_page", "reseal_payee", ("affiliate_id",), "sealed",
+          lambda row, _: payee_identity(row["affiliate_id"])),
+    _Kind("sealed_invoice_page", "reseal_invoice", ("invoice_no",), "sealed_payee",
+          lambda row, _: payee_identity(row["affiliate_id"]), first=0),
+    _Kind("sealed_file_page", "reseal_payout_file", ("file_id",), "sealed",
+          lambda row, _: file_identity(row["file_id"], row["sha256"]), is_large=True),
+    _Kind("sealed_totp_page", "reseal_totp", ("user_id",), "totp_secret", lambda row, _: row["user_id"]),
+    _Kind("subscription_secret_page", "set_subscription_secrets", ("subscription_id",), "secrets",
+          lambda row, _: row["subscription_id"], is_list=True),
+    _Kind("sealed_access_page", "reseal_platform_access", _CONNECTION, "sealed",
+          lambda row, _: access_identity(row["connection_id"])),
+    _Kind("sealed_app_page", "reseal_app", ("connector",), "sealed", lambda row, _: app_identity(row["connector"])),
+)  # fmt: skip
+
+
 async def secret_status(store: Store, sealer: Sealer, clock: Clock) -> SecretStatusDocument:
     """Return how many secrets are sealed under each master key, which keys are here, and which the processes have."""
     counts = await count_sealed(store)
@@ -81,16 +122,8 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
         await require_known_key(store, sealer, clock)
     rotated, left = 0, dict[str, int]()
     for _ in range(PASSES):
-        rotated += await _pages(store, _reseal_keys, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_connections, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_mails, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_payees, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_invoices, sealer, ("0", ""))
-        rotated += await _pages(store, _reseal_files, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_apps, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_subscriptions, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_accesses, sealer, ("", ""))
-        rotated += await _pages(store, _reseal_platform_apps, sealer, ("", ""))
+        for kind in KINDS:
+            rotated += await _reseal(store, sealer, kind)
         left = {key_id: count for key_id, count in (await count_sealed(store)).items() if key_id != sealer.current}
         if not left:
             return {"current": sealer.current, "rotated": rotated, "left": 0}
@@ -100,136 +133,36 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
     )
 
 
-Position = tuple[str, str]
-Page = Callable[[Tx, Sealer, Position], Awaitable[tuple[int, Position | None]]]
-
-
-async def _pages(store: Store, page: Page, sealer: Sealer, position: Position | None) -> int:
-    """Run the pages, each in a transaction; return how many secrets were sealed anew."""
-    rotated = 0
-    while position is not None:
+async def _reseal(store: Store, sealer: Sealer, kind: _Kind) -> int:
+    """Seal all of a kind anew, each page in a transaction; return how many secrets there were."""
+    limit, rotated = 1 if kind.is_large else PAGE, 0
+    position: dict[str, Any] = dict.fromkeys(kind.key, kind.first)
+    while True:
+        after = position if len(kind.key) > 1 else {"after": position[kind.key[0]]}
+        if not kind.is_large:
+            after = {**after, "limit": limit}
         async with store.write() as tx:
-            count, position = await page(tx, sealer, position)
-        rotated += count
-    return rotated
+            rows = await tx.all(kind.page, **after)
+            for row in rows:
+                position = {name: row[name] for name in kind.key}
+                old = row[kind.text]
+                if set(sealed_under(old)) - {sealer.current}:
+                    new, count = _resealed(sealer, kind, row)
+                    rotated += count * await tx.run(kind.write, **position, old=old, new=new)
+        if len(rows) < limit:
+            return rotated
 
 
-async def _reseal_keys(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_key_page", after=position[0], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old, key_id = row["sealed_secret"], row["key_id"]
-        if set(sealed_under(old)) != {sealer.current}:
-            rotated += await tx.run("reseal_key", key_id=key_id, old=old, new=_resealed(sealer, old, key_id))
-    return rotated, (rows[-1]["key_id"], "") if len(rows) == PAGE else None
+def _resealed(sealer: Sealer, kind: _Kind, row: Row) -> tuple[str, int]:
+    """Return the text of a row sealed anew, and how many secrets it holds."""
 
+    def anew(text: str, secret_id: str) -> str:
+        identity = kind.identity(row, secret_id)
+        return sealer.seal(sealer.open(text, identity), identity)
 
-async def _reseal_mails(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_mail_page", after=position[0], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old, mail_id = row["sealed_link"], row["mail_id"]
-        if set(sealed_under(old)) != {sealer.current}:
-            rotated += await tx.run("reseal_mail", mail_id=mail_id, old=old, new=_resealed(sealer, old, mail_id))
-    return rotated, (rows[-1]["mail_id"], "") if len(rows) == PAGE else None
-
-
-async def _reseal_payees(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_payee_page", after=position[0], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old, affiliate_id = row["sealed"], row["affiliate_id"]
-        if set(sealed_under(old)) != {sealer.current}:
-            new = _resealed(sealer, old, payee_identity(affiliate_id))
-            rotated += await tx.run("reseal_payee", affiliate_id=affiliate_id, old=old, new=new)
-    return rotated, (rows[-1]["affiliate_id"], "") if len(rows) == PAGE else None
-
-
-async def _reseal_invoices(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_invoice_page", after=int(position[0]), limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old = row["sealed_payee"]
-        if set(sealed_under(old)) != {sealer.current}:
-            new = _resealed(sealer, old, payee_identity(row["affiliate_id"]))
-            rotated += await tx.run("reseal_invoice", invoice_no=row["invoice_no"], old=old, new=new)
-    return rotated, (str(rows[-1]["invoice_no"]), "") if len(rows) == PAGE else None
-
-
-async def _reseal_files(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    row = await tx.one("sealed_file_page", after=position[0])
-    if row is None:
-        return 0, None
-    old, file_id, rotated = row["sealed"], row["file_id"], 0
-    if set(sealed_under(old)) != {sealer.current}:
-        new = _resealed(sealer, old, file_identity(file_id, row["sha256"]))
-        rotated = await tx.run("reseal_payout_file", file_id=file_id, old=old, new=new)
-    return rotated, (file_id, "")
-
-
-async def _reseal_apps(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_totp_page", after=position[0], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old, user_id = row["totp_secret"], row["user_id"]
-        if set(sealed_under(old)) != {sealer.current}:
-            rotated += await tx.run("reseal_totp", user_id=user_id, old=old, new=_resealed(sealer, old, user_id))
-    return rotated, (rows[-1]["user_id"], "") if len(rows) == PAGE else None
-
-
-async def _reseal_connections(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_connection_page", account_id=position[0], connection_id=position[1], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old = row["secrets"]
-        if set(sealed_under(old)) - {sealer.current}:
-            where = {"account_id": row["account_id"], "connection_id": row["connection_id"]}
-            if await tx.run("reseal_connection", old=old, new=_resealed_all(sealer, row), **where):
-                rotated += len(orjson.loads(old))
-    return rotated, (rows[-1]["account_id"], rows[-1]["connection_id"]) if len(rows) == PAGE else None
-
-
-async def _reseal_subscriptions(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("subscription_secret_page", after=position[0], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old, name = row["secrets"], row["subscription_id"]
-        kept = orjson.loads(old)
-        if set(sealed_under(old)) - {sealer.current}:
-            new = orjson.dumps([{**each, "sealed": _resealed(sealer, each["sealed"], name)} for each in kept]).decode()
-            if await tx.run("set_subscription_secrets", subscription_id=name, old=old, new=new):
-                rotated += len(kept)
-    return rotated, (rows[-1]["subscription_id"], "") if len(rows) == PAGE else None
-
-
-async def _reseal_accesses(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_access_page", account_id=position[0], connection_id=position[1], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old, identity = row["sealed"], access_identity(row["connection_id"])
-        if set(sealed_under(old)) != {sealer.current}:
-            where = {"account_id": row["account_id"], "connection_id": row["connection_id"]}
-            rotated += await tx.run("reseal_platform_access", **where, old=old, new=_resealed(sealer, old, identity))
-    return rotated, (rows[-1]["account_id"], rows[-1]["connection_id"]) if len(rows) == PAGE else None
-
-
-async def _reseal_platform_apps(tx: Tx, sealer: Sealer, position: Position) -> tuple[int, Position | None]:
-    rows = await tx.all("sealed_app_page", after=position[0], limit=PAGE)
-    rotated = 0
-    for row in rows:
-        old, connector = row["sealed"], row["connector"]
-        if set(sealed_under(old)) != {sealer.current}:
-            new = _resealed(sealer, old, app_identity(connector))
-            rotated += await tx.run("reseal_app", connector=connector, old=old, new=new)
-    return rotated, (rows[-1]["connector"], "") if len(rows) == PAGE else None
-
-
-def _resealed_all(sealer: Sealer, row: Row) -> str:
-    kept = orjson.loads(row["secrets"])
-    for each in kept:
-        each["sealed"] = _resealed(sealer, each["sealed"], secret_identity(row["connection_id"], each["id"]))
-    return orjson.dumps(kept).decode()
-
-
-def _resealed(sealer: Sealer, text: str, identity: str) -> str:
-    return sealer.seal(sealer.open(text, identity), identity)
+    if not kind.is_list:
+        return anew(row[kind.text], ""), 1
+    kept = orjson.loads(row[kind.text])
+    return orjson.dumps([{**each, "sealed": anew(each["sealed"], each.get("id", ""))} for each in kept]).decode(), len(
+        kept
+    )
