@@ -63,7 +63,7 @@ from hub.storage import Store
 from hub.storage.disk_reserve import DiskReserve
 from hub.token_api.routes import descriptions, token_routes
 from hub.tracking.capture_page import capture_routes
-from hub.tracking.click_batcher import ClickBatcher
+from hub.tracking.click_batcher import ClickBatcher, click_batcher
 from hub.tracking.links import LinkCache
 from hub.tracking.redirect import ClickRedirect
 
@@ -106,7 +106,7 @@ def build_parts(
     """Build the parts; nothing runs yet."""
     submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=settings.idempotency.ttl_ms)
     submissions.on_commit(metrics.note_batch)
-    clicks = ClickBatcher(store)
+    clicks = click_batcher(store)
     scheduler = Scheduler(store, clock, may_run=clock_guard.is_trusted)
     disk = _disk_reserve(settings, metrics, scheduler)
     plugin_state = PluginState(plugins, clock)

@@ -105,7 +105,7 @@ class History:
             row = Click(
                 link.seller.account_id, click_id, link.code, link.affiliate_id, link.campaign_id, click.at, subs
             )
-            recorded.append(self._hub.parts.clicks.record(row))
+            recorded.append(self._hub.parts.clicks.submit(row))
         await asyncio.gather(*recorded)
 
     async def _send(self, message: Message) -> None:

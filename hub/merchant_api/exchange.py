@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from time import perf_counter_ns
 from typing import Final
 
@@ -14,7 +15,7 @@ from multidict import CIMultiDictProxy, istr
 from hub.domain.redaction import SHORTEST, redact
 from hub.http.client_address import client_address
 from hub.http.compression import LEAST_BYTES, packed
-from hub.http.errors import ApiError, unavailable
+from hub.http.errors import ApiError, broken, unavailable
 from hub.http.request_headers import FORWARDED_FOR, request_id_of
 from hub.http.response import FileBeginning, Lines, Reply, respond, send_file, send_lines
 from hub.ids import new_id
@@ -182,3 +183,17 @@ class OutageLog:
         if abs(exchange.received_at - self._logged_at) >= OUTAGE_LOGGED_MS:
             self._logged_at = exchange.received_at
             log.warning("the hub could not serve a request", request_id=exchange.request_id, fault=str(fault))
+
+
+async def reply_of(exchange: Exchange, request: web.BaseRequest, doing: Awaitable[Reply], outages: OutageLog) -> Reply:
+    """Return the reply to a request; every error that serving it raises becomes an error body here."""
+    try:
+        return await doing
+    except ApiError as refusal:
+        return refusal.reply
+    except OUTAGES as fault:
+        outages.note(exchange, fault)
+        return outage_reply(fault, request)
+    except Exception:
+        log.exception("a request failed", request_id=exchange.request_id, route=exchange.route)
+        return broken().reply

@@ -240,3 +240,30 @@ def local_address(text: str) -> str:
     """Return an address of this hub to go on to, "/" for anything that could lead elsewhere."""
     plain = text.isascii() and text.isprintable() and "\\" not in text
     return text if plain and text.startswith("/") and not text.startswith("//") else "/"
+
+
+@frozen(eq=False)
+class OwnVisit:
+    """A visit to a page about what is the person's own."""
+
+    visit: Visit
+
+    @property
+    def services(self) -> PageServices:
+        """What every page works with."""
+        return self.visit.services
+
+    @property
+    def query(self) -> Mapping[str, str]:
+        """The query string."""
+        return self.visit.query
+
+    @property
+    def path(self) -> PathValues:
+        """The values of the address."""
+        return self.visit.path
+
+    @property
+    def form(self) -> Mapping[str, str]:
+        """The fields of the form."""
+        return self.visit.form

@@ -8,11 +8,11 @@ import orjson
 import structlog
 from aiohttp import web
 
-from hub.http.errors import ApiError, broken
+from hub.http.errors import ApiError
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
-from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, open_exchange, outage_reply
+from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of
 from hub.merchant_api.services import Services
 from hub.operations.connections.consents import KEYS_PATH, take_keys
 from hub.operations.errors import OperatorFault
@@ -40,16 +40,7 @@ class ConsentCallbacks:
     async def receive(self, request: web.BaseRequest, _: PathValues) -> web.StreamResponse:
         """Answer 200 once the keys are stored, 403 for a state that is not known or keys that do not work."""
         exchange = open_exchange(ROUTE, self._services, request)
-        try:
-            reply = await self._accept(exchange, request)
-        except ApiError as refusal:
-            reply = refusal.reply
-        except OUTAGES as fault:
-            self._outages.note(exchange, fault)
-            reply = outage_reply(fault, request)
-        except Exception:
-            log.exception("keys could not be taken", request_id=exchange.request_id)
-            reply = broken().reply
+        reply = await reply_of(exchange, request, self._accept(exchange, request), self._outages)
         return await conclude(exchange, request, reply)
 
     async def _accept(self, exchange: Exchange, request: web.BaseRequest) -> Reply:

@@ -21,14 +21,14 @@ from hub.api import parse_body
 from hub.domain.challenges import challenge_answer, taken_proof
 from hub.domain.connector import FieldPlace, Headers, Unmappable
 from hub.domain.deliveries import site_of, value_at
-from hub.http.errors import ApiError, broken, unauthorized
+from hub.http.errors import ApiError, unauthorized
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
 from hub.ids import new_id
 from hub.intake.stored_body import storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
-from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, open_exchange, outage_reply
+from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of
 from hub.merchant_api.services import Services
 from hub.platform_webhooks.connections import Connection, ConnectionCache
 from hub.platform_webhooks.delivery_limits import DeliveryLimits
@@ -93,16 +93,7 @@ class PlatformWebhooks:
 
     async def _serve(self, request: web.BaseRequest, path: PathValues, route: str, act: Act) -> web.StreamResponse:
         exchange = open_exchange(route, self._services, request)
-        try:
-            reply = await act(exchange, request, path["connectionId"])
-        except ApiError as refusal:
-            reply = refusal.reply
-        except OUTAGES as fault:
-            self._outages.note(exchange, fault)
-            reply = outage_reply(fault, request)
-        except Exception:
-            log.exception("a delivery failed", request_id=exchange.request_id)
-            reply = broken().reply
+        reply = await reply_of(exchange, request, act(exchange, request, path["connectionId"]), self._outages)
         return await conclude(exchange, request, reply)
 
     async def _prove(self, exchange: Exchange, request: web.BaseRequest, connection_id: str) -> Reply:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import orjson
-import structlog
 from aiohttp import web
 from multidict import istr
 
@@ -18,14 +17,14 @@ from hub.acts.act import Act, written
 from hub.acts.call import Call
 from hub.acts.fields import snake
 from hub.http.client_address import within
-from hub.http.errors import ApiError, broken, invalid, not_found
+from hub.http.errors import ApiError, invalid, not_found
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
 from hub.http.request_headers import check_encoding, check_type
 from hub.http.response import Reply
 from hub.http.router import PathValues
 from hub.intake.submission import IdempotencyUse
 from hub.merchant_api.error_references import reference_body, with_reference
-from hub.merchant_api.exchange import OUTAGES, Exchange, OutageLog, conclude, open_exchange, outage_reply
+from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of
 from hub.merchant_api.v1.reading import conditional_reply
 from hub.merchant_api.writes import idempotency_use
 from hub.operations.errors import InvalidFields, OperatorFault, UnknownReference
@@ -44,8 +43,6 @@ AREAS: Final = {"admin": "operator", "affiliate": "affiliate"}
 """Whose people make the tokens of an API, by the first part of its scopes."""
 INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
 
-log = structlog.get_logger(__name__)
-
 
 class TokenPipeline:
     """Serves one act; `kind` is the first part of the scopes that its API asks for: "admin" or "affiliate"."""
@@ -62,17 +59,7 @@ class TokenPipeline:
         """Answer a request; every error becomes an error body here."""
         shared = self._services.shared
         exchange = open_exchange(self._route, shared, request)
-        try:
-            await self._receive(exchange, request)
-            reply = await self._answer(exchange, request, path)
-        except ApiError as refusal:
-            reply = refusal.reply
-        except OUTAGES as fault:
-            self._outages.note(exchange, fault)
-            reply = outage_reply(fault, request)
-        except Exception:
-            log.exception("a request failed", request_id=exchange.request_id, route=exchange.route)
-            reply = broken().reply
+        reply = await reply_of(exchange, request, self._answer(exchange, request, path), self._outages)
         reply = with_reference(reply, exchange.request_id, shared.docs_url)
         if reply.status == 401 and isinstance(reply.body, bytes):
             body = reference_body(reply.body, INVALID_TOKEN, exchange.request_id, shared.docs_url)
@@ -93,6 +80,7 @@ class TokenPipeline:
         exchange.raw = await read_body(request, shared.max_body, shared.body_timeout, body)
 
     async def _answer(self, exchange: Exchange, request: web.BaseRequest, path: PathValues) -> Reply:
+        await self._receive(exchange, request)
         holder = await self._authenticate(exchange)
         await self._count(exchange, holder)
         self._check_scope(holder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
 from typing import NamedTuple
 
 from hub.batcher import Batcher, Limits
@@ -27,30 +26,14 @@ class Click(NamedTuple):
     visitor: str | None = None
 
 
-class ClickBatcher:
-    """Writes the clicks that wait as one transaction."""
+ClickBatcher = Batcher[Click, None]
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._batcher = Batcher("clicks", self._write, LIMITS)
 
-    @property
-    def last_submitted(self) -> float:
-        """The time of the last click, in seconds of `time.monotonic`."""
-        return self._batcher.last_submitted
+def click_batcher(store: Store) -> ClickBatcher:
+    """Return what writes the clicks that wait as one transaction; its `submit` returns once the click is durable."""
 
-    async def start(self) -> None:
-        """Start to accept clicks."""
-        await self._batcher.start()
-
-    async def stop(self) -> None:
-        """Stop accepting clicks, and return once those that wait are written."""
-        await self._batcher.stop()
-
-    def record(self, click: Click) -> Awaitable[None]:
-        """Return once the click is durable; raise `StoreUnavailable` if it could not be made so."""
-        return self._batcher.submit(click)
-
-    async def _write(self, clicks: list[Click]) -> list[None]:
-        await self._store.transact(InsertAll([("insert_clicks", {"clicks": clicks})]))
+    async def write(clicks: list[Click]) -> list[None]:
+        await store.transact(InsertAll([("insert_clicks", {"clicks": clicks})]))
         return [None] * len(clicks)
+
+    return Batcher("clicks", write, LIMITS)

@@ -113,7 +113,7 @@ class ClickRedirect:
             return None
         click_id = new_id("clk")
         try:
-            await self._clicks.record(
+            await self._clicks.submit(
                 Click(
                     link.account_id,
                     click_id,

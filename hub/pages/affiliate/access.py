@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from aiohttp import web
 from attrs import frozen
 
 from hub.acts.authority import AFFILIATES
-from hub.http.router import PathValues
-from hub.pages.visit import Page, PageServices, Visit
+from hub.pages.visit import OwnVisit, Page, Visit
 
 
 @frozen(eq=False)
-class AffiliateVisit:
+class AffiliateVisit(OwnVisit):
     """A visit to a page of an affiliate; every query of the page is bound to `affiliate_id`."""
 
-    visit: Visit
     affiliate_id: str
-
-    @property
-    def services(self) -> PageServices:
-        """What every page works with."""
-        return self.visit.services
-
-    @property
-    def query(self) -> Mapping[str, str]:
-        """The query string."""
-        return self.visit.query
-
-    @property
-    def path(self) -> PathValues:
-        """The values of the address."""
-        return self.visit.path
-
-    @property
-    def form(self) -> Mapping[str, str]:
-        """The fields of the form."""
-        return self.visit.form
 
     def page(self, template: str, status: int = 200, /, **values: Any) -> web.Response:
         """Return a page; its template has this visit as `affiliate`."""

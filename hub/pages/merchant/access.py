@@ -17,12 +17,11 @@ from attrs import evolve, frozen
 
 from hub.acts.authority import OWNERS
 from hub.domain.words import LIVE_FIRST
-from hub.http.router import PathValues
 from hub.operations.merchants.merchants import MerchantDocument, require_merchant
 from hub.operations.merchants.onboarding import is_set_up
 from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, PageServices, Visit
+from hub.pages.visit import OwnVisit, Page, Visit
 
 CHOICE_COOKIE: Final = "hub-shown"
 OTHER_MODE: Final = {"live": "test", "test": "live"}
@@ -33,10 +32,9 @@ class NotInAccount(Exception):
 
 
 @frozen(eq=False)
-class MerchantVisit:
+class MerchantVisit(OwnVisit):
     """A visit to a page of a merchant; `account_id` is the one account that the page may read and change."""
 
-    visit: Visit
     merchant: MerchantDocument
     level: str
     mode: str
@@ -68,26 +66,6 @@ class MerchantVisit:
     def is_owner(self) -> bool:
         """Whether the person may act, and not only look."""
         return self.level == "owner"
-
-    @property
-    def services(self) -> PageServices:
-        """What every page works with."""
-        return self.visit.services
-
-    @property
-    def query(self) -> Mapping[str, str]:
-        """The query string."""
-        return self.visit.query
-
-    @property
-    def path(self) -> PathValues:
-        """The values of the address."""
-        return self.visit.path
-
-    @property
-    def form(self) -> Mapping[str, str]:
-        """The fields of the form."""
-        return self.visit.form
 
     def address_in(self, mode: str) -> str:
         """Return where the other mode is shown: here, or at the list if this page is about one object of this mode."""

@@ -9,10 +9,9 @@ from typing import Final
 from aiohttp import web
 from attrs import evolve
 
-from hub.domain.words import ADJUSTMENT_STATUSES, LIVE_FIRST
+from hub.domain.words import ADJUSTMENT_STATUSES
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
 from hub.operations.money.adjustments import (
     ADJUSTMENTS,
     AdjustmentDocument,
@@ -33,7 +32,6 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/adjustments"
 STATES: Final = tuple((each, status_word(each)) for each in ADJUSTMENT_STATUSES)
-MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 CREATE: Final = parts.Form(
     HERE,
     "Propose it",
@@ -42,7 +40,7 @@ CREATE: Final = parts.Form(
         parts.Field(
             "merchant", "Merchant", hint="Whose account it is charged to: id, or exact name or e-mail address."
         ),
-        parts.Field("mode", "Account", "choice", options=MODES),
+        parts.Field("mode", "Account", "choice", options=parts.MODES),
         parts.Field("amount", "Amount", hint="Such as 3.00, or -3.00 to take money back."),
         parts.Field("currency", "Currency", hint="Like EUR."),
         parts.Field("reason", "Reason", hint="The affiliate reads it on the statement."),
@@ -67,7 +65,7 @@ def adjustment_pages() -> list[Page]:
 
 async def show_adjustments(visit: Visit) -> web.StreamResponse:
     """Show the corrections that match the filters of the address, newest first, and the form for one more."""
-    return await _list(visit, 200, {})
+    return await _list(visit, {})
 
 
 async def propose(visit: Visit) -> web.StreamResponse:
@@ -85,7 +83,7 @@ async def propose(visit: Visit) -> web.StreamResponse:
             adjustment_id=form.get("id", ""),
         )
     except OperatorFault as fault:
-        return await _list(visit, 422, {"": str(fault)})
+        return await _list(visit, {"": str(fault)})
     return see_other(f"{HERE}/{made['id']}?done=proposed")
 
 
@@ -123,12 +121,9 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocume
     return see_other(f"{one}?done={word}")
 
 
-async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.StreamResponse:
-    asked, found = parts.asked_for(visit, "status", "merchant", "affiliate", "mode"), NOTHING
-    try:
-        found = await adjustments_part(visit.services.store, wanted_of(visit, ADJUSTMENTS, asked))
-    except OperatorFault as fault:
-        status, faults = 422, {"": str(fault), **faults}
+async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
+    asked = parts.asked_for(visit, "status", "merchant", "affiliate", "mode")
+    found, unknown = await parts.read_list(adjustments_part(visit.services.store, wanted_of(visit, ADJUSTMENTS, asked)))
     rows = [
         (
             parts.link(words_of(ADJUSTMENT_KINDS, each["kind"]), f"{HERE}/{each['id']}", each["id"]),
@@ -140,13 +135,12 @@ async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.Stream
         )
         for each in found.entries
     ]
-    columns = ("Correction", "State", "Affiliate", "Reason", "When",
-               "Amount")  # fmt: skip
+    columns = ("Correction", "State", "Affiliate", "Reason", "When", "Amount")
     filters = (
         parts.Field("status", "State", "choice", asked["status"], options=STATES),
-        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        parts.Field("merchant", "Merchant", value=asked["merchant"]),
-        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.affiliate_filter(asked),
+        parts.merchant_filter(asked),
+        parts.mode_filter(asked),
     )
     none = "There are no corrections yet: a refund after a payout makes one, and so do administrators."
     empty = nothing_of("correction", found) if any(asked.values()) else none
@@ -157,7 +151,7 @@ async def _list(visit: Visit, status: int, faults: dict[str, str]) -> web.Stream
     page = parts.ListPage(
         "Corrections", HERE, listing, lead, filters, _create(visit), template="operator/money_list.html"
     )
-    return parts.show_list(visit, page, status, faults)
+    return parts.show_list(visit, page, {**unknown, **faults})
 
 
 def _create(visit: Visit) -> parts.Form | None:

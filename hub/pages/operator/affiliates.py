@@ -68,7 +68,7 @@ def affiliate_object_pages() -> list[Page]:
 
 async def show_affiliates(visit: Visit) -> web.StreamResponse:
     """Show the affiliates, newest first, and the form for one more."""
-    return await _list(visit, 200, {})
+    return await _list(visit, {})
 
 
 async def add_affiliate(visit: Visit) -> web.StreamResponse:
@@ -84,7 +84,7 @@ async def add_affiliate(visit: Visit) -> web.StreamResponse:
             refuse_same="anyway" not in form,
         )
     except OperatorFault as fault:
-        return await _list(visit, 422, {"": str(fault).replace("say --anyway", "tick the last box")})
+        return await _list(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
     return see_other(f"{HERE}/{made['id']}?done=created")
 
 
@@ -114,7 +114,7 @@ async def _found(visit: Visit) -> AffiliateDocument:
     return await show_affiliate(visit.services.store, visit.path["affiliate"])
 
 
-async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     asked = parts.asked_for(visit, "q", "status")
     wanted = wanted_of(visit, AFFILIATES, {"search": asked["q"], "status": asked["status"]})
     found = await affiliates_part(visit.services.store, wanted)
@@ -135,7 +135,7 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     )
     listing = parts.Listing("Affiliates", columns, rows, empty, *beside(HERE, found, asked))
     page = parts.ListPage("Affiliates", HERE, listing, filters=filters, create=parts.filled(CREATE, visit.form))
-    return parts.show_list(visit, page, status, faults)
+    return parts.show_list(visit, page, faults)
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:

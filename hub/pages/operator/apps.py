@@ -30,7 +30,7 @@ def app_pages() -> list[Page]:
 
 async def show_apps(visit: Visit) -> web.StreamResponse:
     """Show the apps without their secrets, and a form for one."""
-    return await _list(visit, 200, {})
+    return await _list(visit, {})
 
 
 async def store(visit: Visit) -> web.StreamResponse:
@@ -39,13 +39,19 @@ async def store(visit: Visit) -> web.StreamResponse:
     try:
         await set_app(visit.services.platforms, given["connector"], given["client_id"], given["client_secret"])
     except OperatorFault as fault:
-        return await _list(visit, 422, {"": str(fault)})
+        return await _list(visit, {"": str(fault)})
     return see_other(f"{HERE}?done=saved")
 
 
 async def delete(visit: Visit) -> web.StreamResponse:
     """Delete the app of a platform; stores that are connected stay so."""
-    return await parts.act_on(visit, _named, lambda name: delete_app(visit.services.platforms, name), HERE, _list)
+    return await parts.act_on(
+        visit,
+        _named,
+        lambda name: delete_app(visit.services.platforms, name),
+        HERE,
+        lambda visit, _, faults: _list(visit, faults),
+    )
 
 
 async def _named(visit: Visit) -> str:
@@ -55,7 +61,7 @@ async def _named(visit: Visit) -> str:
     return name
 
 
-async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     services, may_act = visit.services, visit.may(HERE)
     installing = [each for each in (await services.plugins.catalog()).connectors if _installs(each)]
     rows = [
@@ -76,9 +82,7 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         f"{await services.root()}{RETURN_PATH} as its redirect address."
     )
     create = _form(installing, visit.form) if installing and may_act else None
-    return parts.show_list(
-        visit, parts.ListPage("Apps on platforms", HERE, listing, lead, create=create), status, faults
-    )
+    return parts.show_list(visit, parts.ListPage("Apps on platforms", HERE, listing, lead, create=create), faults)
 
 
 def _installs(connector: Declaration) -> bool:

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from hub.acts.campaigns import ACTS
 from hub.domain.durations import duration_text
-from hub.domain.words import APPROVAL_STATUSES, LIVE_FIRST
+from hub.domain.words import APPROVAL_STATUSES
 from hub.operations.affiliates.memberships import (
     MEMBERSHIPS,
     Member,
@@ -35,7 +35,6 @@ from hub.records.campaigns import CampaignDetails
 from hub.records.words import texts_said
 
 HERE: Final = "/operator/campaigns"
-MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 JOININGS: Final = (("OPEN", "at once"), ("BY_APPROVAL", "by the merchant's approval"))
 DECISIONS: Final = (("APPROVED", "Approve"), ("REJECTED", "Reject"), ("REMOVED", "Remove"))
 
@@ -79,7 +78,7 @@ def _filters(asked: Mapping[str, str]) -> tuple[parts.Field, ...]:
     return (
         parts.Field("q", "Title or code", value=asked["q"]),
         parts.Field("merchant", "Merchant's id", value=asked["merchant"]),
-        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.mode_filter(asked),
         parts.Field(
             "approval",
             "Approval",

@@ -6,9 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.words import COMMISSION_STATES, LIVE_FIRST
-from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
+from hub.domain.words import COMMISSION_STATES
 from hub.operations.money.payouts import COMMISSIONS, ListedCommission, commissions_part
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
@@ -17,7 +15,6 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/commissions"
 STATES: Final = tuple((each, status_word(each)) for each in COMMISSION_STATES)
-MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 
 
 def commission_list_pages() -> list[Page]:
@@ -27,24 +24,18 @@ def commission_list_pages() -> list[Page]:
 
 async def show_commissions(visit: Visit) -> web.StreamResponse:
     """Show the commissions that match the filters of the address, newest first."""
-    asked, faults = parts.asked_for(visit, "state", "merchant", "affiliate", "mode"), dict[str, str]()
-    found = NOTHING
-    try:
-        found = await commissions_part(visit.services.store, wanted_of(visit, COMMISSIONS, asked))
-    except OperatorFault as fault:
-        faults = {"": str(fault)}
+    asked = parts.asked_for(visit, "state", "merchant", "affiliate", "mode")
+    found, faults = await parts.read_list(commissions_part(visit.services.store, wanted_of(visit, COMMISSIONS, asked)))
     rows = [_row(each) for each in found.entries]
     columns = ("Commission", "State", "Merchant", "Affiliate", "Rule of", "Amount")
     filters = (
         parts.Field("state", "State", "choice", asked["state"], options=STATES),
-        parts.Field("merchant", "Merchant", value=asked["merchant"]),
-        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.merchant_filter(asked),
+        parts.affiliate_filter(asked),
+        parts.mode_filter(asked),
     )
     listing = parts.Listing("Commissions", columns, rows, nothing_of("commission", found), *beside(HERE, found, asked))
-    return parts.show_list(
-        visit, parts.ListPage("Commissions", HERE, listing, filters=filters), 422 if faults else 200, faults
-    )
+    return parts.show_list(visit, parts.ListPage("Commissions", HERE, listing, filters=filters), faults)
 
 
 def _row(each: ListedCommission) -> tuple[parts.Cell, ...]:

@@ -17,7 +17,6 @@ from hub.operations.connections.connections import (
     show_connection,
 )
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, wanted_of
@@ -41,10 +40,7 @@ def connection_object_pages() -> list[Page]:
 async def show_connections(visit: Visit) -> web.StreamResponse:
     """Show the connections of all merchants, or of one."""
     asked, admin = parts.asked_for(visit, "merchant"), await _admin(visit)
-    try:
-        found = await connections_part(admin, wanted_of(visit, CONNECTIONS, asked))
-    except OperatorFault:
-        found = NOTHING
+    found, _ = await parts.read_list(connections_part(admin, wanted_of(visit, CONNECTIONS, asked)))
     rows = [
         (
             parts.link(each["title"] or each["connector"], f"{HERE}/{each['id']}", each["id"]),

@@ -73,12 +73,11 @@ async def _entries(visit: Visit, asked: dict[str, str]) -> web.StreamResponse:
         raise OperatorFault(f"There is no account {asked['account']!r}.")
     filters = {"order_id": asked["order"], "commission_id": asked["commission"], "affiliate": asked["affiliate"]}
     found = await entries_of(store, book.account_id, wanted_of(visit, ENTRIES, filters))
-    columns = ("Entry", "When", "What", "From", "To", "Order",
-               "Cause", "Amount")  # fmt: skip
+    columns = ("Entry", "When", "What", "From", "To", "Order", "Cause", "Amount")
     fields = (
         parts.Field("order", "Order", value=asked["order"]),
         parts.Field("commission", "Commission", value=asked["commission"]),
-        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
+        parts.affiliate_filter(asked),
         parts.Field("account", "Account", value=book.account_id),
     )
     mark = "TEST: " if book.mode == "test" else ""

@@ -9,11 +9,9 @@ from aiohttp import web
 
 from hub.acts.links import ACTS
 from hub.domain.sub_ids import SUB_NAMES
-from hub.domain.words import LIVE_FIRST
 from hub.operations.affiliates.link_lists import LINKS, list_links
 from hub.operations.affiliates.links import NewLink, create_link, show_link
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, nothing_of, wanted_of
@@ -22,13 +20,12 @@ from hub.pages.visit import Page, Visit
 from hub.records.links import LinkRecord
 
 HERE: Final = "/operator/links"
-MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 CREATE: Final = parts.Form(
     HERE,
     "Create the link",
     (
         parts.Field("merchant", "Merchant", hint="Id, name or e-mail address."),
-        parts.Field("mode", "Mode", "choice", "live", options=MODES),
+        parts.Field("mode", "Mode", "choice", "live", options=parts.MODES),
         parts.Field("affiliate", "Affiliate", hint="Id, name or e-mail address."),
         parts.Field("campaign", "Campaign", hint="Id or code; without it the product's.", optional=True),
         parts.Field("product", "Product", hint="The merchant's own id of it.", optional=True),
@@ -59,7 +56,7 @@ def link_object_pages() -> list[Page]:
 
 async def show_links(visit: Visit) -> web.StreamResponse:
     """Show the links of all merchants, newest first, and the form for one more."""
-    return await _list(visit, 200, {})
+    return await _list(visit, {})
 
 
 async def add_link(visit: Visit) -> web.StreamResponse:
@@ -78,7 +75,7 @@ async def add_link(visit: Visit) -> web.StreamResponse:
     try:
         made = await create_link(services.store, services.clock, await services.root(), wanted)
     except OperatorFault as fault:
-        return await _list(visit, 422, {"": str(fault)})
+        return await _list(visit, {"": str(fault)})
     return see_other(f"{HERE}/{made.code}?done=created")
 
 
@@ -91,23 +88,20 @@ async def _found(visit: Visit) -> LinkRecord:
     return await show_link(visit.services.store, await visit.services.root(), visit.path["link"])
 
 
-async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     asked = parts.asked_for(visit, "merchant", "affiliate", "mode")
     store, root = visit.services.store, await visit.services.root()
-    try:
-        found = await list_links(store, root, wanted_of(visit, LINKS, asked))
-    except OperatorFault as fault:
-        found, status, faults = NOTHING, 422, {"": str(fault)}
+    found, unknown = await parts.read_list(list_links(store, root, wanted_of(visit, LINKS, asked)))
     filters = (
-        parts.Field("merchant", "Merchant", value=asked["merchant"]),
-        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.merchant_filter(asked),
+        parts.affiliate_filter(asked),
+        parts.mode_filter(asked),
     )
     columns = ("Link", "State", "Affiliate", "Merchant", "Leads to", "Made")
     rows = [_row(each) for each in found.entries]
     listing = parts.Listing("Links", columns, rows, nothing_of("link", found), *beside(HERE, found, asked))
     page = parts.ListPage("Links", HERE, listing, filters=filters, create=parts.filled(CREATE, visit.form))
-    return parts.show_list(visit, page, status, faults)
+    return parts.show_list(visit, page, {**faults, **unknown})
 
 
 def _row(each: LinkRecord) -> tuple[parts.Cell, ...]:

@@ -6,8 +6,6 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
 from hub.operations.orders.request_log import REQUESTS, read_log, read_strangers_log
 from hub.pages.operator import parts
 from hub.pages.paging import beside, wanted_of
@@ -23,15 +21,16 @@ def log_pages() -> list[Page]:
 
 async def show_log(visit: Visit) -> web.StreamResponse:
     """Show the newest requests of a merchant; without one, of callers that no account is known of."""
-    asked, faults = parts.asked_for(visit, "merchant", "errors"), dict[str, str]()
-    found, store, wanted = NOTHING, visit.services.store, wanted_of(visit, REQUESTS)
-    try:
-        if asked["merchant"]:
-            found = await read_log(store, asked["merchant"], wanted, refused=asked["errors"] == "1")
-        else:
-            found = await read_strangers_log(store, wanted)
-    except OperatorFault as fault:
-        faults = {"": str(fault)}
+    asked, store, wanted = (
+        parts.asked_for(visit, "merchant", "errors"),
+        visit.services.store,
+        wanted_of(visit, REQUESTS),
+    )
+    found, faults = await parts.read_list(
+        read_log(store, asked["merchant"], wanted, refused=asked["errors"] == "1")
+        if asked["merchant"]
+        else read_strangers_log(store, wanted)
+    )
     cells = [
         (
             parts.at(row["at"]),
@@ -44,10 +43,10 @@ async def show_log(visit: Visit) -> web.StreamResponse:
     ]
     columns = ("When", "Request", "Answer", "Key", "From")
     filters = (
-        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.merchant_filter(asked),
         parts.Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),
     )
     lead = "The newest requests. Without a merchant: those of callers that no account is known of."
     listing = parts.Listing("Requests", columns, cells, "There are no such requests.", *beside(HERE, found, asked))
     page = parts.ListPage("Request log", HERE, listing, lead, filters)
-    return parts.show_list(visit, page, 422 if faults else 200, faults)
+    return parts.show_list(visit, page, faults)

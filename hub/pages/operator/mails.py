@@ -38,7 +38,7 @@ def mail_pages() -> list[Page]:
 
 async def show_mails(visit: Visit) -> web.StreamResponse:
     """Show the mails, newest first."""
-    return await _list(visit, 200, {})
+    return await _list(visit, {})
 
 
 async def retry(visit: Visit) -> web.StreamResponse:
@@ -47,11 +47,11 @@ async def retry(visit: Visit) -> web.StreamResponse:
     try:
         await retry_mail(services.store, services.clock, visit.form.get("mail", "").strip())
     except OperatorFault as fault:
-        return await _list(visit, 422, {"": str(fault)})
+        return await _list(visit, {"": str(fault)})
     return see_other(f"{HERE}?done=due")
 
 
-async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     asked = parts.asked_for(visit, "status", "to")
     if asked["status"] not in MAIL_STATUSES:
         asked["status"] = ""
@@ -65,7 +65,7 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         parts.Field("status", "Status", "choice", asked["status"], options=options),
         parts.Field("to", "To", value=asked["to"]),
     )
-    return parts.show_list(visit, parts.ListPage("Mails", HERE, listing, filters=filters), status, faults)
+    return parts.show_list(visit, parts.ListPage("Mails", HERE, listing, filters=filters), faults)
 
 
 def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) -> str:

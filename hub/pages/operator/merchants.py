@@ -65,7 +65,7 @@ def merchant_pages() -> list[Page]:
 
 async def show_merchants(visit: Visit) -> web.StreamResponse:
     """Show the merchants, newest first, and the form for one more."""
-    return await _list(visit, 200, {})
+    return await _list(visit, {})
 
 
 async def add_merchant(visit: Visit) -> web.StreamResponse:
@@ -84,7 +84,7 @@ async def add_merchant(visit: Visit) -> web.StreamResponse:
     try:
         made = await create_merchant(visit.services.store, visit.services.clock, wanted)
     except OperatorFault as fault:
-        return await _list(visit, 422, {"": str(fault).replace("say --anyway", "tick the last box")})
+        return await _list(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
     return see_other(f"{HERE}/{made['id']}?done=created")
 
 
@@ -147,7 +147,7 @@ async def _asking(visit: Visit, status: int, faults: Mapping[str, str]) -> web.S
     return visit.page("operator/close_merchant.html", status, closing=merchant, faults=faults, form=visit.form)
 
 
-async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     asked = parts.asked_for(visit, "q", "status")
     wanted = wanted_of(visit, MERCHANTS, {"search": asked["q"], "status": asked["status"]})
     found = await merchants_part(visit.services.store, wanted)
@@ -174,7 +174,7 @@ async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         ),
     )
     page = parts.ListPage("Merchants", HERE, listing, filters=filters, create=parts.filled(CREATE, visit.form))
-    return parts.show_list(visit, page, status, faults)
+    return parts.show_list(visit, page, faults)
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:

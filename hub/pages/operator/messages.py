@@ -10,9 +10,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.acts.events import ACTS
-from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
 from hub.operations.orders.event_lists import EVENTS, events_part
 from hub.operations.orders.events import NOT_REPLAYABLE, show_event
 from hub.pages.markup import status_word
@@ -24,7 +22,6 @@ from hub.pages.visit import Page, Visit
 from hub.records.events import EventDocument, ShownEvent
 
 HERE: Final = "/operator/messages"
-MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 STATUSES: Final = ("FAILED", "UNMATCHED", "PARKED")
 NAMES: Final = ("status", "merchant", "mode", "reason")
 
@@ -43,11 +40,8 @@ def message_pages() -> list[Page]:
 
 async def show_messages(visit: Visit) -> web.StreamResponse:
     """Show the messages that failed, are parked or found no order, newest first."""
-    asked, faults, found = parts.asked_for(visit, *NAMES), dict[str, str](), NOTHING
-    try:
-        found = await events_part(visit.services.store, wanted_of(visit, EVENTS, _filters(asked)))
-    except OperatorFault as fault:
-        faults = {"": str(fault)}
+    asked = parts.asked_for(visit, *NAMES)
+    found, faults = await parts.read_list(events_part(visit.services.store, wanted_of(visit, EVENTS, _filters(asked))))
     columns = ("Message", "Status", "Arrived", "Merchant", "Order", "Why")
     empty = "Nothing is stuck here." if found.older is None else nothing_of("message", found)
     rows = [_row(each) for each in found.entries]
@@ -56,8 +50,8 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         parts.Field(
             "status", "Status", "choice", _status(asked), options=[(each, status_word(each)) for each in STATUSES]
         ),
-        parts.Field("merchant", "Merchant", value=asked["merchant"]),
-        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.merchant_filter(asked),
+        parts.mode_filter(asked),
         parts.Field("reason", "Reason contains", value=asked["reason"]),
     )
     given = {name: value for name, value in asked.items() if value}
@@ -70,7 +64,7 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         filters,
         more=(("Replay all that match", many),) if many else (),
     )
-    return parts.show_list(visit, page, 422 if faults else 200, faults)
+    return parts.show_list(visit, page, faults)
 
 
 async def ask_to_replay(visit: Visit) -> web.StreamResponse:

@@ -9,9 +9,7 @@ from aiohttp import web
 from attrs import evolve
 
 from hub.acts.orders import ACTS
-from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
 from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversions_part, show_conversion
 from hub.operations.orders.order_explanations import order_anywhere
@@ -27,7 +25,6 @@ from hub.records.orders import CommissionOfOrder, ConversionRecord
 
 HERE: Final = "/operator/orders"
 REVIEWS: Final = "/operator/reviews"
-MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 NAMES: Final = {"order": "conversion", "affiliate": "affiliateId", "campaign": "campaignId"}
 """The acts' names of what the address and the forms name."""
 SIDES: Final = {"affiliate": "Affiliate", "merchant": "Merchant", "operator": "Operator"}
@@ -84,26 +81,20 @@ async def _found(visit: Visit) -> ConversionRecord:
 
 
 async def _list(visit: Visit, title: str, address: str, review: str | None) -> web.StreamResponse:
-    asked, faults = parts.asked_for(visit, "merchant", "affiliate", "mode"), dict[str, str]()
-    services, found = visit.services, NOTHING
-    try:
-        wanted = wanted_of(visit, CONVERSIONS, {**asked, "review": review})
-        found = await conversions_part(services.store, services.clock, wanted)
-    except OperatorFault as fault:
-        faults = {"": str(fault)}
+    asked, services = parts.asked_for(visit, "merchant", "affiliate", "mode"), visit.services
+    wanted = wanted_of(visit, CONVERSIONS, {**asked, "review": review})
+    found, faults = await parts.read_list(conversions_part(services.store, services.clock, wanted))
     fields = (
-        parts.Field("merchant", "Merchant", value=asked["merchant"]),
-        parts.Field("affiliate", "Affiliate", value=asked["affiliate"]),
-        parts.Field("mode", "Mode", "choice", asked["mode"], options=MODES),
+        parts.merchant_filter(asked),
+        parts.affiliate_filter(asked),
+        parts.mode_filter(asked),
     )
     columns = ("Order", "Ordered", "Merchant", "Worth", "Confidence", "Affiliate", "Commission")
     empty = "No order waits for a decision." if review else nothing_of("order", found)
     names = await names_of_affiliates(visit.services.store, {each.candidate_id or "" for each in found.entries})
     rows = [_row(each, names) for each in found.entries]
     listing = parts.Listing(title, columns, rows, empty, *beside(address, found, asked))
-    return parts.show_list(
-        visit, parts.ListPage(title, address, listing, filters=fields), 422 if faults else 200, faults
-    )
+    return parts.show_list(visit, parts.ListPage(title, address, listing, filters=fields), faults)
 
 
 def _row(each: ConversionRecord, names: Mapping[str, str]) -> tuple[parts.Cell, ...]:

@@ -6,17 +6,23 @@ The pages differ in what they show, not in how; `operator/list.html` and `operat
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from aiohttp import web
 from attrs import evolve, frozen
 
 from hub.acts.authority import OPERATORS, Grant
+from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import NOTHING
+from hub.operations.lists import Page as Part
 from hub.pages.operator.said import said_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, PageHandler, Visit
+
+T = TypeVar("T")
+MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 
 
 @frozen
@@ -182,6 +188,29 @@ def asked_for(visit: Visit, *names: str) -> dict[str, str]:
     return {name: visit.query.get(name, "").strip()[:255] for name in names}
 
 
+async def read_list(reading: Awaitable[Part[T]]) -> tuple[Part[T], dict[str, str]]:
+    """Return the part of a list, or nothing and why the filters of the address name nothing."""
+    try:
+        return await reading, {}
+    except OperatorFault as fault:
+        return NOTHING, {"": str(fault)}
+
+
+def merchant_filter(asked: Mapping[str, str]) -> Field:
+    """Return the filter of a list by merchant."""
+    return Field("merchant", "Merchant", value=asked["merchant"])
+
+
+def affiliate_filter(asked: Mapping[str, str]) -> Field:
+    """Return the filter of a list by affiliate."""
+    return Field("affiliate", "Affiliate", value=asked["affiliate"])
+
+
+def mode_filter(asked: Mapping[str, str]) -> Field:
+    """Return the filter of a list by mode."""
+    return Field("mode", "Mode", "choice", asked["mode"], options=MODES)
+
+
 def filled(form: Form, values: Mapping[str, str]) -> Form:
     """Return a form as somebody filled it in; as it is without values."""
     if not values:
@@ -195,8 +224,8 @@ def filled(form: Form, values: Mapping[str, str]) -> Form:
     return evolve(form, fields=fields)
 
 
-def show_list(visit: Visit, page: ListPage, status: int = 200, faults: Mapping[str, str] | None = None) -> web.Response:
-    """Return the page of a list, with the chips of the filters in force."""
+def show_list(visit: Visit, page: ListPage, faults: Mapping[str, str] | None = None) -> web.Response:
+    """Return the page of a list, with the chips of the filters in force; its status is 422 with faults."""
     given = {each.name: each.value for each in page.filters if each.value}
     chips = [
         (f"{each.label}: {_words(each)}", _without(page.address, given, each.name))
@@ -205,7 +234,9 @@ def show_list(visit: Visit, page: ListPage, status: int = 200, faults: Mapping[s
     ]
     if page.create is not None and not visit.may(page.create.address):
         page = evolve(page, create=None)
-    return visit.page(page.template, status, page=page, chips=chips, faults=faults or {}, said=said_of(visit))
+    return visit.page(
+        page.template, 422 if faults else 200, page=page, chips=chips, faults=faults or {}, said=said_of(visit)
+    )
 
 
 def show_object(
@@ -232,7 +263,6 @@ def show_object(
 
 Again = Callable[[Visit, int, Mapping[str, str]], Awaitable[web.StreamResponse]]
 """Shows the page of a form again, with a status and what is wrong."""
-T = TypeVar("T")
 
 
 async def act_on(

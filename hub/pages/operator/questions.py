@@ -9,7 +9,6 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import NOTHING
 from hub.operations.orders.order_reviews import QUESTIONS, OrderReviewDocument, close_order_reviews, questions_part
 from hub.pages.operator import parts
 from hub.pages.paging import beside, wanted_of
@@ -37,7 +36,7 @@ def question_pages() -> list[Page]:
 
 async def show_questions(visit: Visit) -> web.StreamResponse:
     """Show the open questions, newest first, or those that were closed."""
-    return await _list(visit, 200, {})
+    return await _list(visit, {})
 
 
 async def close(visit: Visit) -> web.StreamResponse:
@@ -46,26 +45,24 @@ async def close(visit: Visit) -> web.StreamResponse:
     try:
         await close_order_reviews(services.store, services.clock, form.get("order", "").strip(), form.get("note", ""))
     except OperatorFault as fault:
-        return await _list(visit, 422, {"": str(fault)})
+        return await _list(visit, {"": str(fault)})
     return see_other(f"{HERE}?done=answered")
 
 
-async def _list(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     asked = parts.asked_for(visit, "merchant", "closed")
     wanted = wanted_of(visit, QUESTIONS, {"merchant": asked["merchant"]})
-    try:
-        found = await questions_part(visit.services.store, wanted, closed=asked["closed"] == "1")
-    except OperatorFault as fault:
-        found, status, faults = NOTHING, 422, {"": str(fault)}
+    reading = questions_part(visit.services.store, wanted, closed=asked["closed"] == "1")
+    found, unknown = await parts.read_list(reading)
     columns = ("Order", "Merchant", "What happened", "Details")
     listing = parts.Listing("Questions", columns, [_row(each) for each in found.entries],
                       "No order waits for an answer.", *beside(HERE, found, asked))  # fmt: skip
     filters = (
-        parts.Field("merchant", "Merchant", value=asked["merchant"]),
+        parts.merchant_filter(asked),
         parts.Field("closed", "Show", "choice", asked["closed"], options=(("1", "closed ones"),)),
     )
     page = parts.ListPage("Questions", HERE, listing, filters=filters, create=parts.filled(CLOSE, visit.form))
-    return parts.show_list(visit, page, status, faults)
+    return parts.show_list(visit, page, {**faults, **unknown})
 
 
 def _row(each: OrderReviewDocument) -> tuple[parts.Cell, ...]:
