@@ -73,6 +73,42 @@ CREATE TABLE partner_invitations (
     CHECK ((affiliate_id IS NULL) = (accepted_at IS NULL))
 ) {clustered};
 
+-- Pictures that merchants sent, written anew by the hub. An id cannot be guessed, and is the picture's address.
+CREATE TABLE pictures (
+    account_id TEXT   NOT NULL REFERENCES accounts (account_id),
+    picture_id TEXT   NOT NULL,
+    media_type TEXT   NOT NULL CHECK (media_type IN ('image/png', 'image/jpeg', 'image/webp')),
+    width      BIGINT NOT NULL,
+    height     BIGINT NOT NULL,
+    bytes      BIGINT NOT NULL,
+    content    TEXT   NOT NULL,                   -- base64
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (account_id, picture_id)
+);
+CREATE INDEX pictures_by_id ON pictures (picture_id);
+
+-- The addresses of merchants' pages for partners; a former one still leads to its merchant's page.
+CREATE TABLE join_names (
+    name       TEXT NOT NULL PRIMARY KEY,
+    account_id TEXT NOT NULL REFERENCES accounts (account_id)
+);
+CREATE INDEX join_names_by_account ON join_names (account_id);
+
+-- The page by which strangers become partners of a live account, which has one.
+CREATE TABLE join_pages (
+    account_id  TEXT   NOT NULL PRIMARY KEY REFERENCES accounts (account_id),
+    name        TEXT   NOT NULL,                  -- its present address, of join_names
+    title       TEXT   NOT NULL,
+    body        TEXT   NOT NULL,                  -- what the merchant writes on it
+    campaign_id TEXT,                             -- what people join; null: every active campaign
+    acceptance  TEXT   NOT NULL CHECK (acceptance IN ('AT_ONCE', 'AFTER_REVIEW')),
+    is_on       BIGINT NOT NULL CHECK (is_on IN (0, 1)),
+    logo        TEXT,                             -- a picture of the account; null: none
+    updated_at  BIGINT NOT NULL,
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id),
+    FOREIGN KEY (account_id, logo) REFERENCES pictures (account_id, picture_id)
+);
+
 -- A product keeps the JSON that the API returns of it, and its number in the account's catalogue. Products are never
 -- deleted, so the highest number is how many there are, and a page of the catalogue is a range of numbers.
 CREATE TABLE products (

@@ -25,6 +25,7 @@ PACKAGES = sorted(path.parent for path in ROOT.glob("plugins/*/*/__init__.py") i
 VAGUE = {"util", "utils", "helper", "helpers", "manager", "managers", "base", "common", "misc", "abstract"}
 
 DOCUMENTED = {
+    "PIL.Image",
     "aiohttp",
     "aiohttp.abc",
     "aiohttp.web",

@@ -28,6 +28,7 @@ from hub.demo.orders import ShopOrders
 from hub.demo.play import play_history
 from hub.demo.shop import Shop, create_shop
 from hub.demo.stage import (
+    JOIN_PAGE,
     Affiliate,
     Merchant,
     SignInLink,
@@ -39,6 +40,7 @@ from hub.demo.stage import (
     sweep,
 )
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
+from hub.operations.affiliates.join_pages import set_join_page
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import DEFAULT_HOLD, set_campaign_hold, set_campaign_listing
 from hub.operations.connections.connections import ConnectionAdmin
@@ -117,6 +119,7 @@ async def _set_up(hub: Hub, session: aiohttp.ClientSession, shop_url: str, clock
     campaign_id = await launch_campaign(store, clock, client, shop_url)
     affiliate = await engage_affiliate(store, clock, merchant, campaign_id, public_url)
     await set_campaign_listing(store, clock, campaign_id, listed=True)
+    await set_join_page(store, clock, merchant.account_id, JOIN_PAGE)
     await set_membership(store, clock, Member(campaign_id, affiliate.affiliate_id), "APPROVED")
     if days:
         prices = {number: good.price for number, good in GOODS.items()}

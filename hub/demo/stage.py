@@ -16,6 +16,7 @@ from hub.demo.goods import CURRENCY, GOODS
 from hub.demo.merchant import ApiKey, MerchantClient
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.join_pages import WantedPage
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.campaigns.campaigns import approve_campaign
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection, issue_secret
@@ -33,6 +34,12 @@ AFFILIATE = "The Evening Post"
 LINKED = "lantern"
 PLATFORMS = ("shopify", "woocommerce", "prestashop")
 """The platforms that `hub simulate` may play against the demo: it plays the first whose plugin is installed."""
+JOIN_PAGE = WantedPage(
+    name="fjord-fern",
+    title="Recommend Fjord & Fern",
+    text="Lanterns, mugs and notebooks for slow evenings, made to last.\n\nTell your readers, and earn by each order.",
+    is_on=True,
+)
 LEFTOVERS = ("", "-wal", "-shm", ".key")
 
 

@@ -41,6 +41,9 @@ StoredCampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "ARCHIVED"]
 ApprovalStatus = Literal["NOT_REQUIRED", "PENDING", "APPROVED", "REJECTED"]
 Joining = Literal["OPEN", "BY_APPROVAL"]
 MembershipStatus = Literal["APPLIED", "APPROVED", "REJECTED", "REMOVED"]
+Acceptance = Literal["AT_ONCE", "AFTER_REVIEW"]
+"""How somebody becomes a partner who comes by a merchant's own page."""
+PictureType = Literal["image/png", "image/jpeg", "image/webp"]
 Proof = Literal["file", "meta", "dns"]
 """How a domain is proved."""
 
@@ -137,6 +140,7 @@ STORED_CAMPAIGN_STATUSES: Final[tuple[StoredCampaignStatus, ...]] = get_args(Sto
 APPROVAL_STATUSES: Final[tuple[ApprovalStatus, ...]] = get_args(ApprovalStatus)
 JOININGS: Final[tuple[Joining, ...]] = get_args(Joining)
 MEMBERSHIP_STATUSES: Final[tuple[MembershipStatus, ...]] = get_args(MembershipStatus)
+ACCEPTANCES: Final[tuple[Acceptance, ...]] = get_args(Acceptance)
 PROOFS: Final[tuple[Proof, ...]] = get_args(Proof)
 EVENT_TYPES: Final[tuple[EventType, ...]] = get_args(EventType)
 EVENT_STATUSES: Final[tuple[EventStatus, ...]] = get_args(EventStatus)

@@ -90,7 +90,11 @@ AREAS: Final = (
             Place(
                 "/merchant/affiliates",
                 "Partners",
-                (Place("/merchant/affiliates", "All partners"), Place("/merchant/links", "Links")),
+                (
+                    Place("/merchant/affiliates", "All partners"),
+                    Place("/merchant/links", "Links"),
+                    Place("/merchant/affiliates/page", "Join page"),
+                ),
             ),
             Place(
                 "/merchant/campaigns",

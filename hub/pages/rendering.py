@@ -28,6 +28,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+IMAGE_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png"}
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -81,6 +82,12 @@ def render(template: str, status: int = 200, /, **values: Any) -> web.Response:
 def html_response(text: str, status: int = 200) -> web.Response:
     """Return the answer that has this HTML."""
     return web.Response(body=text.encode(), status=status, headers={**HEADERS, "Content-Type": HTML})
+
+
+def image(content: bytes, media_type: str, name: str) -> web.Response:
+    """Return the answer that is a picture; `name` is what a browser calls the file."""
+    headers = {**HEADERS, "Content-Type": media_type, "Content-Disposition": f'inline; filename="{name}"'}
+    return web.Response(body=content, headers=headers)
 
 
 def render_text(template: str, *, zone: tzinfo | None = None, now: int | None = None, **values: Any) -> str:

@@ -27,6 +27,7 @@ from hub.pages.affiliate.routes import affiliate_pages
 from hub.pages.campaigns import campaign_pages
 from hub.pages.docs import docs_pages
 from hub.pages.guard import guarded
+from hub.pages.join import join_pages
 from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
 from hub.pages.merchant.reading import reading_pages
@@ -76,6 +77,7 @@ def all_pages() -> list[Page]:
         *token_pages(),
         *subscription_pages(),
         *campaign_pages(),
+        *join_pages(),
         *docs_pages(),
         *affiliate_pages(),
         *reading_pages(),

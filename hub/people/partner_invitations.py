@@ -13,7 +13,7 @@ from typing import Final, TypedDict
 from hub.clock import Clock
 from hub.domain.durations import DAY
 from hub.mail.outbox import Mail, Outbox
-from hub.operations.affiliates.links import NewLink, create_link_in
+from hub.operations.affiliates.join_pages import campaigns_to_join, first_link
 from hub.operations.affiliates.memberships import Member, admit
 from hub.operations.checks import checked_email
 from hub.operations.errors import OperatorFault
@@ -27,8 +27,6 @@ from hub.storage import Row, Store, Tx
 
 MOST_AT_ONCE: Final = 200
 MOST_A_DAY: Final = 500
-MOST_CAMPAIGNS: Final = 20
-"""How many campaigns somebody joins who is invited to all; the newest first."""
 _parted = re.compile(r"[\s,;<>]+").split
 
 
@@ -73,7 +71,7 @@ async def invite_partners(
     account_id = account["account_id"]
     async with store.write() as tx:
         now = clock()
-        if not await _campaigns(tx, account_id, campaign_id):
+        if not await campaigns_to_join(tx, account_id, campaign_id):
             raise OperatorFault("Activate a campaign first: a partner has to have something to sell.")
         sent = await tx.one("invitations_since", account_id=account_id, since=now - DAY)
         if sent is not None and sent["sent"] + len(emails) > MOST_A_DAY:
@@ -119,14 +117,14 @@ async def take_back_invitation(store: Store, clock: Clock, account_id: str, emai
         await note_act(tx, clock(), "partner.invitation-taken-back", account_id, before={"email": email})
 
 
-async def accept_invitation(tx: Tx, now: int, account_id: str, email: str, affiliate_id: str) -> None:
-    """Make somebody who registered by an invitation a member, with a first link; one taken back joins nothing.
+async def accept_invitation(tx: Tx, now: int, account_id: str, email: str, affiliate_id: str) -> bool:
+    """Make somebody who registered by an invitation a member, with a first link; return whether there was one.
 
     The link belongs to the newest of the campaigns, and leads to the shop's first domain.
     """
     row = await tx.one("invitation_of", account_id=account_id, email_key=email_key(email))
     if row is None or row["accepted_at"] is not None:
-        return
+        return False
     where = {"account_id": account_id, "email_key": email_key(email)}
     await tx.run("accept_invitation", **where, affiliate_id=affiliate_id, now=now)
     await join(tx, now, account_id, affiliate_id, row["campaign_id"])
@@ -135,23 +133,13 @@ async def accept_invitation(tx: Tx, now: int, account_id: str, email: str, affil
     if whose is not None:
         there = f"/merchant/affiliates/{affiliate_id}?mode={whose['mode']}"
         await tell(tx, now, "partner-joined", whose["merchant_id"], f"{email} accepted your invitation.", there)
+    return True
 
 
 async def join(tx: Tx, now: int, account_id: str, affiliate_id: str, campaign_id: str | None) -> None:
     """Make an affiliate a member of a campaign, or of every active one, and give it a link to the newest of them."""
-    campaigns = await _campaigns(tx, account_id, campaign_id)
+    campaigns = await campaigns_to_join(tx, account_id, campaign_id)
     for each in campaigns:
         await admit(tx, now, Member(each, affiliate_id, account_id))
-    whose = await tx.one("merchant_of_account", account_id=account_id)
-    if not campaigns or whose is None or whose["domains"] == "[]":
-        return
-    link = {"account_id": account_id, "affiliate_id": affiliate_id, "campaign_id": campaigns[0]}
-    if await tx.one("link_to_try", **link) is None:
-        wanted = NewLink(whose["merchant_id"], whose["mode"], affiliate_id, campaigns[0])
-        await create_link_in(tx, lambda: now, "", wanted)
-
-
-async def _campaigns(tx: Tx, account_id: str, campaign_id: str | None) -> list[str]:
-    rows = await tx.all("active_campaigns_of", account_id=account_id, limit=MOST_CAMPAIGNS)
-    active = [str(row["campaign_id"]) for row in rows]
-    return active if campaign_id is None else [each for each in active if each == campaign_id]
+    if campaigns:
+        await first_link(tx, lambda: now, account_id, affiliate_id, campaigns[0])

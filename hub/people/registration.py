@@ -10,6 +10,7 @@ from hub.clock import Clock
 from hub.domain.words import PARTY_KINDS, ShopPlatform
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import add_affiliate
+from hub.operations.affiliates.join_pages import join_by_page
 from hub.operations.affiliates.test_partner import ensure_test_partner
 from hub.operations.checks import checked_currency, checked_email, checked_name
 from hub.operations.errors import OperatorFault
@@ -29,13 +30,17 @@ DEFAULT_CURRENCY: Final = "USD"
 
 @frozen
 class Applicant:
-    """Who wants to register, as they typed it: `kind` is merchant or affiliate, `platform` what a shop runs on."""
+    """Who wants to register, as they typed it: `kind` is merchant or affiliate, `platform` what a shop runs on.
+
+    `partner_of` is the account whose own page they came by.
+    """
 
     kind: str
     email: str
     name: str
     currency: str = DEFAULT_CURRENCY
     platform: ShopPlatform | None = None
+    partner_of: str | None = None
 
 
 @frozen
@@ -48,7 +53,7 @@ class Guest:
     currency: str
     invited_by: str | None
     is_partner: bool = False
-    """Whether a merchant invited them."""
+    """Whether a merchant invited them, or they came by its page."""
 
 
 class Registrations:
@@ -84,8 +89,9 @@ class Registrations:
             known = await tx.one("user_by_email", email_key=email_key(email))
             if known is None:
                 made = await add_registration(
-                    tx, now, root, email, applicant.kind, name=name, currency=currency, platform=applicant.platform
-                )
+                    tx, now, root, email, applicant.kind, name=name, currency=currency, platform=applicant.platform,
+                    account_id=applicant.partner_of,
+                )  # fmt: skip
                 mail = Mail(email, "confirm-address", {}, made.url, made.expires_at)
             elif known["status"] == "ACTIVE":
                 made = await add_link(tx, now, root, known["user_id"], "recovery", None)
@@ -132,8 +138,10 @@ class Registrations:
             await ensure_test_partner(tx, now, merchant_id)
         else:
             affiliate_id = (await add_affiliate(tx, now, name=name, email=applicant.email))["id"]
-            if partner_of is not None:
-                await accept_invitation(tx, now, partner_of, applicant.email, affiliate_id)
+            if partner_of is not None and not await accept_invitation(
+                tx, now, partner_of, applicant.email, affiliate_id
+            ):
+                await join_by_page(tx, self._clock, partner_of, affiliate_id)
         user = NewUser(applicant.email, applicant.kind, merchant_id, affiliate_id)
         known = await tx.one("user_by_email", email_key=email_key(applicant.email))
         if known is None:

@@ -58,6 +58,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/links": {"affiliate": "{affiliate}"},
     "POST /merchant/links/{link}/enabled": {"enabled": "0"},
     "POST /merchant/affiliates/decide": {"verdict": "APPROVED", "tick.{affiliate}": "1"},
+    "POST /merchant/affiliates/page": {"name": "new-page", "title": "New", "text": "New", "acceptance": "AT_ONCE"},
+    "POST /affiliate/join/{name}": {},
     "POST /merchant/affiliates/invite": {"emails": "new@partner.example"},
     "POST /merchant/affiliates/invite/back": {"email": "new@partner.example"},
     "POST /merchant/people": {"email": "new@colleague.example", "level": "viewer"},

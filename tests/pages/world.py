@@ -18,6 +18,7 @@ from hub.config.payout_section import PayoutSettings
 from hub.csv_import.job import COMMAND, new_upload
 from hub.csv_import.job_store import insert
 from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.affiliates.join_pages import WantedPage, set_join_page
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.products import show_product
@@ -107,9 +108,17 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
         ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
     ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
     ids["user"] = "usr_none"
+    ids["name"] = await _join_page(hub, clock, name, merchant_id)
     rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
     ids["rate"] = rate["id"]
     return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
+
+
+async def _join_page(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:
+    """A page for partners that is switched off: one that is on is everybody's."""
+    wanted = WantedPage(merchant_id.lower().replace("_", "-"), f"{name} partners"[:120], f"{name} text")
+    account_id = await account_id_of(hub.parts.store, merchant_id, "live")
+    return (await set_join_page(hub.parts.store, clock, account_id, wanted))["name"]
 
 
 async def _subscriptions(hub: Hub, clock: FakeClock, merchant_id: str, affiliate_id: str) -> dict[str, str]:

@@ -29,6 +29,7 @@ SHARED = {
     "former_addresses": "as those of affiliates and people are",
     "introductions": "a person's, who may belong to many merchants",
     "invoices": "their numbers have no gap over all affiliates",
+    "join_names": "a stranger names a page before its account is known",
     "leases": "nodes share them",
     "ledger_mends": "an audit looks at all accounts",
     "login_links": "a person signs in before anything of theirs is known",

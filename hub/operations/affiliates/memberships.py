@@ -78,21 +78,33 @@ async def apply_to_campaign(
     Raise `OperatorFault` if either is unknown, the affiliate is not ACTIVE, or the merchant rejected or removed it.
     """
     async with store.write() as tx:
-        campaign, affiliate = await _both(tx, member)
-        if affiliate["status"] != "ACTIVE":
-            raise OperatorFault(f"Affiliate {affiliate['affiliate_id']} is {affiliate['status']} and cannot join.")
-        known = await _found(tx, campaign, affiliate)
-        if known is not None and known["status"] in ENDED:
-            why = f" ({known['reason']})" if known["reason"] else ""
-            raise OperatorFault(f"{known['merchantName']} {known['status'].lower()} this affiliate{why}; ask them.")
-        if known is not None:
-            return known
-        status = "APPLIED" if campaign["joining"] == "BY_APPROVAL" else "APPROVED"
-        text = checked_text(message, "A message") if message else None
-        await _insert(tx, clock(), campaign, affiliate, status, message=text)
-        act = "membership.applied" if status == "APPLIED" else "membership.joined"
-        await _tell_merchant(tx, clock(), campaign, affiliate, status)
-        return await _noted(tx, clock(), act, campaign, affiliate, None)
+        is_new, made = await apply_in(tx, clock(), member, message=message)
+        if is_new:
+            await _tell_merchant(tx, clock(), *await _both(tx, member), made["status"])
+        return made
+
+
+async def apply_in(
+    tx: Tx, now: int, member: Member, status: str | None = None, *, message: str | None = None
+) -> tuple[bool, MembershipDocument]:
+    """Insert a membership unless there is one, and return whether it is new, in this transaction, telling nobody.
+
+    Without a `status` the campaign's joining says it. Raise `OperatorFault` as `apply_to_campaign` does.
+    """
+    campaign, affiliate = await _both(tx, member)
+    if affiliate["status"] != "ACTIVE":
+        raise OperatorFault(f"Affiliate {affiliate['affiliate_id']} is {affiliate['status']} and cannot join.")
+    known = await _found(tx, campaign, affiliate)
+    if known is not None and known["status"] in ENDED:
+        why = f" ({known['reason']})" if known["reason"] else ""
+        raise OperatorFault(f"{known['merchantName']} {known['status'].lower()} this affiliate{why}; ask them.")
+    if known is not None:
+        return False, known
+    chosen = status or ("APPLIED" if campaign["joining"] == "BY_APPROVAL" else "APPROVED")
+    text = checked_text(message, "A message") if message else None
+    await _insert(tx, now, campaign, affiliate, chosen, message=text)
+    act = "membership.applied" if chosen == "APPLIED" else "membership.joined"
+    return True, await _noted(tx, now, act, campaign, affiliate, None)
 
 
 async def set_membership(

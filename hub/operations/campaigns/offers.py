@@ -47,6 +47,14 @@ async def show_public(store: Store, clock: Clock, policy: Policy, campaign_id: s
     return found[0]
 
 
+async def account_offers(store: Store, clock: Clock, policy: Policy, account_id: str, limit: int) -> tuple[Offer, ...]:
+    """Return the newest active campaigns of an account, listed or not, at most `limit`."""
+    now = clock()
+    async with store.read() as tx:
+        rows = await tx.all("account_offers", account_id=account_id, now=now, limit=limit)
+    return tuple(_offer(row, policy, now) for row in rows)
+
+
 async def own_offers(store: Store, clock: Clock, policy: Policy, affiliate_id: str, wanted: Wanted) -> Page[Offer]:
     """Return a part of the campaigns that an affiliate applied to, joined or has links to; raise `CursorFault`."""
     return (await read(store, OWN, wanted, {"affiliate_id": affiliate_id})).of(lambda row: _own(row, policy, clock()))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
 
 from aiohttp import web
 
@@ -17,11 +16,9 @@ from hub.operations.orders.affiliate_reports import list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.paging import beside, wanted_of
-from hub.pages.rendering import HEADERS, see_other
+from hub.pages.rendering import IMAGE_TYPES, image, see_other
 from hub.pages.visit import Page
 from hub.records.campaigns import Offer
-
-IMAGE_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 def link_pages() -> list[Page]:
@@ -80,12 +77,7 @@ async def show_qr_code(kind: str, visit: AffiliateVisit) -> web.StreamResponse:
         )
     except OperatorFault:
         return visit.not_found()
-    headers = {
-        **HEADERS,
-        "Content-Type": IMAGE_TYPES[kind],
-        "Content-Disposition": f'inline; filename="link-{link.code}.{kind}"',
-    }
-    return web.Response(body=qr_code(link.url, kind), headers=headers)
+    return image(qr_code(link.url, kind), IMAGE_TYPES[kind], f"link-{link.code}.{kind}")
 
 
 async def disable_link(visit: AffiliateVisit) -> web.StreamResponse:

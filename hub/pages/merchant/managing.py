@@ -5,6 +5,7 @@ from __future__ import annotations
 from hub.pages.merchant.campaigns import campaign_pages
 from hub.pages.merchant.connections import connection_pages
 from hub.pages.merchant.domains import domain_pages
+from hub.pages.merchant.join_page import join_page_pages
 from hub.pages.merchant.keys import key_pages
 from hub.pages.merchant.links import link_pages
 from hub.pages.merchant.members import member_pages
@@ -35,6 +36,7 @@ def managing_pages() -> list[Page]:
         *policy_pages(),
         *rate_pages(),
         *member_pages(),
+        *join_page_pages(),
         *partner_pages(),
         *people_pages(),
         *product_pages(),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.operations.affiliates.join_pages import join_page_of
 from hub.operations.affiliates.link_lists import LINKS, list_account_links
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import list_campaigns
@@ -195,6 +196,7 @@ def _said(query: Mapping[str, str]) -> str | None:
 
 async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
     counts, partners = await _asked(shown)
+    join = await join_page_of(shown.services.store, shown.accounts["live"])
     typed = shown.query.get("from", "")
     begin = min(int(typed), len(partners)) if typed.isdecimal() and len(typed) < 6 else 0
     end = begin + PAGE_SIZE
@@ -214,6 +216,8 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         newer=address(**{"from": max(begin - PAGE_SIZE, 0)}) if begin else None,
         older=address(**{"from": end}) if end < len(partners) else None,
         currency=shown.merchant["currency"],
+        join=join,
+        root=(await shown.services.root()).rstrip("/"),
         faults=faults,
         done=_said(shown.query),
     )

@@ -1,0 +1,1 @@
+"""Pictures that people send: written anew, kept and shown."""
