@@ -118,6 +118,7 @@ CREATE TABLE users (
     zone_guessed  BIGINT NOT NULL DEFAULT 0 CHECK (zone_guessed IN (0, 1)),
     theme         TEXT   CHECK (theme IN ('light', 'dark')),  -- null: as the device says
     dense         BIGINT NOT NULL DEFAULT 0 CHECK (dense IN (0, 1)),
+    slash_finds   BIGINT NOT NULL DEFAULT 1 CHECK (slash_finds IN (0, 1)),  -- whether the key / leads to the search
     created_at    BIGINT NOT NULL
 );
 

@@ -191,7 +191,7 @@ for each in (
                              "campaignId": Value("--campaign", "The campaign (default: that of the order's click, if "
                                                                "the click is theirs).", "CMP")})),
     ActCommand("dismiss", "orders.dismissConversion", "Close a review without a commission.",
-               "{id} is dismissed; nobody earns by it.", Takes(on=CONVERSION)),
+               "{id} is dismissed; nobody earns from it.", Takes(on=CONVERSION)),
     ActCommand("thread", "orders.listMessages",
                "Show what the affiliate and the merchant wrote to each other about an order.", _show_thread,
                Takes(on=CONVERSION)),

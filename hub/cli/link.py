@@ -28,7 +28,7 @@ def link() -> None:
 @click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose shop it leads to.")
 @click.option("--mode", required=True, type=click.Choice(MODES), help="Which of the merchant's accounts.")
 @click.option(
-    "--affiliate", "affiliate_id", required=True, metavar="AFF", help="The affiliate that earns by its clicks."
+    "--affiliate", "affiliate_id", required=True, metavar="AFF", help="The affiliate that earns from its clicks."
 )
 @click.option("--campaign", metavar="CMP", help="Id or code of the campaign (default: the product's).")
 @click.option("--product", "external_product_id", metavar="EXTERNAL_ID", help="The product that it leads to.")

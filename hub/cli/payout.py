@@ -29,7 +29,7 @@ def payout() -> None:
 def gathers(command: Command) -> Command:
     """Add the options that say what a run gathers."""
     options = (
-        click.option("--minimum", metavar="AMOUNT", help="Least amount paid, like 25 or EUR:25."),
+        click.option("--minimum", metavar="AMOUNT", help="Minimum payout, like 25 or EUR:25."),
         click.option("--currency", help="Only this currency (default: all)."),
         click.option("--before", metavar="T", help="Only what was payable by this moment, RFC 3339 (default: now)."),
         click.option("--mode", type=click.Choice(MODES), required=True, help="Test runs pay nobody."),

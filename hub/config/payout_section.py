@@ -18,7 +18,7 @@ class PayoutSettings:
         "automatic: a refund after the payout reduces the next one; by_hand: an operator approves each.",
     )
     minimum: str = setting(
-        "0", kinds.minimum_amounts, "Least amount paid, like 25 or EUR:25,JPY:3000; less is carried on."
+        "0", kinds.minimum_amounts, "Minimum payout, like 25 or EUR:25,JPY:3000; less is carried on."
     )
     pay_day: str = setting(
         "",

@@ -65,7 +65,7 @@ def walk(places: Places, style: Mapping[str, str]) -> str:
 def _lines(places: Places, style: Mapping[str, str]) -> Iterator[str]:
     title, dim, code, end = (style.get(name, "") for name in ("title", "dim", "code", "end"))
     yield f"\n{title}The hub is running, with a shop beside it.{end}  {dim}Ctrl-C stops both.{end}\n"
-    yield f"  The link    {code}{places.link}{end}   {dim}{places.affiliate} earns by it{end}"
+    yield f"  The link    {code}{places.link}{end}   {dim}{places.affiliate} earns from it{end}"
     yield f"  The shop    {places.shop_url}   {dim}a signing client of the API{end}"
     yield f"  The API     {places.hub_url}/api   {dim}described at {places.hub_url}/docs{end}\n"
     if places.sign_in_links:

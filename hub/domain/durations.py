@@ -1,4 +1,4 @@
-"""Lengths of time as a person writes them ("14d", "500ms"), in milliseconds."""
+"""Lengths of time as a person writes them ("14d", "14 days", "500ms"), in milliseconds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ HOUR: Final = 60 * MINUTE
 DAY: Final = 24 * HOUR
 
 _UNITS: Final = {"ms": 1, "s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
-_DURATION: Final = re.compile(r"([0-9]{1,12})(ms|s|m|h|d)")
+_WORDS: Final = {"second": "s", "minute": "m", "hour": "h", "day": "d"}
+_DURATION: Final = re.compile(r"([0-9]{1,12})(?:(ms|s|m|h|d)| (second|minute|hour|day)s?)")
 # A hundred years: a moment plus any duration stays within what a calendar can show.
 _LONGEST: Final = 36_500 * DAY
 
@@ -21,9 +22,9 @@ class DurationError(ValueError):
 
 
 def parse_duration(text: str) -> int:
-    """Read "2s", "15m", "12h", "14d" or "500ms" into milliseconds; raise DurationError for any other form."""
+    """Read "2s", "15m", "12h", "500ms" or "14 days" into milliseconds; raise DurationError for any other form."""
     match = _DURATION.fullmatch(text)
-    length = int(match[1]) * _UNITS[match[2]] if match else _LONGEST + 1
+    length = int(match[1]) * _UNITS[match[2] or _WORDS[match[3]]] if match else _LONGEST + 1
     if length > _LONGEST:
         raise DurationError('must be a duration of at most 36500d, such as "500ms", "2s", "15m", "12h" or "14d"')
     return length

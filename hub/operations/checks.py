@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Mapping
+from typing import Final
 
 from hub.domain.catalog import ascii_host
 from hub.domain.commission import Rule
@@ -48,12 +49,17 @@ def checked_email(text: str) -> str:
     return email
 
 
+_WEB_ADDRESS: Final = re.compile("^https?://", re.IGNORECASE)
+
+
 def checked_domain(text: str) -> str:
     """Return an approved domain in ASCII form, with a port if exactly that port is meant ("127.0.0.1:8081").
 
-    A single label is refused (except localhost): every subdomain of an approved domain is approved too.
+    A web address that was pasted stands for its host. A single label is refused (except localhost): every subdomain of
+    an approved domain is approved too.
     """
-    host, colon, port = text.strip().partition(":")
+    bare = _WEB_ADDRESS.sub("", text.strip(), count=1).partition("/")[0]
+    host, colon, port = bare.partition(":")
     domain = ascii_host(host)
     if domain is None or ("." not in domain and domain != "localhost") or (colon and not _is_port(port)):
         raise OperatorFault(f"{text!r} is not a domain; write it bare, like shop.example (or 127.0.0.1:8081).")

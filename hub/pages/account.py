@@ -56,7 +56,10 @@ async def save_settings(visit: Visit) -> web.StreamResponse:
     """Keep how the person wants pages."""
     form = visit.form
     wanted = PersonalSettings(
-        time_zone=form.get("zone") or None, theme=form.get("theme") or None, dense=form.get("dense") == "1"
+        time_zone=form.get("zone") or None,
+        theme=form.get("theme") or None,
+        dense=form.get("dense") == "1",
+        slash_finds=form.get("slash") == "1",
     )
     try:
         await set_settings(visit.services.store, visit.person.user_id, wanted)

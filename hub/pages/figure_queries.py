@@ -18,7 +18,7 @@ METRICS: Final = {
     "commission": "Commissions",
     "orders": "Orders",
     "clicks": "Clicks",
-    "high": "HIGH share",
+    "high": "Certain orders",
     "refunds": "Refunds",
     "epc": "Earned per click",
 }

@@ -9,6 +9,14 @@ from typing import Final
 NAMED: Final = re.compile(r"^`([a-z]+(?:[A-Z][a-z]*)*)` ")
 """The name of a field of the API, with which the sentences of the API begin."""
 
+WORDS: Final = {
+    "defaultCommissionValue": "The rate",
+    "defaultCommissionType": "The kind of rate",
+    "cookieDurationDays": "The attribution window",
+    "allowedTrafficSources": "The allowed traffic",
+}
+"""What the pages call fields that the API names otherwise."""
+
 COMMAND: Final = re.compile(r"`hub [^`]+`[^.]*\.")
 """A sentence that leads to a command, of which a page has no need."""
 
@@ -30,6 +38,8 @@ def _quoted(sentence: str, form: Mapping[str, str]) -> str:
 
 def _plain(sentence: str) -> str:
     def words(found: re.Match[str]) -> str:
+        if found[1] in WORDS:
+            return f"{WORDS[found[1]]} "
         return f"The {re.sub('[A-Z]', lambda letter: f' {letter[0].lower()}', found[1])} ".replace(" url ", " URL ")
 
     plain = NAMED.sub(words, sentence).replace(" as a string such as ", " such as ")

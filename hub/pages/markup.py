@@ -62,8 +62,8 @@ _STATUSES: Final = {
     "PAYABLE": Status("Payable", "fern", "disc"),
     "PAID": Status("Paid", "full", "check"),
     "REJECTED": Status("Rejected", "brick", "cross"),
-    "HIGH": Status("High", "fern", "disc"),
-    "LOW": Status("Low", "brass", "diamond"),
+    "HIGH": Status("Certain", "fern", "disc"),
+    "LOW": Status("Uncertain", "brass", "diamond"),
     # A review.
     "OPEN": Status("To review", "brass", "diamond"),
     "ATTRIBUTED": Status("Attributed", "fern", "check"),
@@ -124,13 +124,16 @@ def read_by(zone: tzinfo | None, now: int) -> Iterator[None]:
         _reading.reset(token)
 
 
-def money(amount: int | str, currency: str) -> Markup:
+def money(amount: int | str, currency: str, *, signed: bool = False) -> Markup:
     """Return an amount with its currency, as "1,234.50 USD"; `amount` is in minor units, or decimal text.
 
-    Raise `MoneyError` for an unknown currency.
+    With `signed` it has a plus if it is more than nought, as a difference should. Raise `MoneyError` for an unknown
+    currency.
     """
     text = format_money(amount, currency) if isinstance(amount, int) else amount
-    return Markup('<data class="money" value="{}">{}\N{NO-BREAK SPACE}{}</data>').format(text, grouped(text), currency)
+    plus = "+" if signed and text.strip("0.") and not text.startswith("-") else ""
+    shown = f"{plus}{grouped(text)}"
+    return Markup('<data class="money" value="{}">{}\N{NO-BREAK SPACE}{}</data>').format(text, shown, currency)
 
 
 def grouped(text: str) -> str:
@@ -226,6 +229,13 @@ def status_word(code: str) -> str:
 def identifier(text: str) -> Markup:
     """Return an id in the type of code, to be copied."""
     return Markup("<code>{}</code>").format(escape(text))
+
+
+def zone_words(now: int) -> str:
+    """Return the reader's time zone: "Europe/Oslo (CET)", or "UTC"; `now` is in ms UTC."""
+    zone = (_reading.get() or Reading(UTC, now)).zone
+    short, known = zone_name(datetime.fromtimestamp(now // 1000, zone)), str(zone)
+    return short if known == short else f"{known} ({short})"
 
 
 def zone_name(here: datetime) -> str:

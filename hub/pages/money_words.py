@@ -20,7 +20,7 @@ CARRIED: Final[Mapping[str, str]] = {
 MISSING: Final[Mapping[str, str]] = {
     "nothing_due": "No commission or correction is payable in time for it yet.",
     "negative": "You owe more than you earned, so it is held against your later commissions.",
-    "below_minimum": "It is below the least amount paid, so it waits until there is more.",
+    "below_minimum": "It is below the minimum payout, so it waits until there is more.",
     "on_hold": "Payments to you are on hold. Ask the operator of the network why.",
     "no_payee": "There are no payment details. Set them before that day.",
     "payee_waits": "Your payment details were changed so lately that they still wait on that day.",
@@ -47,7 +47,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "paid": "Put into a payout",
     "settled": "Payment arrived",
     "returned": "Payment came back, or was carried on",
-    "fee": "Fee of the network",
+    "fee": "Network fee",
     "withheld": "Waits for the merchant's deposit",
     "deposited": "Paid into the deposit",
     "withdrawn": "Taken out of the deposit",

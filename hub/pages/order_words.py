@@ -17,7 +17,7 @@ class Reason(NamedTuple):
 
 
 REASONS: Final = {
-    "matched": Reason("Its click came before the order and inside the window.", ""),
+    "matched": Reason("The order was placed after its click, inside the window.", ""),
     "click_missing": Reason(
         "The order names no click.",
         "Send the click's id as clickId with the order: the line that keeps it in your store's pages is at /capture.",
@@ -70,8 +70,8 @@ def reason_of(order: ExplainedOrder) -> Reason:
     found = order.attribution or {}
     age, window = found.get("clickAgeSeconds"), found.get("windowSeconds")
     if code == "matched" and age is not None and window is not None:
-        words = f"Its click came {span_text(age * 1000)} before the order, inside {span_text(window * 1000)}."
-        return Reason(words, "")
+        late, allowed = span_text(age * 1000), span_text(window * 1000)
+        return Reason(f"The order was placed {late} after its click, inside the window of {allowed}.", "")
     if code == "click_outside_window" and age is not None and window is not None:
         late = span_text((age - window) * 1000)
         return Reason(f"The click came {late} too early: its window is {span_text(window * 1000)}.", reason.cure)
@@ -102,7 +102,7 @@ def skip_words(reason: str | None) -> str | None:
         return None
     state = reason.removeprefix("not_allowed_from_")
     if state != reason:
-        return f"A commission that is {state} is not changed by it."
+        return f"It came too late to change the commission, which was {state}."
     return SKIPPED.get(reason, reason)
 
 

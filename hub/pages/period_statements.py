@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from typing import Final
 
 from aiohttp import web
 from attrs import frozen
 
+from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books import books_zone
 from hub.operations.money.period_statement_files import period_csv, period_pdf
@@ -25,13 +27,21 @@ class ShownPeriod:
     statement: PeriodStatement
     asked: Mapping[str, str]
     faults: Mapping[str, str]
+    zone: tzinfo
 
     @property
     def values(self) -> dict[str, object]:
         """What the templates read."""
         words = {id(line): what_of(line) for part in self.statement["parts"] for line in part["lines"][:SHOWN_LINES]}
         return {"statement": self.statement, "asked": self.asked, "faults": self.faults, "most": SHOWN_LINES,
-                "words": lambda line: words[id(line)]}  # fmt: skip
+                "words": lambda line: words[id(line)], "period": period_words(self.statement, self.zone)}  # fmt: skip
+
+
+def period_words(statement: PeriodStatement, zone: tzinfo) -> str:
+    """Return the days of a statement, both included, in the books' zone: "1 Nov 2026 to 23 Nov 2026 (UTC)"."""
+    ends = (parse_instant(statement["since"]), parse_instant(statement["until"]) - 1)
+    first, last = (datetime.fromtimestamp(each // 1000, zone) for each in ends)
+    return f"{first.day} {first:%b %Y} to {last.day} {last:%b %Y} ({zone})"
 
 
 async def shown_period(services: PageServices, query: Mapping[str, str], affiliate_id: str, mode: str) -> ShownPeriod:
@@ -49,7 +59,7 @@ async def shown_period(services: PageServices, query: Mapping[str, str], affilia
         period = period_of(asked["from"], asked["to"], now, zone)
     except OperatorFault as fault:
         faults["from"], period = str(fault), period_of(None, None, now, zone)
-    return ShownPeriod(await of(period), asked, faults)
+    return ShownPeriod(await of(period), asked, faults, zone)
 
 
 def period_file(statement: PeriodStatement, form: str) -> web.Response:

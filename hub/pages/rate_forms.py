@@ -23,6 +23,12 @@ USUAL_DAYS: Final = 90
 LONGEST: Final = 255
 
 
+def rate_value(kind: str, typed: str) -> str:
+    """Return the number of a rate as it was typed: "10 %" of a percentage is 10, and any other text stays."""
+    text = typed.strip()
+    return text.removesuffix("%").rstrip() if kind == "PERCENTAGE" else text
+
+
 @frozen
 class AskedRate:
     """What is tried: `value` is a percentage or an amount, for the campaign or product named, else the merchant."""
@@ -49,7 +55,7 @@ class AskedRate:
     def commission(self) -> str:
         """The rate as rules have it, like "PERCENTAGE:12"."""
         kind = self.kind if self.kind in dict(KINDS) else RULE_TYPES[0]
-        return f"{kind}:{self.value}"
+        return f"{kind}:{rate_value(kind, self.value)}"
 
     @property
     def target(self) -> dict[str, str | None]:

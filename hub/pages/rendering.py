@@ -130,6 +130,7 @@ _templates.globals.update(
     day_date=day_date,
     identifier=markup.identifier,
     span_text=markup.span_text,
+    zone_words=markup.zone_words,
     span_of=span_of,
     countries=country_choices(),
     money_words=money_words,

@@ -33,7 +33,7 @@ LOST: Final = {
     "currency_differs": "its fixed sum is in another currency than the order",
 }
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
-NOT_ASKED: Final = "not asked: a rule above it counts"
+NOT_ASKED: Final = "not needed: a rule above applies"
 
 
 @frozen

@@ -181,4 +181,4 @@ def _why_not(reason: str) -> str:
         return "it came after the payment"
     if reason == "taken_back":
         return "the shop said later that the order stands"
-    return f"a commission that is {reason.removeprefix('not_allowed_from_')} is not changed by it"
+    return f"a commission that is {reason.removeprefix('not_allowed_from_')} is changed no more"

@@ -178,7 +178,11 @@ def _session(found: Row, roles: Sequence[Row]) -> Session:
         passkeys=found["passkeys"],
         introduced_at=found["introduced_at"],
         settings=PersonalSettings(
-            found["time_zone"], bool(found["zone_guessed"]), found["theme"], bool(found["dense"])
+            found["time_zone"],
+            bool(found["zone_guessed"]),
+            found["theme"],
+            bool(found["dense"]),
+            bool(found["slash_finds"]),
         ),
     )
     return Session(

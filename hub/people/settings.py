@@ -1,4 +1,4 @@
-"""A person's own settings: the time zone, the theme, and how close the rows of tables are."""
+"""A person's own settings: the time zone, the theme, how close the rows of tables are, and the key of the search."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from hub.storage import Store
 class PersonalSettings:
     """How a person wants pages: `time_zone` as in the IANA database, `theme` light or dark; None is not known.
 
-    `is_guessed` says that the browser named the zone, not the person.
+    `is_guessed` says that the browser named the zone, not the person; `slash_finds` that the key / leads to the search.
     """
 
     time_zone: str | None = None
     is_guessed: bool = False
     theme: str | None = None
     dense: bool = False
+    slash_finds: bool = True
 
     @property
     def zone(self) -> ZoneInfo | None:
@@ -53,6 +54,7 @@ async def set_settings(store: Store, user_id: str, wanted: PersonalSettings) -> 
             time_zone=wanted.time_zone,
             theme=wanted.theme,
             dense=int(wanted.dense),
+            slash_finds=int(wanted.slash_finds),
         )
 
 

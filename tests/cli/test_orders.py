@@ -292,7 +292,7 @@ class TestHuman:
         parked = await office.harness.status("9999", "paid")
         await office.harness.work()
         first, second = [(await office.show(number))["id"] for number in ("1001", "1002")]
-        assert "nobody earns by it" in await self.say(office, "conversion", "dismiss", first)
+        assert "nobody earns from it" in await self.say(office, "conversion", "dismiss", first)
         affiliate = office.harness.affiliate_id
         assert "ATTRIBUTED" in await self.say(office, "conversion", "attribute", second, "--affiliate", affiliate)
         assert "is RECEIVED again" in await self.say(office, "event", "replay", parked.event_id)

@@ -59,8 +59,8 @@ async def test_a_campaign_is_created_edited_and_run(either_hub: Hub, clock: Fake
     ("name", "value", "told"),
     [
         ("title", "", "The title must"),
-        ("value", "101", "The default commission value"),
-        ("days", "400", "The cookie duration days must"),
+        ("value", "101", "The rate must"),
+        ("days", "400", "The attribution window must"),
         ("endDate", "soon", "A date is written like 2026-12-01."),
         ("hold", "long", "is not a duration for a hold"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -64,4 +65,13 @@ def test_only_tokens_have_colours() -> None:
     """Anything else would be missing from the other theme."""
     rest = re.sub(r"--[a-z-]+: #[0-9a-f]{6};", "", CSS)
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b", rest) == []
-    assert set(re.findall(r"var\(--([a-z-]+)\)", CSS)) - {"serif", "sans", "mono"} <= set(blocks()[":root"])
+    assert set(re.findall(r"var\(--([a-z-]+)\)", CSS)) - {"sans", "mono"} <= set(blocks()[":root"])
+
+
+def test_no_text_falls_back_to_a_serif_of_the_machine() -> None:
+    """Every list of fonts, of pages, capture scripts, the demo's shop and mails, ends in a sans or a fixed width."""
+    root = Path(__file__).parents[2] / "hub"
+    files = [*root.rglob("*.css"), *(root / "mail" / "templates").glob("*.html")]
+    said = {font for file in files for font in re.findall(r"(?<!sans-)\bserif\b", file.read_text())}
+    assert len(files) > 4
+    assert not said

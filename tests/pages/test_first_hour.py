@@ -134,7 +134,7 @@ async def tries(owner: Person, place: Shop) -> None:
     await owner.fill("Domain", place.domain)
     await owner.click("button", "Add it")
     place.token = await owner.page.locator("#token").inner_text()  # and puts it into the file, as the page says
-    await owner.click("button", "Look now")
+    await owner.click("button", "Check now")
     await owner.click("link", "Connect WooCommerce")
     await owner.click("button", "Connect WooCommerce")
     await owner.click("link", "Set up")

@@ -15,7 +15,7 @@ def test_a_fault_belongs_to_the_field_whose_value_it_quotes() -> None:
 
 def test_names_of_the_api_become_words() -> None:
     said = worded({"rate": '`defaultCommissionValue` must be a decimal number as a string such as "8"'}, {})
-    assert said == {"rate": 'The default commission value must be a decimal number such as "8"'}
+    assert said == {"rate": 'The rate must be a decimal number such as "8"'}
 
 
 def test_a_page_does_not_lead_to_a_command() -> None:

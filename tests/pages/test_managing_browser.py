@@ -96,7 +96,7 @@ async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
 
     await page.goto(f"{hub.url}/merchant/test")
     await press(page, "A delivered order, a part of which goes back as Your own code")
-    await expect(page.locator("#played")).to_contain_text("Nobody earns by it")
+    await expect(page.locator("#played")).to_contain_text("Nobody earns from it")
     await page.goto(f"{hub.url}/merchant/onboarding")
     await page.get_by_text("Ask before the steps are done").click()
     await page.get_by_label("Why now").fill("We tried the rest elsewhere.")

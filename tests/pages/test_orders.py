@@ -83,8 +83,8 @@ async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> No
         found = await words(owner, f"/merchant/orders/{world.ids['order']}?mode=test")
         for part in (
             "3.00 USD",
-            "Aurora blog earns it, of 60.00 USD",
-            "inside 30 days",
+            "Aurora blog earns it, on an order of 60.00 USD",
+            "inside the window of 30 days",
             world.ids["click"],
             "The hub 5 %: this rule counts",
             "The merchant has no rule of its own",
@@ -94,7 +94,7 @@ async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> No
             "A cancellation, a return or a full refund takes all of it back",
             "The order was delivered.",
             "Pending \u2192 to On hold",
-            "The mark is the order: ",
+            "The mark shows the order, placed ",
             "The hold ends, and the commission becomes payable.",
             "Reason given: Aurora reason",
             "Aurora metadata",

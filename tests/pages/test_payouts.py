@@ -33,7 +33,7 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert "It would pay 12,000.00 EUR to 1 affiliate." in preview.words.replace("\xa0", " ")
     assert "below the minimum" in preview.words
     one = await created(olu, mode="live", minimum="5")
-    assert "waits for its release" in (await olu.get(f"{HERE}/preview?mode=live&minimum=5")).words
+    assert "is awaiting its release" in (await olu.get(f"{HERE}/preview?mode=live&minimum=5")).words
     again = await olu.post(HERE, {"csrf": (await olu.get(HERE)).csrf, "mode": "live", "minimum": "5"})
     assert str(again.location).partition("?")[0] == one
     assert f'href="{one}"' in (await olu.get("/operator/approvals")).text

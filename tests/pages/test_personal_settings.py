@@ -33,7 +33,14 @@ async def test_what_a_person_sets_holds_on_every_page_and_for_them_alone(hub: Hu
             assert 'class="with-side dense"' in own
             assert "data-theme" not in others
             assert "dense" not in others.split("<body", 1)[1].split(">", 1)[0]
-        assert '<option value="Asia/Tokyo" selected>' in (await ann.get(ACCOUNT)).text
+        account = await ann.get(ACCOUNT)
+        assert '<option value="Asia/Tokyo" selected>' in account.text
+        lists = [(await each.get("/operator/users")) for each in (ann, bob)]
+        assert ["Times are in Asia/Tokyo (JST)." in each.words for each in lists] == [True, False]
+        assert "Times are in UTC." in lists[1].words
+        assert ["data-slash" in each.text for each in lists] == [False, True]  # a box that is not ticked is not sent
+        await ann.send(ACCOUNT, SETTINGS, zone="Asia/Tokyo", slash="1")
+        assert "data-slash" in (await ann.get("/operator/users")).text
 
 
 async def test_a_person_changes_their_own_name(hub: Hub, clock: FakeClock) -> None:

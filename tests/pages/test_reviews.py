@@ -26,7 +26,7 @@ async def test_an_order_is_attributed_and_that_is_taken_back(either_hub: Hub, cl
         assert (nobody.status, "Choose an affiliate with a link of yours" in nobody.words) == (422, True)
         alone = await owner.send("/merchant/reviews", verdict="attribute", affiliate="", **fields)
         assert "0 attributed" in alone.words
-        assert "no signal names an affiliate" in alone.words
+        assert "nothing points to an affiliate" in alone.words
         done = await owner.send("/merchant/reviews", verdict="attribute", affiliate=world.affiliate_id, **fields)
         assert "1 attributed" in done.words
         assert "Nothing to review" in done.words

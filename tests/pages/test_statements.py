@@ -38,7 +38,7 @@ async def test_a_fee_is_set_once_and_charged_with_each_correction_by_hand(networ
     await paid(network)
     assert sums in (await olu.get("/operator/owed")).words.replace("\xa0", " ")
     month = await olu.get(f"{one}?month=2026-11")
-    assert (month.words.count("Fee of the network"), "A bonus" in month.words) == (2, True)
+    assert (month.words.count("Network fee"), "A bonus" in month.words) == (2, True)
     assert len((await olu.get(f"{one}?month=2026-11&format=csv")).text.splitlines()) == 5
     assert (await olu.get(f"{one}?month=soon")).status == 404
     assert (await olu.get("/operator/owed?month=soon")).status == 422

@@ -138,7 +138,7 @@ async def test_without_a_key_or_a_click_the_page_says_so(hub: Hub, clock: FakeCl
         assert (refused.status, "Make a test key first" in refused.words) == (422, True)
         assert "There is no test key yet" in refused.words
         await new_key(hub, clock, merchant_id)
-        assert "Nobody earns by it" in (await play(ann, "order", "api")).words
+        assert "Nobody earns from it" in (await play(ann, "order", "api")).words
         for fields in ({"scenario": "other"}, {"scenario": "order", "sender": "con_1"}):
             assert (await ann.send(PAGE, f"{HERE}/play", **fields)).status == 422
         assert "What became of it" not in (await ann.get(f"{HERE}?mode=test&played=play_1")).words

@@ -53,7 +53,7 @@ async def upload(page: Page, walk: Walk, folder: Path) -> None:
 
 async def mend(page: Page) -> None:
     await page.goto(f"{SHOP}/wp-admin/admin.php?page=affiliate-hub")
-    await page.click("text=Mend and check the connection")
+    await page.click("text=Repair and check the connection")
 
 
 class TestTheOwner:

@@ -158,7 +158,7 @@ OPERATIONS: Final[Mapping[str, str]] = {
         "Gives an order whose review is OPEN to an affiliate; its commission follows the rules in force now and all "
         "that was reported so far. Refused with 400 if the review is closed or the affiliate is not active."
     ),
-    "dismissConversion": "Closes an OPEN review; nobody earns by the order. Refused with 400 if the review is closed.",
+    "dismissConversion": "Closes an OPEN review; nobody earns from it. Refused with 400 if the review is closed.",
     "listChanges": (
         "Tells every record that changed after a cursor, as it is now, in the order in which the changes were "
         "committed; without a cursor it begins with everything there is. The last `cursor` is kept and asked again. "

@@ -153,7 +153,7 @@ def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
     yield ""
     yield f"Commissions of affiliates that were paid ({invoice['payments']}): {invoice['commissions']} {currency}"
     yield f"Corrections: {invoice['corrections']} {currency}"
-    yield f"Fee of the network: {invoice['fee']} {currency}"
+    yield f"Network fee: {invoice['fee']} {currency}"
     yield f"Net: {invoice['net']} {currency}"
     if invoice["vatKind"] != "none":
         yield f"VAT {invoice['vatRate']} %: {invoice['vat']} {currency}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, tzinfo
+from decimal import Decimal
 from typing import Final, TypedDict
 
 from hub.domain.book_time import month_of, span_of_month
@@ -51,6 +52,13 @@ class OwedLine(TypedDict):
     currency: str
     payment: str
     deposit: str
+
+
+class OrderLine(OwedLine):
+    """What an order added to a month: `amount` with the network's `fee` for it, None without one, makes `total`."""
+
+    fee: str | None
+    total: str
 
 
 async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[OwedMonth]:
@@ -119,6 +127,34 @@ async def owed_lines(
             "owed_lines", account_id=account["account_id"], since=since, until=until, after=after, limit=limit
         )
     return [_line(row) for row in rows]
+
+
+def whole_lines(lines: Sequence[OwedLine], most: int) -> list[OwedLine]:
+    """Return the first `most` lines, and one more if it is the fee of the last: what belongs together stays so."""
+    cut = most + 1 if len(lines) > most and _is_fee_of(lines[most], lines[most - 1]) else most
+    return list(lines[:cut])
+
+
+def by_order(lines: Sequence[OwedLine]) -> list[OrderLine]:
+    """Return one line for each commission or correction, with the fee that the ledger has behind it."""
+    found: list[OrderLine] = []
+    last: OwedLine | None = None
+    for line in lines:
+        if last is not None and _is_fee_of(line, last):
+            before = found.pop()
+            total = str(Decimal(before["total"]) + Decimal(line["amount"]))
+            deposit = str(Decimal(before["deposit"]) + Decimal(line["deposit"]))
+            found.append({**before, "fee": line["amount"], "total": total, "deposit": deposit})
+        else:
+            is_fee = line["what"] == "fee"
+            found.append({**line, "fee": line["amount"] if is_fee else None, "total": line["amount"]})
+        last = line
+    return found
+
+
+def _is_fee_of(line: OwedLine, before: OwedLine) -> bool:
+    one, other = ((each["commissionId"], each["adjustmentId"], each["payment"]) for each in (line, before))
+    return line["what"] == "fee" and before["what"] != "fee" and one == other
 
 
 async def owed_csv(store: Store, merchant: str, month: str, mode: str) -> AsyncIterator[bytes]:

@@ -11,6 +11,7 @@ from hub.domain.instants import format_instant
 from hub.domain.words import JOININGS
 from hub.operations.campaigns.campaign_changes import CampaignForm
 from hub.operations.errors import InvalidFields
+from hub.pages.rate_forms import rate_value
 from hub.records.campaigns import CampaignDetails
 from hub.records.words import words_of
 from hub.validation.input_reader import InputField, texts_of
@@ -41,7 +42,7 @@ def values_of(campaign: CampaignDetails) -> dict[str, str]:
         "days": "" if days is None else str(days),
         "sources": "\n".join(campaign.allowed_traffic_sources),
         "approval": "1" if campaign.approval_required else "",
-        "hold": "" if hold is None else f"{hold // DAY}d" if hold % DAY == 0 else f"{hold // 1000}s",
+        "hold": "" if hold is None else f"{hold // DAY} days" if hold % DAY == 0 else f"{hold // 1000} seconds",
         "listed": "1" if campaign.listed else "",
         "joining": campaign.joining,
     }
@@ -67,7 +68,8 @@ def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> Campaig
         fields["title"] = typed["title"].strip()
     fields |= {name: _instant(name, changed[name]) for name in DATES if name in changed}
     if "rate" in changed or "value" in changed:
-        fields |= {"defaultCommissionType": typed["rate"] or None, "defaultCommissionValue": typed["value"] or None}
+        fields |= {"defaultCommissionType": typed["rate"] or None,
+                   "defaultCommissionValue": rate_value(typed["rate"], typed["value"]) or None}  # fmt: skip
     if "days" in changed:
         fields["cookieDurationDays"] = int(changed["days"]) if _whole(changed["days"]) else changed["days"] or None
     if "sources" in changed:

@@ -20,6 +20,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaigns import HERE as CAMPAIGNS
 from hub.pages.merchant.campaigns import campaign_page, found_campaign
+from hub.pages.rate_forms import rate_value
 from hub.pages.visit import Page
 
 
@@ -47,7 +48,7 @@ async def set_rate(shown: MerchantVisit) -> web.StreamResponse:
     """Set what the campaign pays this member."""
     member, services = await _member(shown), shown.services
     kind, value = shown.form.get("rate", ""), shown.form.get("value", "").strip()
-    rate = f"{kind}:{value}" if kind else CAMPAIGN_RATE
+    rate = f"{kind}:{rate_value(kind, value)}" if kind else CAMPAIGN_RATE
     act = set_own_rate(services.store, services.clock, _named(shown, member), rate)
     return await _done(shown, act, "rated")
 

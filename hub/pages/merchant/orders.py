@@ -84,7 +84,7 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
         chips=asked.chips(WORDS, SORT_WORDS | {state: state_word(state) for state in STATES} | names),
         choices=choices,
         states=[("", "Any"), *((state, state_word(state)) for state in STATES)],
-        confidences=[("", "Any"), ("HIGH", "High"), ("LOW", "Low")],
+        confidences=[("", "Any"), ("HIGH", "Certain"), ("LOW", "Uncertain")],
         sorts=list(SORT_WORDS.items()),
         sorted_words=SORT_WORDS["number" if wanted.sort else "oldest" if wanted.oldest_first else ""].lower(),
         back=older if wanted.oldest_first else newer,

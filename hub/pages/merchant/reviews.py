@@ -75,9 +75,9 @@ async def _attribute(visit: MerchantVisit, affiliate: str | None, conversion_id:
     services = visit.services
     chosen = affiliate or visit.form.get(f"candidate.{conversion_id}", "")
     if not chosen:
-        raise OperatorFault("no signal names an affiliate for it; choose one.")
+        raise OperatorFault("nothing points to an affiliate; choose one.")
     if affiliate is None and not await _is_candidate(visit, conversion_id, chosen):
-        raise OperatorFault("its candidate is another one by now; look again.")
+        raise OperatorFault("its candidate has changed; check again.")
     await attribute_conversion(services.store, services.clock, services.policy, conversion_id, affiliate=chosen)
 
 

@@ -13,7 +13,7 @@ from hub.operations.money.books import books_zone
 from hub.operations.money.deposits import show_deposit
 from hub.operations.money.fees import fee_history
 from hub.operations.money.merchant_invoices import list_invoices
-from hub.operations.money.merchant_months import owed_csv, owed_lines, owed_months
+from hub.operations.money.merchant_months import by_order, owed_csv, owed_lines, owed_months, whole_lines
 from hub.operations.money.statements import merchant_statement
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
@@ -73,17 +73,18 @@ async def show_month(shown: MerchantVisit) -> web.StreamResponse:
     number = int(after) if after.isascii() and after.isdigit() and len(after) < 16 else 0
     try:
         statement = await merchant_statement(store, shown.merchant_id, month, shown.mode)
-        lines = await owed_lines(store, shown.merchant_id, month, shown.mode, limit=ROWS + 1, after=number)
+        lines = await owed_lines(store, shown.merchant_id, month, shown.mode, limit=ROWS + 2, after=number)
     except OperatorFault:
         raise NotInAccount from None
     if shown.query.get("format") == "csv":
         mark = "TEST-" if shown.mode == "test" else ""
         return download(owed_csv(store, shown.merchant_id, month, shown.mode), f"{mark}statement-{month}.csv")
-    more = {"mode": shown.mode, "month": month, "after": lines[ROWS - 1]["entry"]} if len(lines) > ROWS else None
+    page = whole_lines(lines, ROWS)
+    more = {"mode": shown.mode, "month": month, "after": page[-1]["entry"]} if len(lines) > len(page) else None
     return shown.page(
         "merchant/statement.html",
         statement=statement,
-        lines=lines[:ROWS],
+        lines=by_order(page),
         later=None if more is None else f"?{urlencode(more)}",
         first=f"?{urlencode({'mode': shown.mode, 'month': month})}" if number else None,
     )

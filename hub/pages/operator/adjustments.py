@@ -191,7 +191,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Decided by", parts.text(decided_by)),
         ("Taken along by", parts.link(run, f"/operator/payouts/{run}") if run else parts.text("")),
     )
-    links = [("Acts on it", f"/operator/trail?subject={found['id']}")]
+    links = [("Activity", f"/operator/trail?subject={found['id']}")]
     if found["commissionId"]:
         links.append(("Its entries", f"/operator/ledger?commission={found['commissionId']}"))
     title = f"{'TEST correction' if found['mode'] == 'test' else 'Correction'} of {found['amount']} {found['currency']}"

@@ -186,9 +186,7 @@ def _elsewhere(affiliate_id: str) -> parts.Section:
     links.append(("Corrections", f"/operator/adjustments?affiliate={affiliate_id}"))
     links.append(("Statement", f"{HERE}/{affiliate_id}/statement"))
     links.append(("Payment details", f"{HERE}/{affiliate_id}/payee"))
-    return parts.Section(
-        "What belongs to it", links=[*links, ("Acts on it", f"/operator/trail?subject={affiliate_id}")]
-    )
+    return parts.Section("Related", links=[*links, ("Activity", f"/operator/trail?subject={affiliate_id}")])
 
 
 def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[parts.Form]:

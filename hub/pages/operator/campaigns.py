@@ -184,7 +184,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Listing", parts.text("public" if found.listed else "private")),
         ("Joining", parts.text(dict(JOININGS).get(found.joining, found.joining))),
         *((name.capitalize(), parts.text(value)) for name, value in texts_said(found, "title")),
-        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.id}")),
+        ("Activity", parts.link("Show", f"/operator/trail?subject={found.id}")),
     )
     shown = parts.Shown(
         found.title,

@@ -51,11 +51,11 @@ async def show_home(visit: Visit) -> web.StreamResponse:
                 ("Health of the connections", "/operator/connections"),
                 ("Questions about orders", "/operator/questions"),
                 ("Mails", "/operator/mails"),
-                ("Requests of strangers", "/operator/log"),
+                ("Requests from unknown senders", "/operator/log"),
             ),
         ),
         parts.Section("Processes", listing=_nodes(health)),
-        parts.Section("Proof and room", _proof(health)),
+        parts.Section("Integrity and disk space", _proof(health)),
         parts.Section(
             "Connectors", [*connectors, *aside], paragraphs=() if connectors or aside else ("No plugin is installed.",)
         ),
@@ -81,7 +81,7 @@ def _work(health: HealthDocument) -> list[tuple[str, parts.Cell]]:
     return [
         ("Messages that wait", parts.text(_counted(health["waiting"]), waits)),
         ("Failed", parts.link(_counted(stuck["failed"]), "/operator/messages?status=FAILED")),
-        ("Parked until their order comes", parts.link(_counted(stuck["parked"]), "/operator/messages?status=PARKED")),
+        ("Waiting for their order", parts.link(_counted(stuck["parked"]), "/operator/messages?status=PARKED")),
     ]
 
 

@@ -141,7 +141,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ),
         ("Made", parts.at(found.created_at)),
         ("Switched off", parts.at(found.disabled_at)),
-        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.code}")),
+        ("Activity", parts.link("Show", f"/operator/trail?subject={found.code}")),
     )
     one = f"{HERE}/{found.code}"
     form = (

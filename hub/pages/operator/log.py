@@ -41,7 +41,7 @@ async def show_log(visit: Visit) -> web.StreamResponse:
         )
         for row in found.entries
     ]
-    columns = ("When", "Request", "Answer", "Key", "From")
+    columns = ("When", "Request", "Status", "Key", "From")
     filters = (
         parts.merchant_filter(asked),
         parts.Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),

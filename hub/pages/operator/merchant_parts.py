@@ -59,10 +59,8 @@ def places_of(merchant: MerchantDocument) -> parts.Section:
     places = ("campaigns", "links", "connections", "orders", "commissions", "messages", "log")
     links = [(each.capitalize(), f"/operator/{each}?merchant={one}") for each in places]
     links.append(("What it owes", f"/operator/owed/{one}"))
-    links.append(("Acts on it", f"/operator/trail?subject={one}"))
-    if merchant["status"] != "CLOSED":
-        links.append(("Close the merchant", f"{HERE}/{one}/close"))
-    return parts.Section("What belongs to it", links=links)
+    links.append(("Activity", f"/operator/trail?subject={one}"))
+    return parts.Section("Related", links=links)
 
 
 def forms_of(merchant: MerchantDocument, profile: ProfileDocument) -> list[parts.Form]:

@@ -190,5 +190,6 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         merchant["statusReason"] or "",
         (settings_of(merchant), profile_of(profile), places_of(merchant)),
         forms_of(merchant, profile),
+        None if merchant["status"] == "CLOSED" else ("Close the merchant", f"{HERE}/{merchant['id']}/close"),
     )
     return parts.show_object(visit, shown, status, faults)

@@ -137,7 +137,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Due", parts.at(found.due_at)),
         ("Attempts", parts.text(found.attempts)),
         ("Sender's id", parts.code(found.external_event_id)),
-        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.event_id}")),
+        ("Activity", parts.link("Show", f"/operator/trail?subject={found.event_id}")),
     ]
     if found.conversion_id:
         facts.insert(2, ("Conversion", parts.link(found.conversion_id, f"/operator/orders/{found.conversion_id}")))

@@ -66,7 +66,7 @@ async def pay(visit: Visit) -> web.StreamResponse:
 
     async def paying(found: ConversionRecord) -> None:
         if found.commission is None:
-            raise OperatorFault("Nobody earns by this order.")
+            raise OperatorFault("Nobody earns from this order.")
         await pay_commission(services.store, services.clock, services.settings.payouts, found.commission.id, reference)
 
     return await _act(visit, paying, "paid")
@@ -89,7 +89,7 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
         parts.affiliate_filter(asked),
         parts.mode_filter(asked),
     )
-    columns = ("Order", "Ordered", "Merchant", "Worth", "Confidence", "Affiliate", "Commission")
+    columns = ("Order", "Ordered", "Merchant", "Order total", "Confidence", "Affiliate", "Commission")
     empty = "No order waits for a decision." if review else nothing_of("order", found)
     names = await names_of_affiliates(visit.services.store, {each.candidate_id or "" for each in found.entries})
     rows = [_row(each, names) for each in found.entries]
@@ -160,7 +160,7 @@ def _facts(found: ConversionRecord, candidate: str | None) -> list[tuple[str, pa
     facts = [
         ("Id", parts.code(found.id)),
         ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
-        ("Worth", parts.money(found.order_amount, found.currency)),
+        ("Order total", parts.money(found.order_amount, found.currency)),
         ("Ordered", parts.at(found.ordered_at)),
         ("Reported", parts.at(found.received_at)),
         ("Confidence", parts.state(found.confidence, found.reason.replace("_", " "))),
@@ -168,7 +168,7 @@ def _facts(found: ConversionRecord, candidate: str | None) -> list[tuple[str, pa
         ("Coupon", parts.text(found.coupon_code)),
         *_paid(found.commission),
         ("Message", parts.link(found.event_id, f"/operator/messages/{found.event_id}")),
-        ("Acts on it", parts.link("Show", f"/operator/trail?subject={found.id}")),
+        ("Activity", parts.link("Show", f"/operator/trail?subject={found.id}")),
     ]
     known = found.affiliate_name
     for name, party, words in (
@@ -191,7 +191,7 @@ def _paid(commission: CommissionOfOrder | None) -> list[tuple[str, parts.Cell]]:
 def _separate(found: ConversionRecord) -> parts.Form:
     return parts.Form(
         f"{HERE}/{found.id}/separate", "Count it as its own",
-        hint="Another order came under this number, as after a backup was restored. It then earns by its own click.",
+        hint="Another order came under this number, as after a restore. That order then earns from its own click.",
         title="Other orders of this number",
     )  # fmt: skip
 
@@ -204,7 +204,7 @@ def _forms(found: ConversionRecord) -> list[parts.Form]:
         )
         campaign = parts.Field("campaign", "Campaign", hint="Id or code; without it that of the click.", optional=True)
         return [
-            parts.Form(f"{one}/dismiss", "Dismiss", hint="Nobody earns by it."),
+            parts.Form(f"{one}/dismiss", "Dismiss", hint="Nobody earns from it."),
             parts.Form(
                 f"{one}/attribute", "Attribute", (affiliate, campaign), "", title="Attribute it to an affiliate"
             ),

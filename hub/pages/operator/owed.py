@@ -17,10 +17,12 @@ from hub.operations.money.books import books_zone
 from hub.operations.money.fees import fee_history, set_fee
 from hub.operations.money.merchant_invoices import issue_invoices, list_invoices
 from hub.operations.money.merchant_months import (
+    by_order,
     checked_month,
     owed_csv,
     owed_lines,
     owed_months,
+    whole_lines,
 )
 from hub.operations.money.statements import merchant_statement
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
@@ -80,18 +82,19 @@ async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
     try:
         merchant = await show_merchant(store, visit.path["merchant"])
         statement = await merchant_statement(store, merchant["id"], month, mode)
-        lines = await owed_lines(store, merchant["id"], month, mode, limit=SHOWN_LINES + 1)
+        lines = await owed_lines(store, merchant["id"], month, mode, limit=SHOWN_LINES + 2)
     except OperatorFault:
         return visit.page("not_found.html", 404)
     if visit.query.get("format") == "csv":
         mark = "TEST-" if mode == "test" else ""
         return download(owed_csv(store, merchant["id"], month, mode), f"{mark}statement-{merchant['id']}-{month}.csv")
+    page = whole_lines(lines, SHOWN_LINES)
     return visit.page(
         "operator/owed_month.html",
         owing=merchant,
         statement=statement,
-        lines=lines[:SHOWN_LINES],
-        cut=len(lines) > SHOWN_LINES,
+        lines=by_order(page),
+        cut=len(lines) > len(page),
         file=f"{HERE}/{merchant['id']}?{urlencode({'mode': mode, 'month': month, 'format': 'csv'})}",
     )
 

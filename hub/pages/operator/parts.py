@@ -149,6 +149,8 @@ class Shown:
     lead: str = ""
     sections: Sequence[Section] = ()
     forms: Sequence[Form] = ()
+    last: tuple[str, str] | None = None
+    """Words and address of a page that asks before it ends the object."""
 
 
 @frozen

@@ -20,7 +20,7 @@ DONE: Final = {
     "granted": "Live access is granted.",
     "refused": "Live access is refused.",
     "attributed": "The order is attributed.",
-    "dismissed": "The review is closed; nobody earns by the order.",
+    "dismissed": "The review is closed; nobody earns from the order.",
     "sent": "Your message is sent.",
     "replayed": "It is queued again.",
     "separated": "What came of the other orders under this number counts as orders of their own.",

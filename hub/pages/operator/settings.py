@@ -6,14 +6,17 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.config.in_force import DEFAULT, settings_in_force
+from hub.config.in_force import DEFAULT, SettingInForce, settings_in_force
+from hub.config.settings import settings_by_path
+from hub.domain.durations import duration_text
 from hub.pages.operator import parts
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/settings"
+KIBIBYTE: Final = 1024
 LEAD: Final = (
     "As this process runs. The command line wins over the environment, and that over the file; a change counts after a "
-    "restart. Secrets are not shown. Durations are in milliseconds."
+    "restart. Secrets are not shown."
 )
 
 
@@ -26,7 +29,7 @@ async def show_settings(visit: Visit) -> web.StreamResponse:
     """Show the settings, all or those that are not defaults."""
     asked = parts.asked_for(visit, "q", "given")
     rows = [
-        (parts.code(each.path), parts.text(each.value), parts.text(each.origin), parts.text(each.meaning))
+        (parts.code(each.path), parts.text(_words(each)), parts.text(each.origin), parts.text(each.meaning))
         for each in settings_in_force(visit.services.settings)
         if asked["q"].lower() in each.path and not (asked["given"] and each.origin == DEFAULT)
     ]
@@ -37,3 +40,17 @@ async def show_settings(visit: Visit) -> web.StreamResponse:
     )
     listing = parts.Listing("Settings", columns, rows, "No setting matches.")
     return parts.show_list(visit, parts.ListPage("Settings", HERE, listing, LEAD, filters))
+
+
+def _words(setting: SettingInForce) -> str:
+    """Return a value as a person reads it: durations, which defaults write as text, and sizes in the largest unit."""
+    field = settings_by_path()[setting.path]
+    if not setting.value.isdigit() or field.type not in (int, "int"):
+        return setting.value
+    number = int(setting.value)
+    if isinstance(field.metadata["toml"], str) and number:
+        return duration_text(number)
+    if "bytes" in setting.meaning.lower() and number >= KIBIBYTE:
+        power = 2 if number >= KIBIBYTE**2 else 1
+        return f"{number / KIBIBYTE**power:,.10g} {('KiB', 'MiB')[power - 1]}"
+    return setting.value

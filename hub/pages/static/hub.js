@@ -13,6 +13,13 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// An address has no empty filters.
+for (const form of document.querySelectorAll("form.filters")) {
+  form.addEventListener("formdata", (event) => {
+    for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
+  });
+}
+
 // "/" goes to the search, unless somebody is typing.
 document.addEventListener("keydown", (event) => {
   const field = document.querySelector("[data-slash]");

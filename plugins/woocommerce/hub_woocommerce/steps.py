@@ -10,7 +10,7 @@ _KEY = (
 STEPS = (
     "In WordPress open Plugins > Add New Plugin > Upload Plugin and choose the file that this hub makes for the store.",
     "Press Install Now, then Activate Plugin. The webhooks are made for you; a newer file is uploaded the same way.",
-    "Open WooCommerce > Affiliate Hub, press Mend and check the connection, and stop here if the secret is proved.",
+    "Open WooCommerce > Affiliate Hub, press Repair and check the connection, and stop once the secret is proved.",
     _KEY,
     "WordPress sends only to public addresses and the ports 80, 443 and 8080; if {url} has another, ask the operator.",
     "By hand, without the plugin: open WooCommerce > Settings > Advanced > Webhooks and press Add webhook.",

@@ -131,7 +131,7 @@ RETURNING session_id
 SELECT s.session_id, s.user_id, s.created_at, s.seen_at, s.confirmed_at, s.proof_since, s.let_in_by, s.strong, u.email,
        u.name, (SELECT max(i.introduced_at) FROM introductions AS i WHERE i.user_id = u.user_id) AS introduced_at,
        u.password_hash IS NOT NULL AS has_password, u.totp_secret IS NOT NULL AS has_app, u.time_zone, u.zone_guessed,
-       u.theme, u.dense, (SELECT count(*) FROM passkeys AS p WHERE p.user_id = u.user_id) AS passkeys
+       u.theme, u.dense, u.slash_finds, (SELECT count(*) FROM passkeys AS p WHERE p.user_id = u.user_id) AS passkeys
 FROM sessions AS s
 JOIN users AS u ON u.user_id = s.user_id
 WHERE s.token_hash = :token_hash AND s.expires_at > :now AND s.seen_at > :idle_since AND u.status = 'ACTIVE'

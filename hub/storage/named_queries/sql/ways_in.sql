@@ -1,6 +1,7 @@
 -- name: set_user_settings
 -- Set the settings of a user.
-UPDATE users SET time_zone = :time_zone, zone_guessed = 0, theme = :theme, dense = :dense WHERE user_id = :user_id
+UPDATE users SET time_zone = :time_zone, zone_guessed = 0, theme = :theme, dense = :dense,
+    slash_finds = :slash_finds WHERE user_id = :user_id
 
 -- name: guess_time_zone
 -- Set the time zone that a browser named, unless one is known.

@@ -24,7 +24,7 @@ function affiliate_hub_back() {
 	exit;
 }
 
-/** Takes the owner's wish to mend and check the connection. */
+/** Takes the owner's wish to repair and check the connection. */
 function affiliate_hub_check() {
 	affiliate_hub_require_owner( 'affiliate_hub_check' );
 	affiliate_hub_mend();
@@ -57,7 +57,7 @@ function affiliate_hub_page() {
 	foreach ( affiliate_hub_sentences() as $said ) {
 		echo '<div class="notice inline notice-' . esc_attr( $said[0] ) . '"><p>' . esc_html( $said[1] ) . '</p></div>';
 	}
-	affiliate_hub_form( 'affiliate_hub_check', __( 'Mend and check the connection', 'affiliate-hub' ), '', 'button-primary' );
+	affiliate_hub_form( 'affiliate_hub_check', __( 'Repair and check the connection', 'affiliate-hub' ), '', 'button-primary' );
 	$since = '<label>' . esc_html__( 'Orders changed since', 'affiliate-hub' ) . ' <input type="date" name="since" required value="' . esc_attr( gmdate( 'Y-m-d', time() - 7 * DAY_IN_SECONDS ) ) . '"></label> ';
 	affiliate_hub_form( 'affiliate_hub_resend', __( 'Send again', 'affiliate-hub' ), $since, '' );
 	if ( affiliate_hub_is_copy() ) {
