@@ -18,7 +18,7 @@ import structlog
 
 from hub.clock import Clock
 from hub.ids import new_id
-from hub.storage import Store, StoreUnavailable, Tx
+from hub.storage import SchemaMoved, Store, StoreUnavailable, Tx
 
 EVERY_SECONDS = 1.0
 SILENT_SECONDS = 3.5
@@ -99,7 +99,11 @@ class Heartbeat:
     async def _write_on(self) -> None:
         while True:
             try:
-                self._note(await self._write(), None)
+                await self._write()
+                self._note(None, None)
+            except SchemaMoved as fault:
+                self._note(MIGRATED, str(fault))
+                self.migrated.set()
             except StoreUnavailable as fault:
                 self._note(NOT_WRITABLE, str(fault))
             except Exception as fault:
@@ -107,8 +111,7 @@ class Heartbeat:
                 self._note(NOT_WRITABLE, repr(fault))
             await asyncio.sleep(EVERY_SECONDS)
 
-    async def _write(self) -> str | None:
-        """Write the row; return what is wrong all the same."""
+    async def _write(self) -> None:
         self._store.check_place()
         confirmed, reload_asked_at = await self._store.transact(self._row)
         self._written_at = monotonic()
@@ -116,11 +119,6 @@ class Heartbeat:
             self._on_confirmed()
         if reload_asked_at:
             self._on_reload_asked(reload_asked_at)
-        # Not the version of the first write: a start takes a while, and the schema may have moved since it was checked.
-        if await self._store.schema_version() == self._store.opened_version:
-            return None
-        self.migrated.set()
-        return MIGRATED
 
     async def _row(self, tx: Tx) -> tuple[bool, int]:
         row = await tx.one(

@@ -19,6 +19,15 @@ class OutcomeUnknown(StoreUnavailable):
     """The database was given the work and did not say in time, or at all, whether it is stored."""
 
 
+class SchemaMoved(StoreUnavailable):
+    """The schema is not the one that this process was started on, so it may write nothing more: restart it."""
+
+    def __init__(self, found: int | str) -> None:
+        super().__init__(
+            f"The schema is at version {found} now, which this process was not started on: it writes nothing more."
+        )
+
+
 class StoreBusy(StoreError):
     """Servers have the database and must not, or a command has it until it is done (`transient`)."""
 

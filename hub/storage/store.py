@@ -32,15 +32,12 @@ class Store:
     A transaction commits when its block or its work ends, and rolls back if an exception leaves it, including a
     cancellation. After a failed statement it takes no other; put a statement that may fail into `tx.savepoint()`. A
     transaction without a statement for ten seconds is rolled back: await nothing but the store in it. `migrated` is the
-    file names of the migrations that were applied when the store was opened, and `opened_version` the number of the
-    last one that it had then.
+    file names of the migrations that were applied when the store was opened. Once others are applied beneath it, a
+    writing transaction raises SchemaMoved.
     """
 
-    def __init__(
-        self, driver: Driver, queries: NamedQueries, migrated: Sequence[str] = (), *, opened_version: int = 0
-    ) -> None:
+    def __init__(self, driver: Driver, queries: NamedQueries, migrated: Sequence[str] = ()) -> None:
         self.migrated = tuple(migrated)
-        self.opened_version = opened_version
         self._driver = driver
         self._queries = queries
         self._closed = False
@@ -71,8 +68,10 @@ class Store:
             steps = load_migrations(driver.dialect, migrations)
             migrated = await driver.migrate(steps, beside_servers=beside_servers) if migrate else []
             check_schema(await driver.applied(), steps)
+            if steps:
+                driver.require_schema(len(steps))
             queries = load_queries(driver.dialect, query_folders)
-            return cls(driver, queries, migrated, opened_version=len(steps))
+            return cls(driver, queries, migrated)
         except BaseException:
             await driver.close()
             raise

@@ -65,6 +65,9 @@ class Driver(Protocol):
     async def migrate(self, steps: Sequence[Migration], *, beside_servers: bool) -> list[str]:
         """Apply the migrations that are missing; return their file names. Raise as `Store.open` does."""
 
+    def require_schema(self, version: int) -> None:
+        """Let every writing transaction from now on raise SchemaMoved unless the schema is at this version."""
+
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""
 
@@ -89,9 +92,7 @@ class _OneStatement:
             raise QueryFault("A transaction runs one statement at a time: await each before the next.")
         self.busy = True
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is not None:
             self.fault = f"The transaction takes no statement after its failure ({error!r})."
         self.busy = False
@@ -272,9 +273,7 @@ class Transaction:
         self._timer = self._loop.call_later(self._idle_seconds, self._check_idle)
         return self._tx
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
         """Commit, or roll back if an exception leaves the block or a statement of it failed."""
         self._timer.cancel()
         fault = self._tx.fault

@@ -47,6 +47,12 @@ async def noticed_at_start(store: Store) -> bool:
     return heartbeat.migrated.is_set()
 
 
+def move_schema(sqlite_url: str) -> None:
+    """Note one more migration, as another process would."""
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), timeout=30)) as newer, newer:
+        newer.execute("INSERT INTO schema_migrations SELECT max(version) + 1, 'n', 'c', 0 FROM schema_migrations")
+
+
 class TestReadiness:
     async def test_a_hub_that_serves_is_alive_and_ready(self, either_api: Api) -> None:
         assert await fetch(either_api, "/healthz") == (200, '{"status":"ok"}')
@@ -58,15 +64,14 @@ class TestReadiness:
         async with hub.parts.store.read() as tx:
             assert (await read(tx, REQUESTS, Wanted(limit=10), {"account_id": ""})).entries == []
 
-    async def test_a_hub_whose_schema_was_migrated_meanwhile_is_not_ready(
-        self, api: Api, hub: Hub, monkeypatch: pytest.MonkeyPatch
+    async def test_a_hub_whose_schema_was_migrated_meanwhile_is_not_ready_and_takes_nothing(
+        self, api: Api, hub: Hub, sqlite_url: str
     ) -> None:
-        async def newer() -> int:
-            return 99
-
-        monkeypatch.setattr(hub.parts.store, "schema_version", newer)
+        move_schema(sqlite_url)
+        await hub.parts.heartbeat.migrated.wait()
         body, _ = await answered(hub, 503)
         assert body["reasons"] == [MIGRATED]
+        assert (await api("POST", "/v1/conversions", {"externalOrderId": "A", "orderAmount": "1"})).status == 503
         assert (await fetch(api, "/healthz"))[0] == 200
 
     async def test_a_schema_that_moved_while_the_hub_started_is_noticed_by_the_first_sign_of_life(
@@ -75,10 +80,7 @@ class TestReadiness:
         """The control is the same start on the schema that the store was opened on."""
         async with await Store.open(sqlite_url) as store:
             assert not await noticed_at_start(store)
-            with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as newer, newer:
-                newer.execute(
-                    "INSERT INTO schema_migrations SELECT max(version) + 1, 'n', 'c', 0 FROM schema_migrations"
-                )
+            move_schema(sqlite_url)
             assert await noticed_at_start(store)
 
     async def test_a_hub_whose_worker_stopped_is_not_ready(self, api: Api, hub: Hub) -> None:

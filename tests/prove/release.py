@@ -3,7 +3,8 @@
 HUB_RELEASE_BESIDE takes the lock on an SQLite file away, as a network's file system may that does not keep locks: only
 so can a schema be changed beneath a server there, as `hub migrate --anyway` does on PostgreSQL.
 
-HUB_RELEASE_HEEDLESS is the control's fault: a server that goes on although its schema was changed beneath it.
+HUB_RELEASE_HEEDLESS is the control's fault: a server that goes on although its schema was changed beneath it, and does
+not look at it in its transactions.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from hub import app
 from hub.cli import main
 from hub.observability.heartbeat import Heartbeat
 from hub.storage.migrations import files
+from hub.storage.postgresql.driver import PostgresDriver
+from hub.storage.sqlite.driver import SqliteDriver
 from hub.storage.sqlite.server_lock import ServerLock
 
 
-def _taken(*_: Any, **__: Any) -> None:
-    """Take no lock and say that it is held."""
+def _nothing(*_: Any, **__: Any) -> None:
+    """Take no lock, or look at nothing, and let the caller believe it."""
 
 
 async def _stay(heartbeat: Heartbeat) -> None:
@@ -32,9 +35,11 @@ def become(folder: Path, *, beside: bool, heedless: bool) -> None:
     """Make this process one of the release whose migrations are in the folder."""
     files.migration_folder = lambda: folder
     if beside:
-        ServerLock.acquire = _taken  # type: ignore[method-assign]  # the lock that does not hold
+        ServerLock.acquire = _nothing  # type: ignore[method-assign]  # the lock that does not hold
     if heedless:
         app._leave_once_migrated = _stay
+        for driver in (SqliteDriver, PostgresDriver):
+            driver.require_schema = _nothing  # type: ignore[method-assign]  # the look that is left out
 
 
 if __name__ == "__main__":

@@ -12,7 +12,22 @@ from hub.storage.migrations.files import Migration
 from hub.storage.migrations.run import LEDGER
 
 # Two numbers are a key space apart from that of the locks on orders. These spell "hub" and "schm".
-_LOCK = "SELECT pg_advisory_xact_lock(6845794, 1935894637)"
+_KEY = "6845794, 1935894637"
+_LOCK = f"SELECT pg_advisory_xact_lock({_KEY})"
+LOCK_SHARED = f"SELECT pg_advisory_xact_lock_shared({_KEY})"
+"""What a writing transaction begins with: no migration commits before it ends, and none is under way."""
+SCHEMA_MOVED = "HB002"
+"""The SQLSTATE that `require_schema` raises."""
+_REQUIRE_SCHEMA = """
+CREATE OR REPLACE FUNCTION require_schema(expected BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$
+DECLARE
+    found BIGINT := (SELECT max(version) FROM schema_migrations);
+BEGIN
+    IF found IS DISTINCT FROM expected THEN
+        RAISE EXCEPTION USING ERRCODE = 'HB002', MESSAGE = coalesce(found, 0)::text;
+    END IF;
+END $$
+"""
 _RECORD = """
 INSERT INTO schema_migrations (version, name, checksum, applied_at)
 VALUES ($1, $2, $3, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))
@@ -26,10 +41,11 @@ class PostgresSchema:
         self._connection = connection
 
     async def begin(self) -> None:
-        """Open a transaction, wait for other nodes' migrations, and create the ledger table if it is missing."""
+        """Open a transaction, wait for writers and for other nodes' migrations, and create what notes the versions."""
         await self._connection.execute("BEGIN")
         await self._connection.execute(_LOCK)
         await self._connection.execute(LEDGER)
+        await self._connection.execute(_REQUIRE_SCHEMA)
 
     async def applied(self) -> Mapping[int, str]:
         """Return the checksum of every migration applied, by version."""

@@ -29,13 +29,14 @@ def combine_writes(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
     return _combine_writes(_shape(statements)), _arguments(statements)
 
 
-def combine_inserts(parts: Sequence[Statements]) -> tuple[str, list[Any]]:
+def combine_inserts(parts: Sequence[Statements], *, schema: int | None = None) -> tuple[str, list[Any]]:
     """Return a statement that runs all parts, or fails with the SQLSTATE HB001; and its arguments but the last.
 
-    The last argument is a list with the number of rows that each part has to touch.
+    The last argument is a list with the number of rows that each part has to touch. It fails with HB002 unless the
+    schema is at this version, if one is given.
     """
     statements = [statement for part in parts for statement in part]
-    return _combine_inserts(_shape(statements)), _arguments(statements)
+    return _combine_inserts(_shape(statements), schema), _arguments(statements)
 
 
 def _shape(statements: Statements) -> _Shape:
@@ -59,10 +60,11 @@ def _combine_writes(shape: _Shape) -> str:
 
 
 @lru_cache(maxsize=64)
-def _combine_inserts(shape: _Shape) -> str:
+def _combine_inserts(shape: _Shape, schema: int | None) -> str:
     parts, counts = _parts_and_counts(shape)
     last = sum(count for _, count in shape) + 1
-    return f"WITH {parts} SELECT require_rows({counts}, ${last}::bigint[])"
+    required = f", require_schema({schema})" if schema is not None else ""
+    return f"WITH {parts} SELECT require_rows({counts}, ${last}::bigint[]){required}"
 
 
 def _parts_and_counts(shape: _Shape) -> tuple[str, str]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import asyncpg
 
-from hub.storage.errors import BadValue, Conflict, NotAllNew, StoreError, StoreUnavailable
+from hub.storage.errors import BadValue, Conflict, NotAllNew, SchemaMoved, StoreError, StoreUnavailable
+from hub.storage.migrations.postgresql import SCHEMA_MOVED
 
 CONNECT_SECONDS = 10.0
 """How long to wait for a new connection, or for the end of an old one."""
@@ -58,6 +59,8 @@ def _by_state(error: Any) -> Exception:
     state = error.sqlstate or ""
     if state == NOT_ALL_NEW:
         return NotAllNew(str(error))
+    if state == SCHEMA_MOVED:
+        return SchemaMoved(str(error))
     if state in _CONFLICTS:
         return Conflict(str(error))
     if state.startswith(_VALUE_FAULTS):

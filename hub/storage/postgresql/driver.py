@@ -12,7 +12,7 @@ import orjson
 
 from hub.storage.errors import OutcomeUnknown, StoreBusy, StoreUnavailable
 from hub.storage.migrations.files import Migration
-from hub.storage.migrations.postgresql import PostgresSchema
+from hub.storage.migrations.postgresql import LOCK_SHARED, PostgresSchema
 from hub.storage.migrations.run import is_older, run_migrations
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements, query_for
 from hub.storage.postgresql.combined_statements import combine_inserts, combine_reads, combine_writes
@@ -38,6 +38,8 @@ _STOP_THEM = (
     "(15 seconds after its last sign of life a process is gone), or say --anyway: they stop within seconds of it."
 )
 _BEGIN_WRITE = "BEGIN"
+_BEGIN_WRITE_AT = f"BEGIN; {LOCK_SHARED}; SELECT require_schema({{}})"
+"""Three statements, each with a snapshot of its own: the version is read once no migration can be under way."""
 _BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
@@ -50,6 +52,8 @@ class PostgresDriver:
         self._url = url
         self._writers = writers
         self._readers = readers
+        self._begin_write = _BEGIN_WRITE
+        self._schema: int | None = None
 
     @classmethod
     async def open(cls, url: str) -> Self:
@@ -63,7 +67,7 @@ class PostgresDriver:
 
     async def begin(self, *, write: bool) -> PostgresSession:
         """Open a transaction; a reading one sees one snapshot, as on SQLite."""
-        pool, opening = (self._writers, _BEGIN_WRITE) if write else (self._readers, _BEGIN_READ)
+        pool, opening = (self._writers, self._begin_write) if write else (self._readers, _BEGIN_READ)
         for _ in range(_TRIES):
             session = PostgresSession(pool, await pool.acquire())
             if await session.start(opening):
@@ -81,7 +85,7 @@ class PostgresDriver:
         if not work.calls:
             return
         parts = [query_for(queries, name, values).statements(values) for name, values in work.calls]
-        sql, arguments = combine_inserts(parts)
+        sql, arguments = combine_inserts(parts, schema=self._schema)
         connection = await self._writers.acquire()
         try:
             await connection.fetch(sql, *arguments, work.count_rows(queries))
@@ -137,6 +141,11 @@ class PostgresDriver:
         finally:
             with contextlib.suppress(*FAULTS):
                 await connection.close(timeout=CONNECT_SECONDS)
+
+    def require_schema(self, version: int) -> None:
+        """Let every writing transaction from now on raise SchemaMoved unless the schema is at this version."""
+        self._schema = version
+        self._begin_write = _BEGIN_WRITE_AT.format(version)
 
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""

@@ -18,7 +18,7 @@ from typing import Literal
 import aiosqlite
 from attrs import frozen
 
-from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable, StoreUnusable
+from hub.storage.errors import BadValue, Conflict, SchemaMoved, SchemaTooOld, StoreUnavailable, StoreUnusable
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process that writes, before it gives up."""
@@ -28,6 +28,7 @@ _FETCHED_AT_ONCE = 64
 
 # FULL: a commit survives a power cut. No automatic checkpoints: only the server's writer runs them, because releases of
 # SQLite before 3.51.3 can damage a file if a checkpoint coincides with another connection's commit.
+_SCHEMA_VERSION = "SELECT max(version) AS version FROM schema_migrations"
 _COMMON = """
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
@@ -85,10 +86,11 @@ class SqliteConnection:
         except ValueError:  # the connection is closed
             return False
 
-    async def begin_writing(self) -> None:
+    async def begin_writing(self, schema: int | None) -> None:
         """Open the one writing transaction of the file; wait up to `busy_seconds` for another process that has it.
 
-        Raises the `sqlite3.Error`, for which `is_busy` is true if the other process keeps it for longer.
+        Raises the `sqlite3.Error`, for which `is_busy` is true if the other process keeps it for longer, and
+        SchemaMoved unless the schema is at version `schema`: to look costs one page, which is cached.
         """
         deadline = asyncio.get_running_loop().time() + self.busy_seconds
         while True:
@@ -99,7 +101,12 @@ class SqliteConnection:
                     raise
                 await asyncio.sleep(_RETRY_SECONDS)
             else:
-                return
+                break
+        if schema is None:
+            return
+        found = self.direct.execute(_SCHEMA_VERSION).fetchone()["version"]
+        if found != schema:
+            raise SchemaMoved(found)
 
     async def close(self) -> None:
         """Close the connection and end its thread, whatever state it is in."""

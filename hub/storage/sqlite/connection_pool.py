@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from hub.storage.errors import StoreUnavailable
-from hub.storage.sqlite.connection import BUSY_SECONDS, SqliteConnection, connect
+from hub.storage.sqlite.connection import BUSY_SECONDS, SqliteConnection, connect, is_busy, translate
 from hub.storage.sqlite.file_identity import FileIdentity
 
 
@@ -26,6 +26,8 @@ class ConnectionPool:
         """Make a pool of connections whose statements wait up to `busy_seconds` for another process that writes."""
         self.commits = 0
         """How many transactions were committed; a checkpoint is due after new ones."""
+        self.schema: int | None = None
+        """The version of the schema that a writing transaction has to find; None until it is known."""
         self._path = path
         self._file = FileIdentity(path)
         self._role: Literal["writer", "reader"] = role
@@ -47,6 +49,22 @@ class ConnectionPool:
         except BaseException:
             self._free.release()
             raise
+
+    async def begin_writing(self) -> SqliteConnection:
+        """Return a connection inside of the one writing transaction.
+
+        Raises StoreUnavailable if none can be opened, SchemaMoved if the schema is another one than `schema`.
+        """
+        connection = await self.acquire()
+        try:
+            await connection.begin_writing(self.schema)
+        except sqlite3.Error as error:
+            await (self.reset if is_busy(error) else self.discard)(connection)
+            raise translate(error) from error
+        except BaseException:
+            await self.reset(connection)
+            raise
+        return connection
 
     @property
     def idle(self) -> SqliteConnection | None:

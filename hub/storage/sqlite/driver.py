@@ -17,7 +17,7 @@ from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Qu
 from hub.storage.records import Row
 from hub.storage.sqlite.backup import keep_before
 from hub.storage.sqlite.checkpoints import keep_checkpointing
-from hub.storage.sqlite.connection import BUSY_SECONDS, connect, damaged, ensure_file, is_busy, translate
+from hub.storage.sqlite.connection import BUSY_SECONDS, connect, damaged, ensure_file, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.file_identity import FileIdentity
 from hub.storage.sqlite.group_commit import GroupCommit
@@ -60,20 +60,18 @@ class SqliteDriver:
 
     async def begin(self, *, write: bool) -> ThreadSession:
         """Open the one writing transaction, or a transaction that reads what is committed now."""
-        pool = self._writer if write else self._readers
-        connection = await pool.acquire()
+        if write:
+            return ThreadSession(self._writer, await self._writer.begin_writing())
+        connection = await self._readers.acquire()
         try:
-            if write:
-                await connection.begin_writing()
-            else:
-                await connection.threaded.execute("BEGIN")
+            await connection.threaded.execute("BEGIN")
         except sqlite3.Error as error:
-            await (pool.reset if is_busy(error) else pool.discard)(connection)
+            await self._readers.discard(connection)
             raise translate(error) from error
         except BaseException:
-            await pool.reset(connection)
+            await self._readers.reset(connection)
             raise
-        return ThreadSession(pool, connection)
+        return ThreadSession(self._readers, connection)
 
     async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
         """Run a short writing transaction, which is committed together with others that wait."""
@@ -135,6 +133,10 @@ class SqliteDriver:
             raise translate(error) from error
         finally:
             await connection.close()
+
+    def require_schema(self, version: int) -> None:
+        """Let every writing transaction from now on raise SchemaMoved unless the schema is at this version."""
+        self._writer.schema = version
 
     async def close(self) -> None:
         """Wait for the open transactions, close every connection and free the server lock, even if cancelled."""

@@ -33,7 +33,7 @@ from attrs import define, field
 
 from hub.storage.errors import StoreUnavailable
 from hub.storage.named_queries.query import NamedQueries
-from hub.storage.sqlite.connection import SqliteConnection, is_busy, translate
+from hub.storage.sqlite.connection import SqliteConnection
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.sessions import CommitFailed, LoopSession
 from hub.storage.transaction import T, Tx, Work
@@ -115,7 +115,7 @@ class GroupCommit:
 
     async def _commit_group(self) -> None:
         try:
-            connection = await self._begin()
+            connection = await self._writer.begin_writing()
         except StoreUnavailable as fault:
             while self._queue:
                 self._queue.popleft().settle(fault)
@@ -125,18 +125,6 @@ class GroupCommit:
             await self._commit(connection, group)
         else:
             await self._writer.reset(connection)
-
-    async def _begin(self) -> SqliteConnection:
-        connection = await self._writer.acquire()
-        try:
-            await connection.begin_writing()
-        except sqlite3.Error as error:
-            await (self._writer.reset if is_busy(error) else self._writer.discard)(connection)
-            raise translate(error) from error
-        except BaseException:
-            await self._writer.reset(connection)
-            raise
-        return connection
 
     async def _run_group(self, connection: SqliteConnection) -> list[_Transaction]:
         """Run the waiting transactions in the open one; return those to commit, none if one of them failed."""
