@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from hub.acts.act import Act, ListOfEntries, delete, get, post
+from hub.acts.act import Act, ListOfEntries, delete, get, patch, post
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
 from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
@@ -18,8 +18,19 @@ from hub.acts.own_documents import (
     commission_document,
     line_document,
 )
-from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
-from hub.acts.subscriptions import EVENTS, SUBSCRIPTION, SUBSCRIPTION_MODE, URL
+from hub.acts.subscription_runs import (
+    Replayed,
+    Retried,
+    change,
+    deliveries,
+    remove,
+    replay,
+    retry,
+    rotate,
+    sample,
+    switch,
+)
+from hub.acts.subscriptions import EVENT_TYPE, EVENTS, MESSAGE, PAUSED, SUBSCRIPTION, SUBSCRIPTION_MODE, URL
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
@@ -38,6 +49,7 @@ from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.own_payouts import OwnPayout, own_payouts
 from hub.operations.money.pay_dates import NextPayout, next_payouts
 from hub.operations.orders.affiliate_reports import list_own_links, own_commissions, own_commissions_of_order
+from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
@@ -142,7 +154,8 @@ async def _subscriptions(c: Call) -> Any:
 
 
 async def _subscribe(c: Call) -> Any:
-    wanted = NewSubscription(c.body["url"], c.body["events"], mode=c.body.get("mode"), affiliate=c.own)
+    wanted = NewSubscription(c.body["url"], c.body["events"], mode=c.body.get("mode"), affiliate=c.own,
+                             paused=c.body.get("paused", False))  # fmt: skip
     allowed = c.services.settings.outbound.allowed_networks
     return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
 
@@ -198,9 +211,19 @@ ACTS: Final[tuple[Act, ...]] = (
         _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED,
         by=(AFFILIATES,)),
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is in this answer alone", _subscribe,
-        CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS), "mode": SUBSCRIPTION_MODE},
+        CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS), "mode": SUBSCRIPTION_MODE,
+                                   "paused": PAUSED},
         trail=("subscription.created",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks",)),
+    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays", change,
+        SubscriptionDocument, body={"url": URL, "events": EVENTS}, trail=("subscription.updated",),
+        by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/change",)),
+    Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind", sample, SampleQueued,
+        body={"type": EVENT_TYPE}, trail=("subscription.tested",),
+        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/test",)),
+    Act(post(f"{SUBSCRIPTION}/retry", "retryDeliveries"), "Try now what waits", retry, Retried,
+        body={"messageId": MESSAGE}, trail=("subscription.retried",),
+        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/retry",)),
     Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Send nothing more for now; messages are kept",
         switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/pause",)),
@@ -217,7 +240,7 @@ ACTS: Final[tuple[Act, ...]] = (
         ListOfEntries(DeliveryDocument), query=PAGED,
         by=(AFFILIATES,)),
     Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again", replay, Replayed,
-        body={"messageId": text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"),
+        body={"messageId": MESSAGE,
               "since": text("Everything of the last while, like 2d.", "2d")},
         trail=("subscription.replayed",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/replay",)),

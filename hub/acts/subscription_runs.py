@@ -7,7 +7,9 @@ from typing import Any, TypedDict
 from hub.acts.call import Call, Run, answer, wanted_of
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.webhooks.subscription_deliveries import deliveries_part, replay_deliveries
+from hub.operations.webhooks.sample_messages import SampleQueued, send_sample
+from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
+from hub.operations.webhooks.subscription_deliveries import deliveries_part, replay_deliveries, retry_deliveries
 from hub.operations.webhooks.subscriptions import (
     delete_subscription,
     require_subscription,
@@ -22,6 +24,12 @@ class Replayed(TypedDict):
     replayed: int
 
 
+class Retried(TypedDict):
+    """How many messages are tried now."""
+
+    retried: int
+
+
 async def _own(c: Call) -> str:
     """Return the id of the subscription; raise `UnknownReference` if it is not of the token's affiliate."""
     subscription_id = c.path["subscription"]
@@ -31,6 +39,24 @@ async def _own(c: Call) -> str:
         if found["affiliateId"] != c.affiliate_id:
             raise unknown("subscription", subscription_id, "The list of subscriptions shows them all.")
     return subscription_id
+
+
+async def change(c: Call) -> Any:
+    """Change the address or the events of a subscription."""
+    wanted = SubscriptionChange(c.body.get("url"), c.body.get("events"))
+    allowed = c.services.settings.outbound.allowed_networks
+    return await update_subscription(c.store, c.clock, allowed, await _own(c), wanted)
+
+
+async def sample(c: Call) -> SampleQueued:
+    """Send a test message."""
+    return await send_sample(c.store, c.clock, await _own(c), c.body.get("type"))
+
+
+async def retry(c: Call) -> Retried:
+    """Try now what waits."""
+    subscription_id = await _own(c)
+    return {"retried": await retry_deliveries(c.store, c.clock, subscription_id, message_id=c.body.get("message_id"))}
 
 
 def switch(status: str) -> Run:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from hub.acts.act import Act, ListOfEntries, delete, get, post
+from hub.acts.act import Act, ListOfEntries, delete, get, patch, post
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_OPERATORS, PROVED_OWNERS
 from hub.acts.call import Call, answer, wanted_of
-from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, needed, text, texts
-from hub.acts.subscription_runs import Replayed, deliveries, remove, replay, rotate, switch
+from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, flag, needed, text, texts
+from hub.acts.subscription_runs import (
+    Replayed,
+    Retried,
+    change,
+    deliveries,
+    remove,
+    replay,
+    retry,
+    rotate,
+    sample,
+    switch,
+)
+from hub.domain.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
+from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
@@ -23,6 +36,9 @@ MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d
 URL: Final = text("Where to send; with placeholders it is a postback.", "https://shop.example/hook", 2_048)
 SUBSCRIPTION_MODE: Final = choice("Of these accounts' orders; live, unless you say test.", *MODES)
 EVENTS: Final = texts("Events or patterns.", "commission.*", "conversion.review")
+PAUSED: Final = flag("Whether messages are kept at first, until it is resumed.")
+MESSAGE: Final = text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")
+EVENT_TYPE: Final = choice("Of what kind; the first of its own without it.", *EVENT_TYPES)
 SUBSCRIPTION: Final = "/subscriptions/{subscription}"
 
 
@@ -32,7 +48,8 @@ async def _subscriptions(c: Call) -> Any:
 
 async def _subscribe(c: Call) -> Any:
     b = c.body
-    wanted = NewSubscription(b["url"], b["events"], b.get("merchant_id"), b.get("mode"), b.get("affiliate_id"))
+    wanted = NewSubscription(b["url"], b["events"], b.get("merchant_id"), b.get("mode"), b.get("affiliate_id"),
+                             b.get("paused", False))  # fmt: skip
     allowed = c.services.settings.outbound.allowed_networks
     return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
 
@@ -44,10 +61,23 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is in this answer alone", _subscribe,
         CreatedSubscription,
         body={"url": needed(URL), "events": needed(EVENTS), "merchantId": MERCHANT, "mode": MODE,
-              "affiliateId": text("Of this affiliate, over all merchants.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")},
+              "affiliateId": text("Of this affiliate, over all merchants.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"),
+              "paused": PAUSED},
         trail=("subscription.created",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription create",),
         pages=("/operator/webhooks", "/merchant/webhooks")),
+    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays", change,
+        SubscriptionDocument, body={"url": URL, "events": EVENTS}, trail=("subscription.updated",),
+        by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription update",),
+        pages=("/operator/webhooks/{subscription}/change", "/merchant/webhooks/{webhook}/change")),
+    Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind", sample, SampleQueued,
+        body={"type": EVENT_TYPE}, trail=("subscription.tested",),
+        by=(OPERATORS, OWNERS), commands=("subscription test",),
+        pages=("/operator/webhooks/{subscription}/test", "/merchant/webhooks/{webhook}/test")),
+    Act(post(f"{SUBSCRIPTION}/retry", "retryDeliveries"), "Try now what waits", retry, Retried,
+        body={"messageId": MESSAGE}, trail=("subscription.retried",),
+        by=(OPERATORS, OWNERS), commands=("subscription retry",),
+        pages=("/operator/webhooks/{subscription}/retry", "/merchant/webhooks/{webhook}/retry")),
     Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Send nothing more for now; messages are kept",
         switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
         by=(OPERATORS, OWNERS), commands=("subscription pause",),
@@ -67,7 +97,7 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers", deliveries,
         ListOfEntries(DeliveryDocument), query=PAGED),
     Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again", replay, Replayed,
-        body={"messageId": text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"),
+        body={"messageId": MESSAGE,
               "since": text("Everything of the last while, like 2d.", "2d")},
         trail=("subscription.replayed",),
         by=(OPERATORS, OWNERS), commands=("subscription replay",),

@@ -33,9 +33,17 @@ def subscription() -> None:
 @click.option("--affiliate", metavar="AFF", help="Of this affiliate, over all merchants.")
 @click.option("--url", required=True, help="Where to send; with placeholders such as {sub1} it is a postback (GET).")
 @click.option("--events", required=True, metavar="LIST", help="Types or patterns: commission.*,conversion.review")
+@click.option("--paused", is_flag=True, help="Keep messages at first, until it is resumed.")
 @invoked
 def create(
-    invocation: Invocation, *, merchant: str | None, mode: str | None, affiliate: str | None, url: str, events: str
+    invocation: Invocation,
+    *,
+    merchant: str | None,
+    mode: str | None,
+    affiliate: str | None,
+    url: str,
+    events: str,
+    paused: bool,
 ) -> None:
     """Subscribe, and show the secret that signs the messages, this once."""
     from hub.operations.system.master_keys import require_sealing_key
@@ -45,7 +53,7 @@ def create(
     settings = invocation.settings()
     sealer = load_sealer(settings)
     named = [each.strip() for each in events.split(",") if each.strip()]
-    wanted = NewSubscription(url, named, merchant, mode, affiliate)
+    wanted = NewSubscription(url, named, merchant, mode, affiliate, paused)
     if (merchant is None) == (affiliate is None) or (merchant is not None and mode is None):
         raise click.UsageError("Give either --merchant with --mode, or --affiliate.")
 
@@ -133,6 +141,17 @@ def _show_secret(made: CreatedSubscription) -> None:
 SUBSCRIPTION: Final = Takes(on={"subscription": Value("", metavar="SUB")})
 
 for each in (
+    ActCommand("update", "subscriptions.updateSubscription",
+               "Send to another address, or other events; the secret and what waits stay.", "{id} is changed.",
+               Takes(on=SUBSCRIPTION.on, some="Give --url or --events.",
+                     values={"url": Value("--url", "Where to send."),
+                             "events": Value("--events", "A type or a pattern; repeatable.", "EVENT")})),
+    ActCommand("test", "subscriptions.testSubscription", "Send a test message, signed and logged as any other.",
+               "{type} is on its way as {messageId}.",
+               Takes(on=SUBSCRIPTION.on, values={"type": Value("--type")})),
+    ActCommand("retry", "subscriptions.retryDeliveries", "Try now what waits for another attempt.",
+               "{retried} messages are tried now.",
+               Takes(on=SUBSCRIPTION.on, values={"messageId": Value("--message", metavar="MSG")})),
     ActCommand("pause", "subscriptions.pauseSubscription", "Send nothing more for now; messages are kept.",
                "{id} is paused; its messages are kept.", SUBSCRIPTION),
     ActCommand("resume", "subscriptions.resumeSubscription", "Send again, beginning with what was kept.",

@@ -74,3 +74,18 @@ class ReplayedDeliveries:
     """What came of a replay."""
 
     replayed: int
+
+
+@frozen
+class RetriedDeliveries:
+    """What is tried now."""
+
+    retried: int
+
+
+@frozen
+class SampleMessage:
+    """A test message that is on its way."""
+
+    message_id: str
+    type: str

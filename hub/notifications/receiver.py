@@ -79,8 +79,12 @@ async def deliver(session: aiohttp.ClientSession, receiver: Receiver, message: R
         if isinstance(cause, NotPublic):
             return Attempt(f"It cannot be asked: {cause}.")
         return Attempt(f"It cannot be reached: {cause.strerror or cause}.")
-    except (aiohttp.ClientError, ValueError, OSError) as fault:
-        return Attempt(f"It cannot be asked: {type(fault).__name__}.")
+    except (aiohttp.InvalidURL, ValueError):
+        return Attempt("It cannot be asked: the address is none.")
+    except aiohttp.ClientConnectionError:
+        return Attempt("It ended the connection without an answer.")
+    except (aiohttp.ClientError, OSError):
+        return Attempt("What it answered is not HTTP.")
 
 
 def document_of(message: Row, *, of_merchant: bool) -> dict[str, Any]:

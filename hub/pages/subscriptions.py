@@ -14,7 +14,14 @@ from attrs import frozen
 from hub.domain.notifications import EVENT_TYPES
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
-from hub.operations.webhooks.subscription_deliveries import DELIVERIES, deliveries_part, replay_deliveries
+from hub.operations.webhooks.sample_messages import send_sample
+from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
+from hub.operations.webhooks.subscription_deliveries import (
+    DELIVERIES,
+    deliveries_part,
+    replay_deliveries,
+    retry_deliveries,
+)
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
     NewSubscription,
@@ -29,6 +36,7 @@ from hub.operations.webhooks.subscriptions import (
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Visit
+from hub.records.messages import MESSAGE_KINDS
 
 OVERLAPS: Final = (("24h", "one day"), ("1h", "one hour"), ("7d", "a week"))
 SINCE: Final = (("1h", "of the last hour"), ("1d", "of the last day"), ("7d", "of the last week"))
@@ -37,6 +45,9 @@ DONE: Final = {
     "resumed": "It is active; what was kept is sent now.",
     "deleted": "The subscription is deleted.",
     "replayed": "They are sent again.",
+    "changed": "It is changed; what waits goes there now.",
+    "tested": "A test message is on its way; it appears below.",
+    "retried": "What waits is tried now.",
     "nothing": "There was nothing to send again.",
 }
 
@@ -82,6 +93,9 @@ def handlers(one: str) -> list[tuple[str, str, SubscriberHandler]]:
         ("GET", "", show),
         ("POST", "", create),
         ("GET", f"/{{{one}}}", show_one),
+        ("POST", f"/{{{one}}}/change", change),
+        ("POST", f"/{{{one}}}/test", test),
+        ("POST", f"/{{{one}}}/retry", retry),
         ("POST", f"/{{{one}}}/pause", pause),
         ("POST", f"/{{{one}}}/resume", resume),
         ("POST", f"/{{{one}}}/rotate", rotate),
@@ -109,14 +123,46 @@ async def create(of: Subscriber) -> web.StreamResponse:
             _wanted(of, kept(visit.form)),
         )  # fmt: skip
     except OperatorFault as fault:
-        text = str(fault)
-        return await _list(of, 422, {"url" if "URL" in text or "placeholder" in text else "events": text})
+        return await _list(of, 422, {_place_of(fault): str(fault)})
     return _secret(of, made)
 
 
 async def show_one(of: Subscriber) -> web.StreamResponse:
     """Show a subscription with its messages and what the receiver answered."""
     return await _one(of, 200, {})
+
+
+async def change(of: Subscriber) -> web.StreamResponse:
+    """Send to another address, or other events; the secret stays."""
+    found, services, form = await _found(of), of.visit.services, kept(of.visit.form)
+    allowed = services.settings.outbound.allowed_networks
+    wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None)
+    try:
+        await update_subscription(services.store, services.clock, allowed, found["id"], wanted)
+    except OperatorFault as fault:
+        return await _one(of, 422, {_place_of(fault): str(fault)})
+    return see_other(f"{of.base}/{found['id']}?done=changed")
+
+
+async def test(of: Subscriber) -> web.StreamResponse:
+    """Send a test message of a kind."""
+    found, services = await _found(of), of.visit.services
+    try:
+        await send_sample(services.store, services.clock, found["id"], of.visit.form.get("type") or None)
+    except OperatorFault as fault:
+        return await _one(of, 422, {"type": str(fault)})
+    return see_other(f"{of.base}/{found['id']}?done=tested")
+
+
+async def retry(of: Subscriber) -> web.StreamResponse:
+    """Try now what waits for another attempt."""
+    found, services = await _found(of), of.visit.services
+    message = of.visit.form.get("message") or None
+    try:
+        waiting = await retry_deliveries(services.store, services.clock, found["id"], message_id=message)
+    except OperatorFault as fault:
+        return await _one(of, 422, {"": str(fault)})
+    return see_other(f"{of.base}/{found['id']}?done={'retried' if waiting else 'nothing'}")
 
 
 async def pause(of: Subscriber) -> web.StreamResponse:
@@ -166,7 +212,7 @@ async def _set_status(of: Subscriber, status: str, done: str) -> web.StreamRespo
 
 
 def _wanted(of: Subscriber, form: Mapping[str, str]) -> NewSubscription:
-    events = form["events"].replace(",", " ").split()
+    events = _events(form)
     if not of.is_operator:
         mode = of.mode if of.affiliate_id is None else form.get("mode") or None
         return NewSubscription(form["url"].strip(), events, of.merchant_id, mode, of.affiliate_id)
@@ -174,6 +220,15 @@ def _wanted(of: Subscriber, form: Mapping[str, str]) -> NewSubscription:
     if owner.startswith("aff_"):
         return NewSubscription(form["url"].strip(), events, mode=form["mode"] or None, affiliate=owner)
     return NewSubscription(form["url"].strip(), events, owner, form["mode"] or "test")
+
+
+def _events(form: Mapping[str, str]) -> list[str]:
+    return form["events"].replace(",", " ").split()
+
+
+def _place_of(fault: OperatorFault) -> str:
+    """Return the field that a fault is about."""
+    return "events" if "event" in str(fault).lower() and "URL" not in str(fault) else "url"
 
 
 async def _found(of: Subscriber) -> SubscriptionDocument:
@@ -222,6 +277,12 @@ async def _one(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.Re
         newer=newer,
         overlaps=OVERLAPS,
         since=SINCE,
+        types=[(each, each) for each in EVENT_TYPES if of.affiliate_id is None or MESSAGE_KINDS[each].for_affiliates],
+        given={
+            "url": of.visit.form.get("url", found["url"]),
+            "events": of.visit.form.get("events", ", ".join(found["events"])),
+            "type": of.visit.form.get("type", ""),
+        },
         faults=faults,
         **_shared(of),
     )

@@ -141,8 +141,8 @@ def _messages(change: Change, now: int) -> list[Message]:
     conversion, before, after = change.conversion, change.before, change.after
     found: list[tuple[str, Mapping[str, Any]]] = []
     if change.is_new and conversion.review == "OPEN":
-        found.append(("conversion.review", _review(conversion, conversion.reason)))
-    found += [("conversion.review", _review(conversion, reason)) for reason in change.questions]
+        found.append(("conversion.review", review_data(conversion, conversion.reason)))
+    found += [("conversion.review", review_data(conversion, reason)) for reason in change.questions]
     if after is not None:
         types = types_of_change(None if before is None else _standing(before), _standing(after))
         if change.adjusted and "commission.adjusted" not in types:
@@ -180,7 +180,8 @@ def commission_data(conversion: Conversion, before: Commission | None, after: Co
     }
 
 
-def _review(conversion: Conversion, reason: str) -> dict[str, Any]:
+def review_data(conversion: Conversion, reason: str) -> dict[str, Any]:
+    """Return the `data` of a message about an order that waits for a person."""
     return {
         **_order(conversion),
         "orderAmount": format_money(conversion.order_minor, conversion.currency),

@@ -58,6 +58,9 @@ GET   /v1/balances
 GET   /v1/statements
 GET   /v1/subscriptions
 POST  /v1/subscriptions
+PATCH /v1/subscriptions/{id}
+POST  /v1/subscriptions/{id}/test
+POST  /v1/subscriptions/{id}/retry
 POST  /v1/subscriptions/{id}/pause
 POST  /v1/subscriptions/{id}/resume
 POST  /v1/subscriptions/{id}/rotate

@@ -363,7 +363,7 @@ EARLY = ("importProducts", "createCampaign", "reportConversion")
 LATE = ("archiveProducts", "getEvent")
 OF_ENTRIES = {
     "attributeConversion", "createLink", "disableLink", "dismissConversion", "getCommission", "getConversion",
-    "replayDeliveries",
+    "replayDeliveries", "retryDeliveries",
 }  # fmt: skip
 """Operations that need an affiliate with an order; test_lists.py holds their answers against the document."""
 

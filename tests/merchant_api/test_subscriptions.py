@@ -40,21 +40,32 @@ async def test_a_subscription_lives_by_key(api: Api, hub: Hub, world: World) -> 
     one = f"/{made['id']}"
     assert made["secret"].startswith("whsec_")
     assert (await do("rotateSubscriptionSecret", f"{one}/rotate", {"overlap": "1h"}))["secret"] != made["secret"]
+    changed = await do("updateSubscription", one, {"url": "https://shop.example/other", "events": ["*"]})
+    assert (changed["url"], changed["events"]) == ("https://shop.example/other", ["*"])
     assert (await do("pauseSubscription", f"{one}/pause"))["status"] == "PAUSED"
+    sent = await do("testSubscription", f"{one}/test", {"type": "commission.payable"})
+    (kept,) = (await do("listDeliveries", f"{one}/deliveries"))["data"]
+    assert (kept["id"], kept["type"], kept["data"]["sample"]) == (sent["messageId"], "commission.payable", True)
+    assert kept["data"]["merchantId"] == world.merchant_id, "the log says what is sent, all of it"
+    refused = await ann("POST", f"/v1/subscriptions{one}/retry", {"messageId": sent["messageId"]})
+    assert (refused.status, "resume it first" in refused.json["message"]) == (400, True)
     assert (await do("resumeSubscription", f"{one}/resume"))["status"] == "ACTIVE"
     assert [each["id"] for each in (await do("listSubscriptions"))["data"]] == [made["id"]]
-    assert (await do("listDeliveries", f"{one}/deliveries"))["data"] == []
+    assert (await do("retryDeliveries", f"{one}/retry", {"messageId": None}))["retried"] == 1
     assert (await do("replayDeliveries", f"{one}/replay", {"since": "1d"}))["replayed"] == 0
     await do("deleteSubscription", one)
     assert (await do("listSubscriptions"))["data"] == []
     acts = (await list_acts(hub.parts.store, Wanted({"subject": made["id"]}, limit=9))).entries
     assert {act["source"] for act in acts} == {"api"}
-    assert len(acts) == 6
+    assert len(acts) == 9
 
 
 @pytest.mark.parametrize(
     ("body", "named"),
-    [({"url": "ftp://x", "events": ["*"]}, "URL"), ({"url": "https://a.example", "events": ["x"]}, "no event"),
+    [({"url": "http://127.1/hook", "events": ["*"]}, "127.1 is not a public address"),
+     ({"url": "http://2130706433/hook", "events": ["*"]}, "2130706433 is not a public address"),
+     ({"url": "http://localhost:22/", "events": ["*"]}, "localhost is not a public address"),
+     ({"url": "ftp://x", "events": ["*"]}, "URL"), ({"url": "https://a.example", "events": ["x"]}, "no event"),
      ({"url": "https://a.example"}, "events")],
 )  # fmt: skip
 async def test_what_cannot_be_is_refused(api: Api, body: object, named: str) -> None:

@@ -12,6 +12,9 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from attrs import define, field
 
+from hub.records.messages import MESSAGE_KINDS
+from hub.records.record import members_of
+
 
 @define
 class Receiver:
@@ -55,3 +58,14 @@ async def receiving(answer: int | str = 200) -> AsyncIterator[Receiver]:
     async with TestServer(app, host="127.0.0.1") as server:
         receiver.url = str(server.make_url("/hook"))
         yield receiver
+    for _, body, _ in receiver.requests:
+        if body:
+            assert_in_catalogue(json.loads(body))
+
+
+def assert_in_catalogue(message: Any) -> None:
+    """Fail unless a message has the members that the catalogue names for its type, and no others."""
+    members = members_of(MESSAGE_KINDS[message["type"]].data)
+    needed, known = {each.wire for each in members if not each.optional}, {each.wire for each in members}
+    assert needed <= set(message["data"]) <= known, (message, needed - set(message["data"]))
+    assert set(message) == {"type", "timestamp", "data"}

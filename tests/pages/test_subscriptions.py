@@ -12,7 +12,7 @@ from hub.operations.users.users import NewUser, create_user
 from hub.operations.webhooks.subscription_deliveries import DELIVERIES
 from hub.operations.webhooks.subscriptions import list_subscriptions
 from hub.testing.clock import FakeClock
-from tests.notifications.receiver import receiving
+from tests.notifications.receiver import Receiver, receiving
 from tests.pages.visitor import browser, enter
 from tests.pages.world import world_of
 from tests.polling import until
@@ -28,7 +28,7 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
         world, store = await world_of(hub, clock, "Ann"), hub.parts.store
         await world.person(ann, role, "owner" if role == "merchant" else None)
         mode = "?mode=test" if role == "merchant" else ""
-        form = {"url": receiver.url, "events": "conversion.*, commission.*"}
+        form = {"url": receiver.url, "events": "conversion.*, commission.*", "mode": "test"}
         clock.now += 11 * MINUTES
         asked = await ann.send(base + mode, base, **form)
         assert (asked.location or "").startswith("/login/confirm?then=")
@@ -52,6 +52,15 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
             assert "Send again" in shown.words
             again = await ann.send(one + mode, f"{one}/replay", since="1d")
             assert (again.location or "").endswith("done=replayed")
+        assert (await ann.send(one + mode, f"{one}/test", type="commission.paid")).location == f"{one}?done=tested"
+        await until(lambda: _told(receiver, "commission.paid"))
+        assert [each["data"]["sample"] for each in receiver.messages if each["type"] == "commission.paid"] == [True]
+        moved = await ann.send(one + mode, f"{one}/change", url=f"{receiver.url}/moved", events="commission.*")
+        assert moved.location == f"{one}?done=changed"
+        assert f"{receiver.url}/moved" in (await ann.get(one + mode)).text
+        wrong = await ann.send(one + mode, f"{one}/change", url="http://10.0.0.1/", events="commission.*")
+        assert (wrong.status, "10.0.0.1 is not a public address" in wrong.words) == (422, True)
+        assert (await ann.send(one + mode, f"{one}/retry")).status == 303
         assert (await ann.send(one + mode, f"{one}/pause")).location == f"{one}?done=paused"
         assert "Paused" in (await ann.get(one + mode)).words
         assert (await ann.send(one + mode, f"{one}/resume")).status == 303
@@ -62,6 +71,10 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
         assert (refused.status, "must be an http or https" in refused.words) == (422, True)
         assert (await ann.send(one + mode, f"{one}/delete")).location == f"{base}?done=deleted"
         assert (await ann.get(one + ("?mode=test" if role == "merchant" else ""))).status == 404
+
+
+async def _told(receiver: Receiver, event_type: str) -> bool:
+    return event_type in receiver.types
 
 
 async def _arrived(hub: Hub, subscription_id: str) -> bool:

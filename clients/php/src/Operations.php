@@ -74,6 +74,7 @@ namespace AffiliateHub;
  * @phpstan-type LinkReport array{data: list<FiguresOfLink>, nextCursor: string|null}
  * @phpstan-type ListedEvent array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation, externalOrderId: string|null}
  * @phpstan-type LoggedRequest array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string|null, mode: Mode|null, durationMs: float, detail: array<string, mixed>|null}
+ * @phpstan-type MessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'|'conversion.review'|'connection.silent'|'connection.refused'|'connection.recovered'|'payout.released'|'deposit.short'
  * @phpstan-type Mode 'test'|'live'
  * @phpstan-type Money string
  * @phpstan-type MoneySum string
@@ -100,10 +101,14 @@ namespace AffiliateHub;
  * @phpstan-type ReplayInput array{messageId?: string|null, since?: string|null}
  * @phpstan-type ReplayedDeliveries array{replayed: int}
  * @phpstan-type RequestList array{data: list<LoggedRequest>, nextCursor: string|null}
+ * @phpstan-type RetriedDeliveries array{retried: int}
+ * @phpstan-type RetryInput array{messageId?: string|null}
  * @phpstan-type ReviewState 'OPEN'|'ATTRIBUTED'|'DISMISSED'
  * @phpstan-type ReviewedConversion array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<FactRecord>}
  * @phpstan-type RotationInput array{overlap?: string}
  * @phpstan-type RuleLevel 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'
+ * @phpstan-type SampleInput array{type?: MessageType|null}
+ * @phpstan-type SampleMessage array{messageId: string, type: string}
  * @phpstan-type SettableCampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'ARCHIVED'
  * @phpstan-type SignatureVersion '1'|'2'
  * @phpstan-type SkipExplanation SkipReason|string
@@ -111,9 +116,10 @@ namespace AffiliateHub;
  * @phpstan-type Sort '-createdAt'|'createdAt'
  * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null}
  * @phpstan-type StatementRecord array{month: string, owed: list<OwedAmount>}
- * @phpstan-type SubscriptionInput array{url: string, events: list<string>}
+ * @phpstan-type SubscriptionInput array{url: string, events: list<string>, paused?: bool}
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null}
+ * @phpstan-type SubscriptionPatch array{url?: string|null, events?: list<string>|null}
  * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
  * @phpstan-type SubscriptionSecret array{id: string, secret: string|null}
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
@@ -685,6 +691,18 @@ trait Operations
     }
 
     /**
+     * Change where messages go, or which.
+     *
+     * @param string $id
+     * @param SubscriptionPatch $body
+     * @return SubscriptionRecord
+     */
+    public function updateSubscription(string $id, array $body): array
+    {
+        return $this->send(new Call('PATCH', '/v1/subscriptions/' . rawurlencode($id), [], $body, null, null, false, true));
+    }
+
+    /**
      * List the messages of a subscription.
      *
      * @param string $id
@@ -745,6 +763,18 @@ trait Operations
     }
 
     /**
+     * Try now what waits.
+     *
+     * @param string $id
+     * @param RetryInput $body
+     * @return RetriedDeliveries
+     */
+    public function retryDeliveries(string $id, array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/subscriptions/' . rawurlencode($id) . '/retry', [], $body, null, null, false, false));
+    }
+
+    /**
      * Make a new secret.
      *
      * @param string $id
@@ -754,6 +784,18 @@ trait Operations
     public function rotateSubscriptionSecret(string $id, array $body): array
     {
         return $this->send(new Call('POST', '/v1/subscriptions/' . rawurlencode($id) . '/rotate', [], $body, null, null, false, false));
+    }
+
+    /**
+     * Send a test message.
+     *
+     * @param string $id
+     * @param SampleInput $body
+     * @return SampleMessage
+     */
+    public function testSubscription(string $id, array $body): array
+    {
+        return $this->send(new Call('POST', '/v1/subscriptions/' . rawurlencode($id) . '/test', [], $body, null, null, false, false));
     }
 
     /**

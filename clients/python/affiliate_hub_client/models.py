@@ -49,6 +49,20 @@ DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
 EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
 EventType = Literal["conversion", "order_status", "webhook"]
 LevelOutcome = Literal["won", "no_product", "no_rule", "currency_differs"]
+MessageType = Literal[
+    "commission.created",
+    "commission.held",
+    "commission.payable",
+    "commission.rejected",
+    "commission.adjusted",
+    "commission.paid",
+    "conversion.review",
+    "connection.silent",
+    "connection.refused",
+    "connection.recovered",
+    "payout.released",
+    "deposit.short",
+]
 Mode = Literal["test", "live"]
 Money = str
 MoneySum = str
@@ -889,6 +903,18 @@ class RequestList(TypedDict):
     nextCursor: str | None
 
 
+class RetriedDeliveries(TypedDict):
+    """What is tried now."""
+
+    retried: int
+
+
+class RetryInput(TypedDict):
+    """The body of POST /v1/subscriptions/{id}/retry."""
+
+    messageId: NotRequired[str | None]
+
+
 class ReviewedConversion(TypedDict):
     """An order as it is now, with its commission and everything that was reported of it."""
 
@@ -921,6 +947,19 @@ class RotationInput(TypedDict):
     overlap: NotRequired[str]
 
 
+class SampleInput(TypedDict):
+    """The body of POST /v1/subscriptions/{id}/test."""
+
+    type: NotRequired[MessageType | None]
+
+
+class SampleMessage(TypedDict):
+    """A test message that is on its way."""
+
+    messageId: str
+    type: str
+
+
 class StatementList(TypedDict):
     """The months in which something was owed, newest first."""
 
@@ -940,6 +979,7 @@ class SubscriptionInput(TypedDict):
 
     url: str
     events: Sequence[str]
+    paused: NotRequired[bool]
 
 
 class SubscriptionList(TypedDict):
@@ -947,6 +987,13 @@ class SubscriptionList(TypedDict):
 
     data: Sequence[SubscriptionRecord]
     nextCursor: str | None
+
+
+class SubscriptionPatch(TypedDict):
+    """The body of PATCH /v1/subscriptions/{id}: what is given is changed."""
+
+    url: NotRequired[str | None]
+    events: NotRequired[Sequence[str] | None]
 
 
 class SubscriptionRecord(TypedDict):

@@ -699,6 +699,13 @@ class Operations(Protocol):
             self.send(Call("DELETE", path_of("/v1/subscriptions/{id}", id=subscription_id))),
         )
 
+    def update_subscription(self, subscription_id: str, body: models.SubscriptionPatch) -> models.SubscriptionRecord:
+        """Change where messages go, or which."""
+        return cast(
+            "models.SubscriptionRecord",
+            self.send(Call("PATCH", path_of("/v1/subscriptions/{id}", id=subscription_id), body=body, may_repeat=True)),
+        )
+
     def list_deliveries(
         self, subscription_id: str, *, limit: int | None = None, cursor: str | None = None
     ) -> models.DeliveryList:
@@ -746,11 +753,25 @@ class Operations(Protocol):
             self.send(Call("POST", path_of("/v1/subscriptions/{id}/resume", id=subscription_id), may_repeat=True)),
         )
 
+    def retry_deliveries(self, subscription_id: str, body: models.RetryInput) -> models.RetriedDeliveries:
+        """Try now what waits."""
+        return cast(
+            "models.RetriedDeliveries",
+            self.send(Call("POST", path_of("/v1/subscriptions/{id}/retry", id=subscription_id), body=body)),
+        )
+
     def rotate_subscription_secret(self, subscription_id: str, body: models.RotationInput) -> models.SubscriptionSecret:
         """Make a new secret."""
         return cast(
             "models.SubscriptionSecret",
             self.send(Call("POST", path_of("/v1/subscriptions/{id}/rotate", id=subscription_id), body=body)),
+        )
+
+    def test_subscription(self, subscription_id: str, body: models.SampleInput) -> models.SampleMessage:
+        """Send a test message."""
+        return cast(
+            "models.SampleMessage",
+            self.send(Call("POST", path_of("/v1/subscriptions/{id}/test", id=subscription_id), body=body)),
         )
 
     def upload_orders(
@@ -1592,6 +1613,17 @@ class AsyncOperations(Protocol):
             await self.send(Call("DELETE", path_of("/v1/subscriptions/{id}", id=subscription_id))),
         )
 
+    async def update_subscription(
+        self, subscription_id: str, body: models.SubscriptionPatch
+    ) -> models.SubscriptionRecord:
+        """Change where messages go, or which."""
+        return cast(
+            "models.SubscriptionRecord",
+            await self.send(
+                Call("PATCH", path_of("/v1/subscriptions/{id}", id=subscription_id), body=body, may_repeat=True)
+            ),
+        )
+
     async def list_deliveries(
         self, subscription_id: str, *, limit: int | None = None, cursor: str | None = None
     ) -> models.DeliveryList:
@@ -1644,6 +1676,13 @@ class AsyncOperations(Protocol):
             ),
         )
 
+    async def retry_deliveries(self, subscription_id: str, body: models.RetryInput) -> models.RetriedDeliveries:
+        """Try now what waits."""
+        return cast(
+            "models.RetriedDeliveries",
+            await self.send(Call("POST", path_of("/v1/subscriptions/{id}/retry", id=subscription_id), body=body)),
+        )
+
     async def rotate_subscription_secret(
         self, subscription_id: str, body: models.RotationInput
     ) -> models.SubscriptionSecret:
@@ -1651,6 +1690,13 @@ class AsyncOperations(Protocol):
         return cast(
             "models.SubscriptionSecret",
             await self.send(Call("POST", path_of("/v1/subscriptions/{id}/rotate", id=subscription_id), body=body)),
+        )
+
+    async def test_subscription(self, subscription_id: str, body: models.SampleInput) -> models.SampleMessage:
+        """Send a test message."""
+        return cast(
+            "models.SampleMessage",
+            await self.send(Call("POST", path_of("/v1/subscriptions/{id}/test", id=subscription_id), body=body)),
         )
 
     async def upload_orders(

@@ -898,6 +898,9 @@ export interface LoggedRequest {
   detail: { [name: string]: unknown } | null;
 }
 
+/** The kinds of messages that subscribers get. */
+export type MessageType = "commission.created" | "commission.held" | "commission.payable" | "commission.rejected" | "commission.adjusted" | "commission.paid" | "conversion.review" | "connection.silent" | "connection.refused" | "connection.recovered" | "payout.released" | "deposit.short";
+
 /** Whether money may move: test and live accounts have nothing in common. */
 export type Mode = "test" | "live";
 
@@ -1250,6 +1253,18 @@ export interface RequestList {
   nextCursor: string | null;
 }
 
+/** What is tried now. */
+export interface RetriedDeliveries {
+  /** How many messages wait, and are tried now. */
+  retried: number;
+}
+
+/** The body of POST /v1/subscriptions/{id}/retry. */
+export interface RetryInput {
+  /** This message alone. */
+  messageId?: string | null;
+}
+
 /** OPEN while a person has to decide. */
 export type ReviewState = "OPEN" | "ATTRIBUTED" | "DISMISSED";
 
@@ -1308,6 +1323,20 @@ export interface RotationInput {
 /** The level of a commission rule, the first one that has one wins. */
 export type RuleLevel = "PRODUCT" | "CAMPAIGN" | "MERCHANT" | "PLATFORM";
 
+/** The body of POST /v1/subscriptions/{id}/test. */
+export interface SampleInput {
+  /** Of what kind; the first of its own without it. */
+  type?: MessageType | null;
+}
+
+/** A test message that is on its way. */
+export interface SampleMessage {
+  /** The message's id, as in the subscription's messages. */
+  messageId: string;
+  /** Its kind. */
+  type: string;
+}
+
 /** The statuses that a campaign can be moved to. */
 export type SettableCampaignStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "ARCHIVED";
 
@@ -1345,6 +1374,8 @@ export interface SubscriptionInput {
   url: string;
   /** Types or patterns. */
   events: Array<string>;
+  /** Whether messages are kept at first, until it is resumed. */
+  paused?: boolean;
 }
 
 /** A signed POST, or a GET made of a template. */
@@ -1356,6 +1387,14 @@ export interface SubscriptionList {
   data: Array<SubscriptionRecord>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+}
+
+/** The body of PATCH /v1/subscriptions/{id}: what is given is changed. */
+export interface SubscriptionPatch {
+  /** Where messages are sent. */
+  url?: string | null;
+  /** Types or patterns. */
+  events?: Array<string> | null;
 }
 
 /** A subscription of the account to webhooks. */
@@ -1572,6 +1611,8 @@ export interface Operations {
   createSubscription(body: SubscriptionInput, options?: CallOptions): Promise<SubscriptionSecret>;
   /** Delete a subscription */
   deleteSubscription(id: string, options?: CallOptions): Promise<SubscriptionRecord>;
+  /** Change where messages go, or which */
+  updateSubscription(id: string, body: SubscriptionPatch, options?: CallOptions): Promise<SubscriptionRecord>;
   /** List the messages of a subscription */
   listDeliveries(id: string, query?: { limit?: number; cursor?: string }, options?: CallOptions): Promise<DeliveryList>;
   /** List the messages of a subscription: all of them, page after page as they are needed. */
@@ -1582,8 +1623,12 @@ export interface Operations {
   replayDeliveries(id: string, body: ReplayInput, options?: CallOptions): Promise<ReplayedDeliveries>;
   /** Resume a subscription */
   resumeSubscription(id: string, options?: CallOptions): Promise<SubscriptionRecord>;
+  /** Try now what waits */
+  retryDeliveries(id: string, body: RetryInput, options?: CallOptions): Promise<RetriedDeliveries>;
   /** Make a new secret */
   rotateSubscriptionSecret(id: string, body: RotationInput, options?: CallOptions): Promise<SubscriptionSecret>;
+  /** Send a test message */
+  testSubscription(id: string, body: SampleInput, options?: CallOptions): Promise<SampleMessage>;
   /** Upload a CSV file of orders */
   uploadOrders(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
   /** Upload a CSV file of products */

@@ -11,6 +11,7 @@ from hub.domain.awaited import Awaited
 from hub.domain.changes import CHANGE_TYPES
 from hub.domain.facts import FACTS_OF_KIND
 from hub.domain.lifecycle import SKIP_REASONS
+from hub.domain.notifications import EVENT_TYPES as MESSAGE_TYPES
 from hub.domain.rule_kinds import RULE_TYPES
 from hub.domain.terms import LevelOutcome
 from hub.merchant_api import responses as r
@@ -36,6 +37,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "EventType": w.EVENT_TYPES,
     "LevelOutcome": get_args(LevelOutcome),
     "MembershipStatus": get_args(w.MembershipStatus),
+    "MessageType": MESSAGE_TYPES,
     "Mode": w.MODES,
     "OrderStatus": f.ORDER_STATUSES,
     "ProductStatus": w.PRODUCT_STATUSES,
@@ -74,6 +76,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "EventType": "What was submitted.",
     "LevelOutcome": "Whether a rule won, or why it did not.",
     "MembershipStatus": "How far an affiliate's wish to take part in a campaign is.",
+    "MessageType": "The kinds of messages that subscribers get.",
     "Mode": "Whether money may move: test and live accounts have nothing in common.",
     "OrderStatus": "What became of an order.",
     "ProductStatus": "ACTIVE until stock, a PATCH or archiving says otherwise.",

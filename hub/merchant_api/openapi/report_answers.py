@@ -94,6 +94,8 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
         "nextCursor": "The `cursor` of the next page; null on the last one.",
     },
     s.ReplayedDeliveries: {"replayed": "How many messages are sent again."},
+    s.RetriedDeliveries: {"retried": "How many messages wait, and are tried now."},
+    s.SampleMessage: {"messageId": "The message's id, as in the subscription's messages.", "type": "Its kind."},
 }
 """What each member means, by its name on the wire; with the format of a string that has one."""
 
@@ -143,5 +145,7 @@ REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
     s.SubscriptionList: _page(_SUBSCRIPTION),
     s.DeliveryList: _page(_DELIVERY),
     s.ReplayedDeliveries: {"replayed": {"replayed": 2}},
+    s.RetriedDeliveries: {"retried": {"retried": 3}},
+    s.SampleMessage: {"sent": {"messageId": "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90", "type": "commission.payable"}},
 }  # fmt: skip
 """The examples of each response class, by their names."""

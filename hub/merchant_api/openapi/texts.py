@@ -185,6 +185,15 @@ OPERATIONS: Final[Mapping[str, str]] = {
         "Has your server told of changes, by the Standard Webhooks specification. `events` are types or patterns such "
         "as `commission.*`. The secret is in this answer alone."
     ),
+    "updateSubscription": (
+        "Changes the address or the events; the secret and the messages that wait stay. A webhook cannot become a "
+        "postback, nor the other way round."
+    ),
+    "testSubscription": (
+        "Sends a message as any other, signed and in the log, about the newest that the account has of its kind; it "
+        "says `sample`. Nothing else happens."
+    ),
+    "retryDeliveries": "Tries messages now that wait for another attempt, and ends the pause of their receiver.",
     "pauseSubscription": "Sends nothing more for now; messages are kept.",
     "resumeSubscription": "Sends again, beginning with what was kept.",
     "rotateSubscriptionSecret": "Makes a new secret; the old one signs beside it for `overlap`.",

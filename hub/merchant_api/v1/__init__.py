@@ -32,6 +32,8 @@ from hub.merchant_api.responses import (
 from hub.merchant_api.subscription_responses import (
     DeliveryList,
     ReplayedDeliveries,
+    RetriedDeliveries,
+    SampleMessage,
     SubscriptionList,
     SubscriptionRecord,
     SubscriptionSecret,
@@ -60,7 +62,15 @@ from hub.merchant_api.v1.list_queries import (
     RequestQuery,
 )
 from hub.merchant_api.v1.reports import ReportQuery
-from hub.merchant_api.v1.subscriptions import DeliveryQuery, ReplayInput, RotationInput, SubscriptionInput
+from hub.merchant_api.v1.subscriptions import (
+    DeliveryQuery,
+    ReplayInput,
+    RetryInput,
+    RotationInput,
+    SampleInput,
+    SubscriptionInput,
+    SubscriptionPatch,
+)
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
 from hub.records.events import EventRecord
 from hub.records.links import LinkCreated, LinkRecord
@@ -187,6 +197,12 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
           subscriptions.list_own, SubscriptionList),
     Endpoint("POST", "/v1/subscriptions", "createSubscription", "Subscribe to webhooks",
              subscriptions.create, 201, SubscriptionSecret, body=SubscriptionInput),
+    Endpoint("PATCH", "/v1/subscriptions/{id}", "updateSubscription", "Change where messages go, or which",
+             subscriptions.change, 200, SubscriptionRecord, body=SubscriptionPatch),
+    Endpoint("POST", "/v1/subscriptions/{id}/test", "testSubscription", "Send a test message",
+             subscriptions.test, 202, SampleMessage, body=SampleInput),
+    Endpoint("POST", "/v1/subscriptions/{id}/retry", "retryDeliveries", "Try now what waits",
+             subscriptions.retry, 200, RetriedDeliveries, body=RetryInput),
     Endpoint("POST", "/v1/subscriptions/{id}/pause", "pauseSubscription", "Pause a subscription",
              subscriptions.pause, 200, SubscriptionRecord),
     Endpoint("POST", "/v1/subscriptions/{id}/resume", "resumeSubscription", "Resume a subscription",

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from attrs import frozen
 
+from hub.domain.notifications import EVENT_TYPES
 from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.intake.submission import Answer, Replayed
@@ -16,7 +17,13 @@ from hub.merchant_api.v1.reading import answered, whole
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.webhooks.subscription_deliveries import deliveries_part, replay_deliveries_in
+from hub.operations.webhooks.sample_messages import send_sample_in
+from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription_in
+from hub.operations.webhooks.subscription_deliveries import (
+    deliveries_part,
+    replay_deliveries_in,
+    retry_deliveries_in,
+)
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
     create_subscription_in,
@@ -27,7 +34,7 @@ from hub.operations.webhooks.subscriptions import (
     set_subscription_status_in,
 )
 from hub.storage import Tx
-from hub.validation.constraints import Text, Url
+from hub.validation.constraints import Choice, Flag, Text, Url
 from hub.validation.container_constraints import ListOf
 
 USUAL_OVERLAP: Final = "24h"
@@ -36,6 +43,10 @@ ReceiverUrl = Annotated[str, Url(description="Where messages are sent.", example
 Events = Annotated[
     tuple[str, ...],
     ListOf(Text(64, min=1), 50, description="Types or patterns.", example=("commission.*", "conversion.review")),
+]
+Paused = Annotated[bool, Flag(description="Whether messages are kept at first, until it is resumed.", example=False)]
+EventType = Annotated[
+    str, Choice(EVENT_TYPES, description="Of what kind; the first of its own without it.", example="commission.payable")
 ]
 Overlap = Annotated[str, Text(20, min=1, description="How long the old secret signs too, like 24h.", example="24h")]
 MessageId = Annotated[
@@ -50,6 +61,29 @@ class SubscriptionInput:
 
     url: ReceiverUrl
     events: Events
+    paused: Paused = False
+
+
+@frozen(kw_only=True, slots=False)
+class SubscriptionPatch:
+    """The body of PATCH /v1/subscriptions/{id}: what is given is changed."""
+
+    url: ReceiverUrl | None = None
+    events: Events | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class SampleInput:
+    """The body of POST /v1/subscriptions/{id}/test."""
+
+    type: EventType | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class RetryInput:
+    """The body of POST /v1/subscriptions/{id}/retry."""
+
+    message_id: MessageId | None = None
 
 
 @frozen(kw_only=True, slots=False)
@@ -85,11 +119,44 @@ async def create(call: Call) -> Answer | Replayed:
     """Subscribe; the secret is in this answer alone."""
     body: SubscriptionInput = call.body
     caller, services = call.caller, call.services
-    wanted = NewSubscription(body.url, body.events, caller.merchant_id, caller.mode)
+    wanted = NewSubscription(body.url, body.events, caller.merchant_id, caller.mode, paused=body.paused)
     allowed = services.allowed_networks
     return await act_once(
         call, 201, lambda tx: create_subscription_in(tx, services.sealer, services.clock, allowed, wanted)
     )
+
+
+async def change(call: Call) -> Answer | Replayed:
+    """Change where messages go, or which; the secret and what waits stay."""
+    body: SubscriptionPatch = call.body
+    services, change = call.services, SubscriptionChange(body.url, body.events)
+
+    async def act(tx: Tx) -> Any:
+        own = await _own(tx, call)
+        return await update_subscription_in(tx, services.clock, services.allowed_networks, own, change)
+
+    return await act_once(call, 200, act)
+
+
+async def test(call: Call) -> Answer | Replayed:
+    """Send a test message of a kind."""
+    body: SampleInput = call.body
+
+    async def act(tx: Tx) -> Any:
+        return await send_sample_in(tx, call.services.clock, await _own(tx, call), body.type)
+
+    return await act_once(call, 202, act)
+
+
+async def retry(call: Call) -> Answer | Replayed:
+    """Try now what waits for another attempt."""
+    body: RetryInput = call.body
+
+    async def act(tx: Tx) -> Any:
+        own = await _own(tx, call)
+        return {"retried": await retry_deliveries_in(tx, call.services.clock, own, message_id=body.message_id)}
+
+    return await act_once(call, 200, act)
 
 
 async def pause(call: Call) -> Answer | Replayed:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import Any, Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
+from hub.notifications.receiver import document_of
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.trail import note_act
-from hub.operations.webhooks.subscriptions import require_subscription
+from hub.operations.webhooks.subscriptions import SubscriptionDocument, require_subscription
 from hub.storage import Row, Store, Tx
 
 DELIVERIES: Final = List("deliveries")
@@ -35,16 +36,17 @@ class DeliveryDocument(TypedDict):
 async def deliveries_part(store: Store, subscription_id: str, wanted: Wanted) -> Page[DeliveryDocument]:
     """Return a part of the messages of a subscription; raise `OperatorFault` if it is unknown, and `CursorFault`."""
     async with store.read() as tx:
-        await require_subscription(tx, subscription_id)
-        return (await read(tx, DELIVERIES, wanted, {"subscription_id": subscription_id})).of(_delivery)
+        subscription = await require_subscription(tx, subscription_id)
+        found = await read(tx, DELIVERIES, wanted, {"subscription_id": subscription_id})
+    return found.of(partial(_delivery, subscription))
 
 
 async def first_deliveries(store: Store, subscription_id: str, wanted: Wanted) -> list[DeliveryDocument]:
     """Return as many messages of a subscription as are wanted; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
-        await require_subscription(tx, subscription_id)
+        subscription = await require_subscription(tx, subscription_id)
     rows = await first_rows(store, DELIVERIES, wanted, {"subscription_id": subscription_id})
-    return [_delivery(row) for row in rows]
+    return [_delivery(subscription, row) for row in rows]
 
 
 async def replay_deliveries(
@@ -73,7 +75,31 @@ async def replay_deliveries_in(
     return again
 
 
-def _delivery(row: Row) -> DeliveryDocument:
+async def retry_deliveries(store: Store, clock: Clock, subscription_id: str, *, message_id: str | None = None) -> int:
+    """Have messages that wait tried now; see `retry_deliveries_in`."""
+    async with store.write() as tx:
+        return await retry_deliveries_in(tx, clock, subscription_id, message_id=message_id)
+
+
+async def retry_deliveries_in(tx: Tx, clock: Clock, subscription_id: str, *, message_id: str | None = None) -> int:
+    """Have messages that wait for another attempt tried now, one or all; return how many.
+
+    The pause of their receiver ends, and those of an order go on in their order. Raise `OperatorFault` if the
+    subscription is unknown or paused, or has no such message that waits.
+    """
+    found = await require_subscription(tx, subscription_id)
+    if found["status"] == "PAUSED":
+        raise OperatorFault("The subscription is paused; resume it first.")
+    now = clock()
+    waiting = await tx.run("retry_deliveries", subscription_id=subscription_id, message_id=message_id, now=now)
+    if message_id is not None and not waiting:
+        raise OperatorFault(f"Message {message_id!r} is unknown or does not wait; nothing was done.")
+    await tx.run("try_receiver_now", subscription_id=subscription_id)
+    await note_act(tx, now, "subscription.retried", subscription_id, after={"messages": waiting})
+    return waiting
+
+
+def _delivery(subscription: SubscriptionDocument, row: Row) -> DeliveryDocument:
     return {
         "id": row["message_id"],
         "type": row["event_type"],
@@ -85,5 +111,5 @@ def _delivery(row: Row) -> DeliveryDocument:
         "answerStatus": row["answer_status"],
         "answer": row["answer"],
         "fault": row["fault"],
-        "data": json.loads(row["data"]),
+        "data": document_of(row, of_merchant=subscription["affiliateId"] is None)["data"],
     }

@@ -13,7 +13,6 @@ from attrs import evolve, frozen
 from hub.clock import Clock
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.notifications import PLACEHOLDER, PLACEHOLDERS, matching_types, unknown_placeholders
 from hub.domain.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
 from hub.ids import new_id
@@ -22,11 +21,11 @@ from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, affiliate_id_of
 from hub.operations.trail import note_act
-from hub.outbound.public_addresses import Network, may_be_asked
+from hub.operations.webhooks.subscription_checks import checked_kind, checked_types
+from hub.outbound.public_addresses import Network
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
-LONGEST_URL: Final = 2_048
 OVERLAP_MS: Final = DAY
 """How long the old secret signs beside the new one, unless said otherwise."""
 LIVE: Final = "live"
@@ -42,6 +41,7 @@ class NewSubscription:
     An affiliate's hears of the accounts of its mode, live unless it says test: anybody may open a test account, and
     what is made up there must not look like money in an affiliate's tracker.
     `events` are types or patterns such as `commission.*`. A URL with placeholders in braces is a postback, a GET.
+    One that is made `paused` keeps its messages until it is resumed.
     """
 
     url: str
@@ -49,6 +49,7 @@ class NewSubscription:
     merchant: str | None = None
     mode: str | None = None
     affiliate: str | None = None
+    paused: bool = False
 
 
 class SubscriptionDocument(TypedDict):
@@ -92,10 +93,8 @@ async def create_subscription_in(
     tx: Tx, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
 ) -> CreatedSubscription:
     """Store a subscription in this transaction; see `create_subscription`."""
-    kind = _checked_kind(wanted)
-    if not may_be_asked(urlsplit(wanted.url).hostname, allowed):
-        raise OperatorFault("The URL leads to an address that is not public, so nothing could ever be sent there.")
-    types = _checked_types(wanted.events)
+    kind = checked_kind(wanted.url, allowed)
+    types = checked_types(wanted.events)
     subscription_id, now = new_id("sub"), clock()
     key = secrets.token_bytes(SECRET_BYTES)
     account_id, affiliate_id = await _owner(tx, wanted)
@@ -110,10 +109,12 @@ async def create_subscription_in(
         patterns=json.dumps(list(wanted.events)),
         event_types=f",{','.join(types)},",
         secrets=json.dumps([{"sealed": sealer.seal(key, subscription_id), "expiresAt": None}]),
+        status="PAUSED" if wanted.paused else "ACTIVE",
+        reason="It was made paused." if wanted.paused else None,
         now=now,
     )
     made = await require_subscription(tx, subscription_id)
-    await note_act(tx, now, "subscription.created", subscription_id, after=_without_url(made))
+    await note_act(tx, now, "subscription.created", subscription_id, after=without_url(made))
     return {"id": subscription_id, "secret": secret_text(key) if kind == "WEBHOOK" else None}
 
 
@@ -160,7 +161,7 @@ async def set_subscription_status_in(tx: Tx, clock: Clock, subscription_id: str,
     await tx.run("set_subscription_status", subscription_id=subscription_id, status=status, reason=reason)
     after = await require_subscription(tx, subscription_id)
     act = "subscription.paused" if status == "PAUSED" else "subscription.resumed"
-    await note_act(tx, clock(), act, subscription_id, before=_without_url(before), after=_without_url(after))
+    await note_act(tx, clock(), act, subscription_id, before=without_url(before), after=without_url(after))
     return after
 
 
@@ -175,7 +176,7 @@ async def delete_subscription_in(tx: Tx, clock: Clock, subscription_id: str) -> 
     before = await require_subscription(tx, subscription_id)
     await tx.run("set_subscription_status", subscription_id=subscription_id, status="DELETED", reason=None)
     await tx.run("drop_deliveries", subscription_id=subscription_id)
-    await note_act(tx, clock(), "subscription.deleted", subscription_id, before=_without_url(before))
+    await note_act(tx, clock(), "subscription.deleted", subscription_id, before=without_url(before))
     return before
 
 
@@ -206,38 +207,6 @@ async def rotate_secret_in(
     await tx.run("set_subscription_secrets", subscription_id=subscription_id, old=row["secrets"], new=new)
     await note_act(tx, now, "subscription.rotated", subscription_id, after={"overlapMs": overlap_ms})
     return {"id": subscription_id, "secret": secret_text(key)}
-
-
-def _checked_kind(wanted: NewSubscription) -> str:
-    """Return WEBHOOK or POSTBACK; raise `OperatorFault` for a URL that cannot be used."""
-    kind = "POSTBACK" if PLACEHOLDER.search(wanted.url) else "WEBHOOK"
-    try:
-        parts = urlsplit(PLACEHOLDER.sub("x", wanted.url))
-        named = parts.scheme in ("http", "https") and parts.hostname and parts.username is None and parts.port != 0
-    except ValueError:
-        named = False
-    plain = wanted.url.isascii() and wanted.url.isprintable() and " " not in wanted.url
-    if not named or not plain or len(wanted.url) > LONGEST_URL:
-        raise OperatorFault(
-            "The URL must be an http or https address without a user name, like https://shop.example/hook"
-        )
-    if PLACEHOLDER.search(urlsplit(wanted.url).netloc):
-        raise OperatorFault("A placeholder may be in the path and the query only, not in the host.")
-    strange = unknown_placeholders(wanted.url)
-    if strange:
-        raise OperatorFault(f"{{{strange[0]}}} stands for nothing; these do: {', '.join(sorted(PLACEHOLDERS))}.")
-    return kind
-
-
-def _checked_types(patterns: Sequence[str]) -> tuple[str, ...]:
-    if not patterns:
-        raise OperatorFault("Name the events, like commission.* or conversion.review")
-    try:
-        return matching_types(patterns)
-    except ValueError as fault:
-        types = ", ".join(matching_types(["*"]))
-        text = f"There is no event {str(fault)!r}; there are {types}, and patterns such as commission.*"
-        raise OperatorFault(text) from None
 
 
 async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | None]:
@@ -291,6 +260,6 @@ def _document(row: Row) -> SubscriptionDocument:
     }
 
 
-def _without_url(document: SubscriptionDocument) -> dict[str, Any]:
+def without_url(document: SubscriptionDocument) -> dict[str, Any]:
     """Return a document as the trail keeps it: an address may hold a token, so only its host is shown."""
     return {**document, "url": None, "host": urlsplit(document["url"]).hostname}

@@ -3,7 +3,10 @@
 -- list: by message_id text; indexed (subscription_id) in webhook_deliveries_by_message
 -- filter subscription_id text: d.subscription_id = :subscription_id
 SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.status, d.attempts,
-       d.created_at, d.due_at, d.finished_at, d.answer_status, d.answer, d.fault, a.merchant_id, a.mode
+       d.created_at, d.due_at, d.finished_at, d.answer_status, d.answer, d.fault, a.merchant_id, a.mode,
+       (SELECT c.subs FROM conversions AS v
+        JOIN clicks AS c ON c.account_id = v.account_id AND c.click_id = v.click_id
+        WHERE v.account_id = d.account_id AND v.conversion_id = d.subject) AS subs
 FROM @listed(webhook_deliveries AS d)
 JOIN accounts AS a ON a.account_id = d.account_id
 WHERE @filters
@@ -34,12 +37,31 @@ JOIN accounts AS a ON a.account_id = k.account_id
 JOIN subscriptions AS s ON s.account_id = k.account_id OR (s.affiliate_id = k.affiliate_id AND s.mode = a.mode)
 WHERE s.status <> 'DELETED' AND s.event_types LIKE '%,' || k.event_type || ',%'
 
+-- name: insert_delivery
+-- Insert a message for one subscription, behind nothing.
+INSERT INTO webhook_deliveries (account_id, subscription_id, subject, number, message_id, event_type, data, status,
+                                attempts, created_at, due_at)
+VALUES (:account_id, :subscription_id, :subject, 1, :message_id, :event_type, :data, 'WAITING', 0, :now, :now)
+
 -- name: insert_subscription
 -- Insert a subscription.
 INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, mode, kind, url, patterns, event_types, secrets,
-                           status, failures, next_at, lease_until, created_at)
+                           status, reason, failures, next_at, lease_until, created_at)
 VALUES (:subscription_id, CAST(:account_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:mode AS TEXT), :kind, :url,
-        :patterns, :event_types, :secrets, 'ACTIVE', 0, 0, 0, :now)
+        :patterns, :event_types, :secrets, :status, CAST(:reason AS TEXT), 0, 0, 0, :now)
+
+-- name: update_subscription
+-- Replace where the messages of a subscription go and which they are; another address is tried at once.
+UPDATE subscriptions
+SET failures = CASE WHEN url = :url THEN failures ELSE 0 END,
+    failing_since = CASE WHEN url = :url THEN failing_since ELSE NULL END,
+    next_at = CASE WHEN url = :url THEN next_at ELSE 0 END,
+    url = :url, patterns = :patterns, event_types = :event_types
+WHERE subscription_id = :subscription_id AND status <> 'DELETED'
+
+-- name: try_receiver_now
+-- Set the pause of a subscription's receiver aside.
+UPDATE subscriptions SET next_at = 0 WHERE subscription_id = :subscription_id AND status = 'ACTIVE'
 
 -- name: set_subscription_status
 -- Set the status of a subscription; one that is resumed is tried at once.
@@ -118,6 +140,13 @@ SET status = 'WAITING', attempts = 0, due_at = :now, finished_at = NULL
 WHERE subscription_id = :subscription_id AND due_at IS NULL
   AND (message_id = CAST(:message_id AS TEXT)
        OR (CAST(:message_id AS TEXT) IS NULL AND created_at >= :since))
+
+-- name: retry_deliveries
+-- Make messages of a subscription due now that wait: one if its id is given, else all.
+UPDATE webhook_deliveries
+SET due_at = CASE WHEN due_at > :now THEN :now ELSE due_at END
+WHERE subscription_id = :subscription_id AND due_at IS NOT NULL
+  AND (message_id = CAST(:message_id AS TEXT) OR CAST(:message_id AS TEXT) IS NULL)
 
 -- name: sweep_deliveries
 -- Delete the messages that ended before a moment.

@@ -1,0 +1,61 @@
+"""Changing a subscription in place: another address or other events, under the secret and with the messages it has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from hub.clock import Clock
+from hub.operations.errors import OperatorFault
+from hub.operations.trail import note_act
+from hub.operations.webhooks.subscription_checks import checked_kind, checked_types
+from hub.operations.webhooks.subscriptions import SubscriptionDocument, require_subscription, without_url
+from hub.outbound.public_addresses import Network
+from hub.storage import Store, Tx
+
+
+@frozen
+class SubscriptionChange:
+    """What is to change of a subscription; None leaves it."""
+
+    url: str | None = None
+    events: Sequence[str] | None = None
+
+
+async def update_subscription(
+    store: Store, clock: Clock, allowed: Sequence[Network], subscription_id: str, change: SubscriptionChange
+) -> SubscriptionDocument:
+    """Change a subscription; see `update_subscription_in`."""
+    async with store.write() as tx:
+        return await update_subscription_in(tx, clock, allowed, subscription_id, change)
+
+
+async def update_subscription_in(
+    tx: Tx, clock: Clock, allowed: Sequence[Network], subscription_id: str, change: SubscriptionChange
+) -> SubscriptionDocument:
+    """Change a subscription in this transaction; its secret stays, and messages that wait go to the new address.
+
+    Raise `OperatorFault` if it is unknown, for a URL or an event that cannot be used, and for one of another kind: a
+    postback is not signed, so messages that wait for the one cannot become those of the other.
+    """
+    before = await require_subscription(tx, subscription_id)
+    url = before["url"] if change.url is None else change.url
+    events = before["events"] if change.events is None else change.events
+    if change.url is not None and checked_kind(url, allowed) != before["kind"]:
+        raise OperatorFault(
+            "A webhook cannot become a postback, nor a postback a webhook: subscribe anew, and delete this one."
+        )
+    types = checked_types(events)
+    await tx.run(
+        "update_subscription",
+        subscription_id=subscription_id,
+        url=url,
+        patterns=json.dumps(list(events)),
+        event_types=f",{','.join(types)},",
+    )
+    after = await require_subscription(tx, subscription_id)
+    act = "subscription.updated"
+    await note_act(tx, clock(), act, subscription_id, before=without_url(before), after=without_url(after))
+    return after
