@@ -12,8 +12,8 @@ from hub.storage.named_queries.query import Query
 
 MORE = (
     "figures_by_affiliate", "figures_by_campaign", "figures_by_day",
-    "figures_by_product", "figures_by_link", "conversion_of_order", "progress_of_conversions",
-    "token_by_id", "token_answer",
+    "figures_by_product", "figures_by_link", "days_of_orders", "uncounted_orders",
+    "conversion_of_order", "progress_of_conversions", "token_by_id", "token_answer",
 )  # fmt: skip
 """Lists of the other APIs, the figures of the reports, and what every request of a token asks."""
 BIG = ("conversions", "commissions", "events", "request_log", "clicks", "facts", "trail", "webhook_deliveries", "links")

@@ -16,6 +16,7 @@ from hub.domain.spreadsheets import defused
 from hub.operations.lists import FilterValues, List, Page, Wanted, every_part, read
 from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS
+from hub.operations.orders.counted_days import is_counted
 from hub.operations.orders.placed_orders import every_placed, read_placed
 from hub.operations.references import like_pattern
 from hub.storage import Row, Store
@@ -105,7 +106,7 @@ async def list_orders(store: Store, account_id: str, wanted: Wanted, mode: str) 
 
 async def _part(store: Store, account_id: str, wanted: Wanted, mode: str) -> Page[ListedOrder]:
     if _is_spanned(wanted, mode):
-        return (await read_placed(store, account_id, _led(wanted))).of(_listed)
+        return (await read_placed(store, account_id, _led(wanted), wanted.filters)).of(_listed)
     return (await read(store, list_of(wanted), _led(wanted), within={"account_id": account_id})).of(_listed)
 
 
@@ -116,8 +117,8 @@ def _is_dated(filters: FilterValues) -> bool:
 def _is_spanned(wanted: Wanted, mode: str) -> bool:
     """Whether ids lead to a span of dates: not in a test account, whose clock may be moved while its ids stay."""
     given = wanted.filters
-    led = given.get("coupon") is not None or given.get("review") is not None
-    return mode == "live" and wanted.sort is None and _is_dated(given) and not led
+    led = given.get("coupon") is not None or given.get("review") is not None or list_of(wanted) is COMMISSIONS
+    return mode == "live" and wanted.sort is None and not led and (_is_dated(given) or is_counted(given))
 
 
 def _led(wanted: Wanted) -> Wanted:
@@ -145,7 +146,7 @@ async def orders_csv(store: Store, account_id: str, wanted: Wanted, mode: str) -
     """Yield the orders as CSV, read in short transactions so that any number of rows fits."""
     yield _lines([CSV_COLUMNS])
     if _is_spanned(wanted, mode):
-        async for rows in every_placed(store, account_id, _led(wanted)):
+        async for rows in every_placed(store, account_id, _led(wanted), wanted.filters):
             yield _lines([_cells(_listed(row)) for row in rows])
         return
     async for page in every_part(store, list_of(wanted), _led(wanted), {"account_id": account_id}):

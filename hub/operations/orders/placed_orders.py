@@ -2,7 +2,8 @@
 
 Ids sort by the time at which orders came, and an order mostly comes soon after it is placed. So those of a span of time
 are a span of ids, from a day before it (clocks and time zones) to a week behind it. The others, such as an imported
-history, have a partial index, by which those on both sides of the span are found.
+history, have a partial index, by which those on both sides of the span are found. Of orders in a state, of a campaign
+or of a product, the figures say on which days they were placed (`counted_days.py`), and each day is such a span.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from hub.domain.durations import DAY
 from hub.ids import id_at
 from hub.operations.lists import CHUNK, FilterValues, Page, Place, Wanted, Way, place_of, read
 from hub.operations.orders.conversions import CONVERSIONS
-from hub.storage import HIGHEST, LOWEST, Row, Store
+from hub.operations.orders.counted_days import days_of
+from hub.storage import HIGHEST, LOWEST, Row, Store, Tx
 
 SOONEST: Final = DAY
 LATEST: Final = 7 * DAY
 """The index `conversions_astray` has what comes sooner than a day before it is placed, or later than a week."""
+MOST_SPANS: Final = 32
 
 
 @frozen
@@ -57,16 +60,54 @@ def spans_of(filters: FilterValues) -> list[Span]:
     return [each for each in spans if each.since < each.before]
 
 
-async def read_placed(store: Store, account_id: str, wanted: Wanted) -> Page[Row]:
+def spans_of_days(days: Sequence[int]) -> list[Span]:
+    """Return where the orders are that were placed on these days since 1970 (UTC, ascending), the lowest first.
+
+    There are at most `MOST_SPANS` of days: those that are near each other are taken together.
+    """
+    gap, joined = 0, _joined(days, 0)
+    while len(joined) > MOST_SPANS:
+        gap = 2 * gap + DAY
+        joined = _joined(days, gap)
+    spans, below = list[Span](), LOWEST
+    for first, last in joined:
+        begins, ends = id_at("cnv", first), id_at("cnv", last)
+        spans += [Span(below, begins, astray=True), Span(begins, ends, astray=False)]
+        below = ends
+    return [*spans, Span(below, HIGHEST, astray=True)] if spans else []
+
+
+def _joined(days: Sequence[int], gap: int) -> list[tuple[int, int]]:
+    """Return when the orders of days came (ms UTC), as spans that are more than `gap` from each other."""
+    joined = list[tuple[int, int]]()
+    for day in days:
+        begins, ends = day * DAY - SOONEST, (day + 1) * DAY + LATEST
+        if joined and begins <= joined[-1][1] + gap:
+            joined[-1] = joined[-1][0], ends
+        else:
+            joined.append((begins, ends))
+    return joined
+
+
+async def spans_for(tx: Tx, account_id: str, filters: FilterValues) -> list[Span]:
+    """Return where an account's orders are that filters may meet, the lowest first; see `days_of`."""
+    days = await days_of(tx, account_id, filters)
+    return spans_of(filters) if days is None else spans_of_days(days)
+
+
+async def read_placed(
+    store: Store, account_id: str, wanted: Wanted, asked: FilterValues, spans: Sequence[Span] | None = None
+) -> Page[Row]:
     """Return a part of an account's orders, in the order of their ids; raise `CursorFault`.
 
-    The spans follow each other as one list: what is left of a page when one ends is filled from the next.
+    `asked` are the filters as they were typed, which say in which spans the orders are. These follow each other as one
+    list: what is left of a page when one ends is filled from the next.
     """
     way, place = CONVERSIONS.start(wanted)
-    spans = spans_of(wanted.filters)
     rows: list[Row] = []
     onwards, looked_at, forwards = None, 0, (way == "newer") is wanted.oldest_first
     async with store.read() as tx:
+        spans = await spans_for(tx, account_id, asked) if spans is None else spans
         for span in spans if way == "newer" else reversed(spans):
             start = span.start(way, None if place is None else str(place[0]))
             if start is None:
@@ -88,11 +129,15 @@ async def read_placed(store: Store, account_id: str, wanted: Wanted) -> Page[Row
     return Page(rows if forwards else rows[::-1], ends["older"], ends["newer"], looked_at, wanted.oldest_first)
 
 
-async def every_placed(store: Store, account_id: str, wanted: Wanted) -> AsyncIterator[Sequence[Row]]:
+async def every_placed(
+    store: Store, account_id: str, wanted: Wanted, asked: FilterValues
+) -> AsyncIterator[Sequence[Row]]:
     """Yield all orders of `read_placed`, in parts that are each read in a short transaction of their own."""
+    async with store.read() as tx:
+        spans = await spans_for(tx, account_id, asked)
     part: Wanted | None = evolve(wanted, limit=CHUNK)
     while part is not None:
-        page = await read_placed(store, account_id, part)
+        page = await read_placed(store, account_id, part, asked, spans)
         yield page.entries
         part = None if page.following is None else evolve(part, cursor=page.following)
 

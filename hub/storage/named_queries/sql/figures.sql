@@ -412,3 +412,30 @@ SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
         WHERE account_id = :account_id AND error_code IS NOT NULL AND logged_at >= :since
         ORDER BY logged_at DESC LIMIT :limit) AS refused)
        AS refused
+
+-- name: uncounted_orders
+-- Return when the orders were placed that changed since an account's figures counted them, as far as they are noted.
+SELECT n.change_id, c.ordered_at
+FROM changed_orders AS n
+JOIN conversions AS c ON c.account_id = n.account_id AND c.conversion_id = n.conversion_id
+WHERE n.account_id = :account_id
+ORDER BY n.change_id
+LIMIT :limit
+
+-- name: days_of_orders
+-- Return the days on which an account's figures count orders in a state, of a confidence, a campaign and a product.
+SELECT DISTINCT d.day
+FROM daily_figures AS d
+WHERE d.account_id = :account_id AND d.day BETWEEN :first AND :last AND d.affiliate_id = '*'
+  AND d.campaign_id = :campaign_id
+  AND CASE CAST(:state AS TEXT)
+      WHEN 'PENDING' THEN d.pending WHEN 'HOLD' THEN d.hold WHEN 'APPROVED' THEN d.approved
+      WHEN 'PAYABLE' THEN d.payable WHEN 'PAID' THEN d.paid WHEN 'REJECTED' THEN d.rejected
+      WHEN 'NONE' THEN d.orders - d.pending - d.hold - d.approved - d.payable - d.paid - d.rejected
+      ELSE d.orders END > 0
+  AND CASE CAST(:confidence AS TEXT) WHEN 'HIGH' THEN d.high WHEN 'LOW' THEN d.orders - d.high ELSE d.orders END > 0
+  AND (CAST(:product AS TEXT) IS NULL OR EXISTS (
+      SELECT 1 FROM product_figures AS p
+      WHERE p.account_id = d.account_id AND p.day = d.day AND p.external_product_id = CAST(:product AS TEXT)
+        AND p.orders > 0))
+ORDER BY d.day
