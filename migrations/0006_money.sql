@@ -298,6 +298,53 @@ CREATE TABLE merchant_invoices (
     UNIQUE (account_id, month, currency)
 ) {clustered};
 
+-- What merchants paid of their invoices: movements that a bank's statement reported, each once however often it is read,
+-- and what people noted. One that a person has to look at is OPEN.
+CREATE TABLE receipts (
+    receipt_id   TEXT   NOT NULL PRIMARY KEY,
+    movement     TEXT   NOT NULL UNIQUE,          -- what tells the bank's movement from all others, or who noted it by hand
+    source       TEXT   NOT NULL CHECK (source IN ('statement', 'by_hand', 'set_off')),
+    booked_on    TEXT   NOT NULL,                 -- the bank's day, like 2026-11-30
+    amount_minor BIGINT NOT NULL,                 -- negative: paid back to the merchant; 0 for a set-off
+    currency     TEXT   NOT NULL,
+    payer        TEXT   NOT NULL,
+    remittance   TEXT   NOT NULL,                 -- what the payer wrote
+    status       TEXT   NOT NULL CHECK (status IN ('OPEN', 'MATCHED', 'CLOSED')),
+    question     TEXT,                            -- a word of ReceiptQuestion (hub/domain/words.py): why it is OPEN
+    decision     TEXT,                            -- why a person closed it
+    noted_by     TEXT   NOT NULL,
+    noted_at     BIGINT NOT NULL
+) {clustered};
+CREATE INDEX receipts_by_status ON receipts (status, receipt_id);
+
+-- Which invoices a receipt pays, and how much of each; of a set-off, negative for the credit note that is used up.
+CREATE TABLE invoice_payments (
+    invoice_no   BIGINT NOT NULL REFERENCES merchant_invoices (invoice_no),
+    receipt_id   TEXT   NOT NULL REFERENCES receipts (receipt_id),
+    amount_minor BIGINT NOT NULL CHECK (amount_minor <> 0),
+    PRIMARY KEY (invoice_no, receipt_id)
+) {clustered};
+CREATE INDEX invoice_payments_by_receipt ON invoice_payments (receipt_id, invoice_no);
+
+-- The reminders of overdue invoices, by their level: each once, on however many nodes.
+CREATE TABLE invoice_reminders (
+    invoice_no  BIGINT NOT NULL REFERENCES merchant_invoices (invoice_no),
+    level       BIGINT NOT NULL,                  -- counts the settings' moments from 1
+    left_minor  BIGINT NOT NULL,                  -- what was left to pay then
+    reminded_at BIGINT NOT NULL,
+    PRIMARY KEY (invoice_no, level)
+) {clustered};
+
+-- What an invoice is about, and what was paid of it until which day.
+CREATE VIEW invoice_standings AS
+SELECT n.invoice_no, n.account_id, n.month, n.currency, n.due_at, n.billed_to,
+       n.commissions_minor + n.corrections_minor + n.fee_minor + n.deposit_minor + n.vat_minor AS total_minor,
+       COALESCE((SELECT CAST(SUM(p.amount_minor) AS BIGINT) FROM invoice_payments AS p
+                 WHERE p.invoice_no = n.invoice_no), 0) AS paid_minor,
+       (SELECT MAX(r.booked_on) FROM invoice_payments AS p JOIN receipts AS r ON r.receipt_id = p.receipt_id
+        WHERE p.invoice_no = n.invoice_no) AS paid_on
+FROM merchant_invoices AS n;
+
 -- What is left of a merchant's deposit: what was paid in, less what was taken out and what covers commissions. If the
 -- merchant's setting says so, commissions only become payable while it covers them.
 CREATE TABLE deposits (

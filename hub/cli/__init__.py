@@ -47,6 +47,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "adjustment": "Correct what affiliates are paid, with a second pair of eyes.",
         "statement": "Show what a run paid an affiliate, and what a merchant owes.",
         "deposit": "Require, note and show what merchants pay in advance.",
+        "receipt": "Read bank statements, and match what merchants pay of invoices.",
         "balance": "Show what affiliates have coming, were paid and owe.",
         "ledger": "Prove the ledger, or write all of it to a file.",
         "event": "List submissions, show what became of one, or replay them.",

@@ -22,6 +22,7 @@ CHART: Final[Mapping[Place, tuple[str, str]]] = {
     "adjustments": ("3730", "liabilities:affiliates:corrections"),
     "payout": ("3740", "liabilities:affiliates:under-way"),
     "deposit": ("3750", "liabilities:merchants:deposit"),
+    "tax": ("3806", "liabilities:tax:vat"),
     "fees": ("8400", "revenue:fees"),
     "losses": ("2400", "expenses:losses"),
 }

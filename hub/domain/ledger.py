@@ -16,13 +16,25 @@ from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
 Place = Literal[
-    "merchant", "pending", "held", "payable", "adjustments", "payout", "bank", "fees", "deposit", "received", "losses"
+    "merchant",
+    "pending",
+    "held",
+    "payable",
+    "adjustments",
+    "payout",
+    "bank",
+    "fees",
+    "deposit",
+    "received",
+    "losses",
+    "tax",
 ]
 """Where money is: what a merchant owes, an affiliate's four balances, a run under way, what was paid, our own fees,
-what is left of a merchant's deposit, what merchants paid into it, and what the network has written off."""
+what is left of a merchant's deposit, what merchants paid, what the network has written off, and the VAT of invoices."""
 Kind = Literal[
     "opened", "earned", "held", "released", "clawed_back", "adjusted", "paid", "settled", "returned", "fee", "withheld",
     "deposited", "withdrawn", "covered", "uncovered", "written_off", "adopted",
+    "taxed", "invoice_paid", "invoice_reopened",
 ]  # fmt: skip
 
 PLACES: Final[frozenset[str]] = frozenset(Place.__args__)  # type: ignore[attr-defined]  # a Literal has its words

@@ -29,6 +29,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "invoices": {"invoice_no": NUMBER},
     "merchant_fees": {"merchant_id": TEXT, "valid_from": NUMBER},
     "merchant_invoices": {"invoice_no": NUMBER},
+    "receipts": {"receipt_id": TEXT},
+    "invoice_payments": {"invoice_no": NUMBER, "receipt_id": TEXT},
     "deposit_payments": {"account_id": TEXT, "reference": TEXT},
     "books": {"books_id": NUMBER},
 }

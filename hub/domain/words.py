@@ -72,6 +72,13 @@ PayoutStatus = Literal["DRAFT", "RELEASING", "RELEASED", "SETTLED", "CANCELLED"]
 PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
 VatKind = Literal["none", "domestic", "reverse_charge", "outside"]
 """How a bill is taxed; its table is hub/domain/vat.py."""
+InvoiceState = Literal["open", "overdue", "paid", "credit"]
+"""What became of an invoice to a merchant; a credit note is the merchant's until it is used up."""
+ReceiptStatus = Literal["OPEN", "MATCHED", "CLOSED"]
+"""What became of a merchant's payment: OPEN waits for a person, who matches or closes it."""
+ReceiptSource = Literal["statement", "by_hand", "set_off"]
+ReceiptQuestion = Literal["unmatched", "several", "part_paid", "overpaid", "already_paid", "other_currency"]
+"""Why a person has to look at a merchant's payment."""
 CarriedReason = Literal[
     "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method", "changed", "cancelled"
 ]
@@ -149,6 +156,7 @@ UPLOAD_KINDS: Final[tuple[UploadKind, ...]] = get_args(UploadKind)
 UPLOAD_STATUSES: Final[tuple[UploadStatus, ...]] = get_args(UploadStatus)
 COMMISSION_STATES: Final[tuple[CommissionState, ...]] = get_args(CommissionState)
 ADJUSTMENT_STATUSES: Final[tuple[AdjustmentStatus, ...]] = get_args(AdjustmentStatus)
+RECEIPT_STATUSES: Final[tuple[ReceiptStatus, ...]] = get_args(ReceiptStatus)
 MAIL_STATUSES: Final[tuple[MailStatus, ...]] = get_args(MailStatus)
 LAST_LOOKS: Final[tuple[LastLook, ...]] = get_args(LastLook)
 FETCH_KINDS: Final[tuple[FetchKind, ...]] = get_args(FetchKind)

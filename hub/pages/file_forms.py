@@ -9,6 +9,10 @@ from typing import Final
 from aiohttp import BodyPartReader, web
 from attrs import frozen
 
+from hub.operations.errors import OperatorFault
+
+MOST_BANK_BYTES: Final = 4 * 1024 * 1024
+"""What a bank says of a few ten thousand payments."""
 MULTIPART: Final = "multipart/form-data"
 MOST_FIELDS: Final = 20
 LONGEST_FIELD: Final = 4_096
@@ -51,6 +55,20 @@ class FormFile:
             if size > self.most_bytes:
                 raise FileTooLarge(self.most_bytes)
             yield block
+
+
+async def whole_file(file: FormFile, what: str) -> bytes:
+    """Return a bank's file, of at most a few MiB; raise `OperatorFault`, which begins with `what`, for another."""
+    content = bytearray()
+    try:
+        async for block in file.blocks():
+            content += block
+            if len(content) > MOST_BANK_BYTES:
+                raise FileTooLarge(MOST_BANK_BYTES)
+    except (FileTooLarge, FileFormFault):
+        most = MOST_BANK_BYTES >> 20
+        raise OperatorFault(f"{what} broke off, or is larger than {most} MiB; nothing was done.") from None
+    return bytes(content)
 
 
 async def take_file_form(

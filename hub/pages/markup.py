@@ -109,6 +109,11 @@ _STATUSES: Final = {
     "CARRIED": Status("Carried on", "brass", "bars"),
     "RESERVED": Status("To be paid", "fern", "disc"),
     "DROPPED": Status("Dropped", "plain", "dash"),
+    # An invoice to a merchant, and what was paid of it.
+    "UNPAID": Status("Open", "brass", "ring"),
+    "OVERDUE": Status("Overdue", "brick", "diamond"),
+    "CREDIT": Status("Credit", "sky", "half"),
+    "MATCHED": Status("On its invoice", "fern", "check"),
     "PUBLISHED": Status("In force", "fern", "check"),
     "PROPOSED": Status("Waits for approval", "brass", "quarter"),
 }

@@ -37,6 +37,23 @@ ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
     "written_off": "Debt written off",
 }
 
+RECEIPT_QUESTIONS: Final[Mapping[str, str]] = {
+    "unmatched": "It names no invoice that is open. Say which one it is for, or close it.",
+    "several": "It names several invoices that are not as much together. Put it on each of them.",
+    "part_paid": "It is less than the invoice, which stays open.",
+    "overpaid": "It is more than the invoice. Put the rest on another one, or pay it back and close it.",
+    "already_paid": "The invoice that it names is paid already.",
+    "other_currency": "It is in another currency than the invoice.",
+}
+"""Why a person has to look at a merchant's payment."""
+RECEIPT_SOURCES: Final[Mapping[str, str]] = {
+    "statement": "Bank statement",
+    "by_hand": "Noted by hand",
+    "set_off": "Credit note set off",
+}
+INVOICE_STATES: Final[Mapping[str, str]] = {"open": "UNPAID", "overdue": "OVERDUE", "paid": "PAID", "credit": "CREDIT"}
+"""The status that the state of an invoice is shown as."""
+
 ENTRIES: Final[Mapping[str, str]] = {
     "opened": "Balance when the books were opened",
     "earned": "Commission earned",
@@ -54,6 +71,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "covered": "Covered by the deposit",
     "uncovered": "Given back to the deposit",
     "written_off": "Debt of an affiliate written off",
+    "taxed": "VAT of an invoice",
+    "invoice_paid": "Invoice paid by the merchant",
+    "invoice_reopened": "Payment of an invoice taken back",
     "adopted": "Adopted into the books after an audit",
 }
 """What each kind of entry says."""
@@ -70,6 +90,7 @@ PLACES: Final[Mapping[str, str]] = {
     "deposit": "Merchant's deposit",
     "received": "Received from merchants",
     "losses": "Network's losses",
+    "tax": "VAT of invoices",
 }
 """Where an entry takes money from, or puts it."""
 

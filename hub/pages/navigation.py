@@ -184,6 +184,7 @@ AREAS: Final = (
                 (
                     Place("/operator/payouts", "Payouts"),
                     Place("/operator/owed", "Owed"),
+                    Place("/operator/receipts", "Receipts"),
                     Place("/operator/adjustments", "Corrections"),
                     Place("/operator/ledger", "Ledger"),
                 ),

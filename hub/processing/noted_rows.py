@@ -35,6 +35,8 @@ QUERIES: Final[Mapping[str, tuple[str, str]]] = {
     "invoices": ("noted_invoices", "noted_invoices_page"),
     "merchant_fees": ("noted_merchant_fees", "noted_merchant_fees_page"),
     "merchant_invoices": ("noted_merchant_invoices", "noted_merchant_invoices_page"),
+    "receipts": ("noted_receipts", "noted_receipts_page"),
+    "invoice_payments": ("noted_invoice_payments", "noted_invoice_payments_page"),
     "deposit_payments": ("noted_deposit_payments", "noted_deposit_payments_page"),
     "books": ("noted_books", "noted_books_page"),
 }

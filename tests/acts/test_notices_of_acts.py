@@ -31,6 +31,10 @@ TOLD: Final = {
     "payout.settled": ["payment-settled", "payment-returned"],
     "payout.returned": ["payment-returned"],
     "invoice.issued": ["invoice-issued"],
+    "statement.read": ["invoice-paid"],
+    "receipt.assigned": ["invoice-paid"],
+    "receipt.noted": ["invoice-paid"],
+    "receipt.set-off": ["invoice-paid"],
 }
 """The notices of acts, by what they leave in the trail."""
 BY_THE_CLOCK: Final = {"deposit-short", "store-refuses", "messages-failing", "messages-paused"}
@@ -47,7 +51,7 @@ SILENT: Final = {
     NEWS: """merchant.created merchant.updated merchant.closed affiliate.created affiliate.activated
         affiliate.deactivated affiliate.payments- membership.rated rate. fee. deposit. commission.approved
         commission.paid user.disabled user.enabled""",
-    INSIDE: "books. mail. ledger. payout.questioned payout.exported payout.file-withdrawn payout.reinstated",
+    INSIDE: "books. receipt. mail. ledger. payout.questioned payout.exported payout.file-withdrawn payout.reinstated",
     LATER: "payout.created payout.cancelled adjustment.created adjustment.rejected",
 }
 """The beginnings of what acts leave of which nobody is told, by the reason."""

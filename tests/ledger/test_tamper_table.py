@@ -24,10 +24,12 @@ from hub.operations.money.payabilities import hold_payments
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import withdraw_file
 from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.receipt_acts import note_receipt, take_receipt_back
 from hub.storage import Store
 from tests.ledger.test_findings import SELF_BILLED
 from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import SEALER, create, payable, refund, release, written
+from tests.ledger.test_receipts import GERMAN
 from tests.ledger.test_verify import entries_of
 from tests.processing.harness import DAY, Harness
 
@@ -79,7 +81,11 @@ async def lived(harness: Harness) -> None:
     await payable(harness, "400.00", start=3)
     await create(harness)
     clock.advance(40 * DAY)
-    assert await issue_invoices(store, clock, merchant, month)
+    issued = await issue_invoices(store, clock, merchant, month, GERMAN)
+    owed = next(each for each in issued if not each["total"].startswith("-"))
+    part = await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-1")
+    await take_receipt_back(store, clock, part["id"], reason="Another's")
+    await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-2")
     await set_payee(store, SEALER, clock, None, harness.affiliate_id, SELF_BILLED)
 
 

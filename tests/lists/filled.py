@@ -172,6 +172,7 @@ COPIES: Final = (
     Copies("payout_items", FEW, {"payout_id": id_of("pay"), "currency": "'EUR'"}, "payout_id = :payout"),
     Copies("payout_items", FEW, {"affiliate_id": id_of("aff")}, "payout_id = :payout"),
     Copies("adjustments", FEW, {"adjustment_id": id_of("adj"), "status": "'PROPOSED'", "reason": "'Reason ' || n"}),
+    Copies("receipts", FEW, {"receipt_id": id_of("rcp"), "movement": "'Movement ' || n"}),
     Copies("rate_drafts", FEW, {"draft_id": id_of("rat"), "status": "'DRAFT'"}),
     Copies("rate_changes", FEW, {"change_id": id_of("chg"), "changed_at": AT}),
     Copies("merchant_fees", FEW, {"valid_from": AT}),

@@ -39,6 +39,7 @@ UNSHOT = {
     "/operator/handovers/{handover}": "is shown once, after a link was made",
     "/merchant/webhooks/{webhook}": "the demo has no receiver to send to",
     "/affiliate/webhooks/{subscription}": "the demo has no receiver to send to",
+    "/operator/receipts/{receipt}": "the demo's network has no bank",
     "/operator/webhooks/{subscription}": "the demo has no receiver to send to",
 }
 """Pages that a person cannot come back to or that the demo has nothing for, and why."""

@@ -49,8 +49,8 @@ async def test_a_payout_from_its_preview_to_the_banks_answer(network: Network) -
         statement = una.url
         await una.set_viewport_size(PHONE)
         owed = f"owed/{network.merchant_id}"
-        places = ("payouts", "payouts/preview?mode=live", "adjustments", "owed", owed, f"{owed}/deposit", "ledger",
-                  "rates", f"affiliates/{network.ada}/payee")  # fmt: skip
+        places = ("payouts", "payouts/preview?mode=live", "receipts", "receipts/by-hand", "adjustments", "owed", owed,
+                  f"{owed}/deposit", "ledger", "rates", f"affiliates/{network.ada}/payee")  # fmt: skip
         for address in (statement, *(f"{network.hub.url}/operator/{place}" for place in places)):
             await una.goto(address)
             assert await una.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address

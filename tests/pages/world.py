@@ -17,6 +17,7 @@ from hub.app import Hub
 from hub.config.payout_section import PayoutSettings
 from hub.csv_import.job import COMMAND, new_upload
 from hub.csv_import.job_store import insert
+from hub.operations import lists
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.join_pages import WantedPage, set_join_page
 from hub.operations.affiliates.links import NewLink, create_link
@@ -25,9 +26,11 @@ from hub.operations.campaigns.products import show_product
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.merchants.domains import add_domain
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.bank_statements import statement_in
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted, create_run
 from hub.operations.money.rates import draft_rate
+from hub.operations.money.receipts import first_receipts, read_statement
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.order_messages import write_message
 from hub.operations.references import account_id_of
@@ -142,7 +145,11 @@ async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affil
     clock.advance(1)
     run = await create_run(store, clock, settings, Wanted("test"))
     await release_run(store, clock, settings, str(run["id"]))
-    return {"adjustment": made["id"], "payout": str(run["id"])}
+    payer = name.replace('"', '""')
+    lines = f'bookedOn,amount,currency,payer,remittance\n2026-11-30,7.00,USD,"{payer}",of nothing that is known\n'
+    await read_statement(store, clock, statement_in(lines.encode(), "statement"))
+    (came_in,) = await first_receipts(store, lists.Wanted(limit=1))
+    return {"adjustment": made["id"], "payout": str(run["id"]), "receipt": came_in["id"]}
 
 
 async def _connection(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:

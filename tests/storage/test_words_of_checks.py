@@ -60,6 +60,8 @@ SETS: dict[str, Any] = {
     "rate_changes.level": words.RateLevel,
     "rate_drafts.level": words.DraftLevel,
     "rate_drafts.status": words.RateDraftStatus,
+    "receipts.source": words.ReceiptSource,
+    "receipts.status": words.ReceiptStatus,
     "rate_drafts.type": RuleType,
     "registrations.kind": words.PartyKind,
     "registrations.platform": words.ShopPlatform,

@@ -54,10 +54,7 @@ def read_report(content: bytes, name: str) -> list[Report]:
 
     `name` is what the file is called in the `OperatorFault` for anything else.
     """
-    try:
-        document = fromstring(content, forbid_dtd=True)
-    except (DefusedXmlException, ParseError, ValueError) as fault:
-        raise OperatorFault(f"{name} is not XML that the hub reads ({str(fault) or type(fault).__name__}).") from None
+    document = parsed(content, name)
     kind = _NAMESPACE.fullmatch(document.tag)
     if kind is None:
         raise OperatorFault(f"{name} is neither pain.002 nor camt.054 nor camt.053; its root is {document.tag[:80]}.")
@@ -67,33 +64,49 @@ def read_report(content: bytes, name: str) -> list[Report]:
         raise OperatorFault(f"{name} has an amount that {fault}; nothing was done.") from None
 
 
+def parsed(content: bytes, name: str) -> Element:
+    """Return the root of XML that came from outside; raise `OperatorFault` for anything else."""
+    try:
+        return fromstring(content, forbid_dtd=True)
+    except (DefusedXmlException, ParseError, ValueError) as fault:
+        raise OperatorFault(f"{name} is not XML that the hub reads ({str(fault) or type(fault).__name__}).") from None
+
+
 def _statuses(document: Element, name: str) -> Iterator[Report]:
     group = document.find(".//{*}OrgnlGrpInfAndSts")
-    run = "" if group is None else _text(group, "OrgnlMsgId")
+    run = "" if group is None else text_at(group, "OrgnlMsgId")
     if group is None or not run:
         raise OperatorFault(f"{name} does not say which file it answers (OrgnlMsgId); nothing was done.")
     single = document.findall(".//{*}TxInfAndSts")
     for each in single:
-        status = _text(each, "TxSts")
+        status = text_at(each, "TxSts")
         if status in PAID | RETURNED:
-            yield Report(_text(each, "OrgnlEndToEndId"), status in PAID, _reason(each), run, *_amount(each, "InstdAmt"))
-    whole = {_text(group, "GrpSts"), *(each.text or "" for each in document.findall(".//{*}PmtInfSts"))} - {""}
+            yield Report(
+                text_at(each, "OrgnlEndToEndId"), status in PAID, _reason(each), run, *amount_at(each, "InstdAmt")
+            )
+    whole = {text_at(group, "GrpSts"), *(each.text or "" for each in document.findall(".//{*}PmtInfSts"))} - {""}
     if not single and len(whole) == 1 and whole <= PAID | RETURNED:
         yield Report(ALL, whole <= PAID, _reason(document), run)
 
 
 def _entries(document: Element) -> Iterator[Report]:
     for entry in document.findall(".//{*}Ntry"):
-        booked = "BOOK" in {_text(entry, "Sts"), _text(entry, "Sts/{*}Cd")}
+        booked = is_booked(entry)
         for each in entry.findall(".//{*}TxDtls"):
-            reference = _text(each, "Refs/{*}EndToEndId")
-            left = (_text(each, "CdtDbtInd") or _text(entry, "CdtDbtInd")) == "DBIT"
+            reference = text_at(each, "Refs/{*}EndToEndId")
+            left = (text_at(each, "CdtDbtInd") or text_at(entry, "CdtDbtInd")) == "DBIT"
             came_back = each.find("{*}RtrInf") is not None
             if reference and booked and (left or came_back):
-                yield Report(reference, not came_back, _reason(each), None, *_amount(each, "Amt"))
+                yield Report(reference, not came_back, _reason(each), None, *amount_at(each, "Amt"))
 
 
-def _text(element: Element, path: str) -> str:
+def is_booked(entry: Element) -> bool:
+    """Return whether an entry of an account is final."""
+    return "BOOK" in {text_at(entry, "Sts"), text_at(entry, "Sts/{*}Cd")}
+
+
+def text_at(element: Element, path: str) -> str:
+    """Return the text of an element below another, empty if it is not there."""
     found = element.find("{*}" + path)
     return "" if found is None or found.text is None else found.text.strip()
 
@@ -103,12 +116,12 @@ def _reason(element: Element) -> str:
     for name in ("StsRsnInf", "RtrInf"):
         found = element.find(f".//{{*}}{name}")
         if found is not None:
-            words = [_text(found, "Rsn/{*}Cd"), _text(found, "Rsn/{*}Prtry"), _text(found, "AddtlInf")]
+            words = [text_at(found, "Rsn/{*}Cd"), text_at(found, "Rsn/{*}Prtry"), text_at(found, "AddtlInf")]
             return " ".join(each for each in words if each)[:200] or NO_REASON
     return NO_REASON
 
 
-def _amount(element: Element, name: str) -> tuple[str, int | None]:
+def amount_at(element: Element, name: str) -> tuple[str, int | None]:
     """Return currency and minor units that a payment is reported with; raise MoneyError for what is no amount."""
     found = element.find(f".//{{*}}{name}")
     currency = "" if found is None else found.get("Ccy", "")

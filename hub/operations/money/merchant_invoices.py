@@ -10,7 +10,9 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
+from hub.domain.ledger import Movement, Place
 from hub.domain.money import format_money
+from hub.domain.receivables import creditor_reference
 from hub.domain.spreadsheets import defused
 from hub.domain.vat import note_of
 from hub.domain.words import VatKind
@@ -23,6 +25,7 @@ from hub.operations.notices import tell
 from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
+from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
 NUMBER_LOCK: Final = [("", "merchant invoices")]
@@ -37,7 +40,8 @@ class InvoiceDocument(TypedDict):
 
     `payments` is how many commissions were paid, `billedTo` and `issuer` the merchant and the network as they were.
     `vat` is on `net`, which is commissions, corrections and the fee; what the deposit has paid is taken off afterwards.
-    `corrects` are the numbers of the invoices that the corrections take back from.
+    `corrects` are the numbers of the invoices that the corrections take back from. `paymentReference` is what to pay it
+    under, a creditor reference (ISO 11649).
     """
 
     number: int
@@ -63,6 +67,7 @@ class InvoiceDocument(TypedDict):
     corrects: list[int]
     payTo: str
     dueAt: str
+    paymentReference: str
 
 
 async def issue_invoices(
@@ -82,16 +87,19 @@ async def issue_invoices(
         merchant_id = await merchant_id_of(tx, merchant)
         account_id = (await account_of(tx, merchant_id, "live"))["account_id"]
         await tx.lock_orders(NUMBER_LOCK)
-        recipient, issued = await recipient_of(tx, merchant_id), list[str]()
+        recipient, issued, taxes = await recipient_of(tx, merchant_id), list[str](), list[tuple[str, Movement]]()
         for owed in await owed_in(tx, account_id, since, until):
             corrected = await corrected_numbers(tx, account_id, owed.currency, (since, until), zone)
             if await _issue(tx, (account_id, month), owed, billing, recipient, corrected, now):
                 issued.append(owed.currency)
+                minor = recipient.taxed(billing).amount(owed.net_minor)
+                taxes += [(account_id, _tax(owed.currency, minor, month))] if minor else []
         rows = await tx.all(
             "merchant_invoices_listed", merchant_id=merchant_id, month=month, invoice_no=None, limit=LISTED_AT_MOST
         )
         found = [_document(row) for row in reversed(rows)]
         numbers = [(each["number"],) for each in found if each["currency"] in issued]
+        await post(tx, taxes, now)
         await note_rows(tx, now, {"merchant_invoices": numbers})
         for each in found:
             if each["currency"] in issued:
@@ -166,6 +174,13 @@ def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
         yield f"Corrections in it are of invoice no. {', '.join(map(str, invoice['corrects']))}"
     if not invoice["total"].startswith("-"):
         yield f"Due by {invoice['dueAt'][:10]}{', to ' + invoice['payTo'] if invoice['payTo'] else ''}"
+        yield f"Payment reference: {invoice['paymentReference']}"
+
+
+def _tax(currency: str, minor: int, month: str) -> Movement:
+    """Return the entry of an invoice's VAT, which the merchant owes beside all else; of a credit note it goes back."""
+    way: tuple[Place, Place] = ("merchant", "tax") if minor > 0 else ("tax", "merchant")
+    return Movement("taxed", *way, abs(minor), currency, "", None, None, None, f"invoice of {month}")
 
 
 async def _issue(
@@ -213,4 +228,5 @@ def _document(row: Row) -> InvoiceDocument:
         "corrects": [int(each) for each in (row["corrects"] or "").split(",") if each],
         "payTo": row["pay_to"],
         "dueAt": format_instant(row["due_at"]),
+        "paymentReference": creditor_reference(row["invoice_no"]),
     }

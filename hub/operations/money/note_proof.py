@@ -28,6 +28,8 @@ WORDS: Final = {
     "invoices": "Self-billed invoice",
     "merchant_fees": "The fee of",
     "merchant_invoices": "Invoice",
+    "receipts": "The payment of a merchant",
+    "invoice_payments": "The payment of invoice",
     "deposit_payments": "The payment into a deposit",
     "books": "How the books are kept, row",
 }

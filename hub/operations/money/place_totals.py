@@ -14,17 +14,19 @@ QUERIES: Final = {
     "adjustments": "open_adjustment_sums",
     "payout": "runs_under_way_sums",
     "deposit": "deposit_sums",
-    "received": "deposit_payment_sums",
+    "received": "received_sums",
+    "tax": "invoice_tax_sums",
     "covered": "deposit_cover_sums",
 }
 NAMES: Final = {
     "adjustments": "approved corrections",
     "payout": "runs under way",
     "deposit": "deposit",
-    "received": "payments into the deposit",
+    "received": "payments into the deposit and of invoices",
+    "tax": "invoices' VAT",
     "covered": "covered commissions",
 }
-MERCHANTS: Final = frozenset({"deposit", "received"})
+MERCHANTS: Final = frozenset({"deposit", "received", "tax"})
 """Places of a merchant's money, which is no affiliate's."""
 
 

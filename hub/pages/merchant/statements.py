@@ -12,7 +12,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.books import books_zone
 from hub.operations.money.deposits import show_deposit
 from hub.operations.money.fees import fee_history
-from hub.operations.money.merchant_invoices import list_invoices
+from hub.operations.money.invoice_standings import invoices_with_standing
 from hub.operations.money.merchant_months import by_order, owed_csv, owed_lines, owed_months, whole_lines
 from hub.operations.money.statements import merchant_statement
 from hub.pages.downloads import download
@@ -56,7 +56,7 @@ async def show_invoices(shown: MerchantVisit) -> web.StreamResponse:
         except OperatorFault:
             raise NotInAccount from None
         return invoice_file(shown.services, invoice, shown.query.get("format", ""))
-    invoices = await list_invoices(shown.services.store, shown.merchant_id)
+    invoices = await invoices_with_standing(shown.services.store, shown.services.clock, shown.merchant_id)
     return shown.page("merchant/invoices.html", invoices=invoices[:SHOWN_INVOICES])
 
 

@@ -18,8 +18,9 @@ from hub.operations.errors import OperatorFault, UnknownReference
 from hub.pages.operator.parts import Again, operator_page
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
-from hub.validation.constraints import Flag
+from hub.validation.constraints import Constraint, Flag, Whole
 
+MOST_DIGITS: Final = 16
 NO_NAMES: Final[Mapping[str, str]] = {}
 
 
@@ -46,8 +47,9 @@ class ActForm:
     async def serve(self, visit: Visit) -> web.StreamResponse:
         """Do the act: 404 if the page's thing is unknown, the page again with the reason if the act is refused."""
         services, typed = visit.services, {**self._named(visit.form), **self._named(visit.path)}
-        call = Call(services, services.store, typed, visit.person.user_id, body={**self._body(typed), **self.fixed})
+        call = Call(services, services.store, typed, visit.person.user_id)
         try:
+            call.body = {**self._body(typed), **self.fixed}
             await self.act.run(call)
         except UnknownReference as fault:
             if self.back is None and fault.reference in visit.path.values():
@@ -66,11 +68,23 @@ class ActForm:
         for name, field in self.act.body.items():
             value = typed.get(name, "").strip()
             if value or field.required:
-                body[snake(name)] = value not in ("", "0") if isinstance(field.constraint, Flag) else value
+                body[snake(name)] = _typed(name, value, field.constraint)
         return body
 
     def _then(self, visit: Visit) -> str:
         return visit.address.rpartition("/")[0] if self.back is None else self.back(visit)
+
+
+def _typed(name: str, value: str, constraint: Constraint) -> object:
+    """Return what was typed as the act takes it; raise `OperatorFault` for no number where one is needed."""
+    if isinstance(constraint, Flag):
+        return value not in ("", "0")
+    if not isinstance(constraint, Whole):
+        return value
+    is_number = value.isascii() and value.isdigit() and len(value) < MOST_DIGITS
+    if not is_number or not constraint.min <= int(value) <= constraint.max:
+        raise OperatorFault(f"{name} is a whole number from {constraint.min} to {constraint.max}; {value!r} is none.")
+    return int(value)
 
 
 def act_named(acts: tuple[Act, ...], operation: str) -> Act:

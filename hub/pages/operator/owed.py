@@ -15,7 +15,8 @@ from hub.operations.merchants.merchants import MerchantDocument, show_merchant
 from hub.operations.money.billing import billing_of
 from hub.operations.money.books import books_zone
 from hub.operations.money.fees import fee_history, set_fee
-from hub.operations.money.merchant_invoices import issue_invoices, list_invoices
+from hub.operations.money.invoice_standings import invoices_with_standing
+from hub.operations.money.merchant_invoices import issue_invoices
 from hub.operations.money.merchant_months import (
     by_order,
     checked_month,
@@ -153,7 +154,7 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
         mode=mode,
         months=await owed_months(store, merchant["id"], mode, visit.services.clock()),
         fees=fees,
-        invoices=(await list_invoices(store, merchant["id"]))[:SHOWN_LINES],
+        invoices=(await invoices_with_standing(store, visit.services.clock, merchant["id"]))[:SHOWN_LINES],
         last_month=month_before(visit.services.clock(), await books_zone(store)),
         names=await names_of_actors(store, [fee["setBy"] for fee in fees]),
         may_act=visit.may(f"{HERE}/{{merchant}}/fee"),

@@ -23,7 +23,7 @@ from hub.operations.money.payout_settlement import Chosen, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
+from hub.pages.file_forms import FormFile, whole_file
 from hub.pages.money_words import METHODS
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
@@ -36,7 +36,6 @@ from hub.storage import Store
 PaymentChange = Callable[[Store, Clock, str, str, str, str | None], Awaitable[object]]
 """Changes a payment: of a run, an affiliate, for a reason, in one currency if it is named."""
 HERE: Final = "/operator/payouts"
-MOST_RESULT_BYTES: Final = 4 * 1024 * 1024
 
 
 def payout_pages() -> list[Page]:
@@ -149,16 +148,7 @@ async def _results(file: FormFile | None) -> list[Result] | None:
     """Return what a bank's result file says, None without one; raise `OperatorFault` if it cannot be read."""
     if file is None or not file.name:
         return None
-    content = bytearray()
-    try:
-        async for block in file.blocks():
-            content += block
-            if len(content) > MOST_RESULT_BYTES:
-                raise FileTooLarge(MOST_RESULT_BYTES)
-    except (FileTooLarge, FileFormFault):
-        most = MOST_RESULT_BYTES >> 20
-        raise OperatorFault(f"The result file broke off, or is larger than {most} MiB; nothing was done.") from None
-    return await asyncio.to_thread(results_in, bytes(content), file.name)
+    return await asyncio.to_thread(results_in, await whole_file(file, "The result file"), file.name)
 
 
 async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:

@@ -28,6 +28,7 @@ from hub.pages.operator.payouts import payout_list_pages
 from hub.pages.operator.people import people_pages
 from hub.pages.operator.questions import question_pages
 from hub.pages.operator.rates import rate_pages
+from hub.pages.operator.receipts import receipt_pages
 from hub.pages.operator.reports import report_pages
 from hub.pages.operator.search import search_pages
 from hub.pages.operator.settings import settings_pages
@@ -57,6 +58,7 @@ def operator_pages() -> list[Page]:
         *ledger_pages(),
         *owed_pages(),
         *deposit_pages(),
+        *receipt_pages(),
         *rate_pages(),
         *payee_pages(),
         *affiliate_statement_pages(),

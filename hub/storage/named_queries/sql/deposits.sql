@@ -128,10 +128,22 @@ GROUP BY currency
 -- Return what is left of an account's deposit, by currency; it is no affiliate's.
 SELECT '' AS affiliate_id, currency, balance_minor AS minor FROM deposits WHERE account_id = :account_id
 
--- name: deposit_payment_sums
--- Return what an account's merchant paid into its deposit, as the ledger has it in `received`, by currency.
-SELECT '' AS affiliate_id, currency, CAST(-SUM(amount_minor) AS BIGINT) AS minor FROM deposit_payments
-WHERE account_id = :account_id
+-- name: received_sums
+-- Return what an account's merchant paid, into its deposit and of invoices, as the ledger has it in `received`.
+SELECT '' AS affiliate_id, k.currency, CAST(-SUM(k.amount_minor) AS BIGINT) AS minor
+FROM (SELECT currency, amount_minor FROM deposit_payments WHERE account_id = :account_id
+      UNION ALL
+      SELECT n.currency, p.amount_minor
+      FROM merchant_invoices AS n
+      JOIN invoice_payments AS p ON p.invoice_no = n.invoice_no
+      JOIN receipts AS r ON r.receipt_id = p.receipt_id
+      WHERE n.account_id = :account_id AND r.source <> 'set_off') AS k
+GROUP BY k.currency
+
+-- name: invoice_tax_sums
+-- Return the VAT on an account's invoices by currency.
+SELECT '' AS affiliate_id, currency, CAST(SUM(vat_minor) AS BIGINT) AS minor
+FROM merchant_invoices WHERE account_id = :account_id
 GROUP BY currency
 
 -- name: deposit_cover_sums

@@ -206,6 +206,38 @@ WHERE n.invoice_no > CAST(:invoice_no AS BIGINT)
 ORDER BY n.invoice_no
 LIMIT :limit
 
+-- name: noted_receipts
+-- Return payments of merchants by their keys, as they are noted.
+SELECT r.receipt_id, r.movement, r.source, r.booked_on, r.amount_minor, r.currency, r.payer, r.remittance, r.status,
+       r.question, r.decision, r.noted_by, r.noted_at
+FROM @rows(:keys; receipt_id text) AS k
+CROSS JOIN receipts AS r
+WHERE r.receipt_id = k.receipt_id
+
+-- name: noted_receipts_page
+-- Return payments of merchants after a key, as they are noted.
+SELECT r.receipt_id, r.movement, r.source, r.booked_on, r.amount_minor, r.currency, r.payer, r.remittance, r.status,
+       r.question, r.decision, r.noted_by, r.noted_at
+FROM receipts AS r
+WHERE r.receipt_id > CAST(:receipt_id AS TEXT)
+ORDER BY r.receipt_id
+LIMIT :limit
+
+-- name: noted_invoice_payments
+-- Return payments of invoices by their keys, as they are noted.
+SELECT p.invoice_no, p.receipt_id, p.amount_minor
+FROM @rows(:keys; invoice_no bigint, receipt_id text) AS k
+CROSS JOIN invoice_payments AS p
+WHERE p.invoice_no = k.invoice_no AND p.receipt_id = k.receipt_id
+
+-- name: noted_invoice_payments_page
+-- Return payments of invoices after a key, as they are noted.
+SELECT p.invoice_no, p.receipt_id, p.amount_minor
+FROM invoice_payments AS p
+WHERE (p.invoice_no, p.receipt_id) > (CAST(:invoice_no AS BIGINT), CAST(:receipt_id AS TEXT))
+ORDER BY p.invoice_no, p.receipt_id
+LIMIT :limit
+
 -- name: noted_deposit_payments
 -- Return payments into deposits by their keys, as they are noted.
 SELECT t.account_id, t.reference, t.currency, t.amount_minor, t.made_by, t.made_at

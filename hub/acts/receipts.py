@@ -1,0 +1,58 @@
+"""What merchants pay of their invoices."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get, post
+from hub.acts.authority import PROVED_ADMINS
+from hub.acts.call import Call, answer, wanted_of, whole
+from hub.acts.fields import OF_MERCHANT, PAGED, REFERENCE, choice, needed, number, text
+from hub.domain.words import RECEIPT_STATUSES
+from hub.operations.money.invoice_standings import ShownInvoice, invoices_with_standing
+from hub.operations.money.receipt_acts import assign_receipt, close_receipt, note_receipt, set_off, take_receipt_back
+from hub.operations.money.receipts import ReceiptDocument, receipts_part, show_receipt
+
+INVOICE: Final = number("The number of the invoice.", 1, 999_999_999)
+WHY: Final = text("Why.", "Paid back by bank transfer.", 255)
+
+
+async def _receipts(c: Call) -> Any:
+    return answer(await receipts_part(c.store, wanted_of(c, "status")))
+
+
+async def _invoices(c: Call) -> Any:
+    return whole(await invoices_with_standing(c.store, c.clock, c.query.get("merchant")))
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/invoices", "listInvoices"), "List invoices to merchants with what was paid of them, newest first",
+        _invoices, ListOfEntries(ShownInvoice), query={"merchant": OF_MERCHANT}),
+    Act(get("/receipts", "listReceipts"), "List what merchants paid of their invoices, newest first", _receipts,
+        ListOfEntries(ReceiptDocument), query={"status": choice("In this status.", *RECEIPT_STATUSES), **PAGED}),
+    Act(post("/receipts", "noteReceipt", 201), "Note that an invoice was paid, or a credit note paid back",
+        lambda c: note_receipt(c.store, c.clock, **c.body), ReceiptDocument,
+        body={"invoice": needed(INVOICE), "reference": needed(REFERENCE),
+              "amount": needed(text("In the invoice's currency; negative if it was paid back.", "24.00", 20)),
+              "bookedOn": text("The bank's day; today if it is left out.", "2026-11-30", 10)},
+        trail=("receipt.noted",), by=(PROVED_ADMINS,), commands=("receipt note",), pages=("/operator/receipts/note",)),
+    Act(post("/receipts/set-off", "setOff", 201), "Use a credit note up for an invoice of the same merchant",
+        lambda c: set_off(c.store, c.clock, **c.body), ReceiptDocument,
+        body={"credit": needed(number("The number of the credit note.", 1, 999_999_999)), "invoice": needed(INVOICE)},
+        trail=("receipt.set-off",), by=(PROVED_ADMINS,), commands=("receipt set-off",),
+        pages=("/operator/receipts/set-off",)),
+    Act(get("/receipts/{receipt}", "getReceipt"), "Show a merchant's payment",
+        lambda c: show_receipt(c.store, c.path["receipt"]), ReceiptDocument),
+    Act(post("/receipts/{receipt}/assign", "assignReceipt"), "Say which invoice a payment is for",
+        lambda c: assign_receipt(c.store, c.clock, c.path["receipt"], **c.body), ReceiptDocument,
+        body={"invoice": needed(INVOICE)}, trail=("receipt.assigned",), by=(PROVED_ADMINS,),
+        commands=("receipt assign",), pages=("/operator/receipts/{receipt}/assign",)),
+    Act(post("/receipts/{receipt}/take-back", "takeReceiptBack"), "Take a payment off the invoices that it pays",
+        lambda c: take_receipt_back(c.store, c.clock, c.path["receipt"], **c.body), ReceiptDocument,
+        body={"reason": needed(WHY)}, trail=("receipt.taken-back",), by=(PROVED_ADMINS,),
+        commands=("receipt take-back",), pages=("/operator/receipts/{receipt}/take-back",)),
+    Act(post("/receipts/{receipt}/close", "closeReceipt"), "Close the question of a payment; what it pays stays paid",
+        lambda c: close_receipt(c.store, c.clock, c.path["receipt"], **c.body), ReceiptDocument,
+        body={"reason": needed(WHY)}, trail=("receipt.closed",), by=(PROVED_ADMINS,),
+        commands=("receipt close",), pages=("/operator/receipts/{receipt}/close",)),
+)  # fmt: skip

@@ -1,0 +1,198 @@
+"""/operator/receipts: a bank's statement is sent in, and what it leaves open is decided."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+from attrs import evolve
+
+from hub.acts.receipts import ACTS
+from hub.domain.words import RECEIPT_STATUSES
+from hub.operations.errors import OperatorFault
+from hub.operations.money.bank_statements import statement_in
+from hub.operations.money.receipts import RECEIPTS, ReceiptDocument, read_statement, receipts_part, show_receipt
+from hub.operations.users.actor_names import names_of_actors
+from hub.pages.file_forms import whole_file
+from hub.pages.markup import status_word
+from hub.pages.money_words import RECEIPT_QUESTIONS, RECEIPT_SOURCES, words_of
+from hub.pages.operator import parts
+from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.paging import beside, nothing_of, wanted_of
+from hub.pages.rendering import see_other
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/receipts"
+STATES: Final = tuple((each, status_word(each)) for each in RECEIPT_STATUSES)
+COLUMNS: Final = ("Payment", "State", "Payer", "Written", "Invoices", "Amount")
+READ: Final = parts.Form(
+    HERE,
+    "Read it",
+    (parts.Field("statement", "Statement", "file", hint="camt.053, or CSV: bookedOn, amount, currency"),),
+    tone="",
+    title="Read a bank's statement",
+    hint="What came in is matched with invoices. A movement counts once, however often its statement is read.",
+)
+NOTE: Final = parts.Form(
+    f"{HERE}/note",
+    "Note it",
+    (
+        parts.Field("invoice", "Invoice", hint="Its number."),
+        parts.Field("amount", "Amount", hint="In the invoice's currency; negative if a credit note was paid back."),
+        parts.Field("reference", "The payment's own number", hint="It counts once."),
+        parts.Field("bookedOn", "Day", "date", optional=True),
+    ),
+    title="Note a payment by hand",
+)
+SET_OFF: Final = parts.Form(
+    f"{HERE}/set-off",
+    "Set it off",
+    (parts.Field("credit", "Credit note", hint="Its number."), parts.Field("invoice", "Invoice")),
+    title="Set a credit note off",
+)
+
+
+def receipt_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{receipt}}"
+    return [
+        parts.operator_page("GET", HERE, show_receipts),
+        parts.operator_page("POST", HERE, read, takes_file=True),
+        parts.operator_page("GET", f"{HERE}/by-hand", show_by_hand),
+        ActForm(f"{HERE}/note", act_named(ACTS, "noteReceipt"), "noted", _by_hand, back=_list_address).page(),
+        ActForm(f"{HERE}/set-off", act_named(ACTS, "setOff"), "set-off", _by_hand, back=_list_address).page(),
+        parts.operator_page("GET", one, show_one),
+        ActForm(f"{one}/assign", act_named(ACTS, "assignReceipt"), "assigned", _one).page(),
+        ActForm(f"{one}/take-back", act_named(ACTS, "takeReceiptBack"), "taken-back", _one).page(),
+        ActForm(f"{one}/close", act_named(ACTS, "closeReceipt"), "answered", _one).page(),
+    ]
+
+
+async def show_receipts(visit: Visit) -> web.StreamResponse:
+    """Show what merchants paid, newest first, and the form for a bank's statement."""
+    return await _list(visit, {})
+
+
+async def read(visit: Visit) -> web.StreamResponse:
+    """Read a bank's statement; sent twice it books nothing twice."""
+    services, file = visit.services, visit.file
+    if file is None or not file.name:
+        return await _list(visit, {"statement": "Choose the file of the statement."})
+    try:
+        content = await whole_file(file, "The statement")
+        statement = await asyncio.to_thread(statement_in, content, file.name)
+        await read_statement(services.store, services.clock, statement)
+    except OperatorFault as fault:
+        return await _list(visit, {"statement": str(fault)})
+    return see_other(f"{HERE}?status=OPEN&done=read")
+
+
+async def show_by_hand(visit: Visit) -> web.StreamResponse:
+    """Show the forms for what no statement says."""
+    return await _by_hand(visit, 200, {})
+
+
+async def show_one(visit: Visit) -> web.StreamResponse:
+    """Show a payment with the invoices that it is for, and what to decide."""
+    return await _one(visit, 200, {})
+
+
+async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+    asked = parts.asked_for(visit, "status")
+    found, wrong = await parts.read_list(receipts_part(visit.services.store, wanted_of(visit, RECEIPTS, asked)))
+    rows = [
+        (
+            parts.link(each["bookedOn"], f"{HERE}/{each['id']}", words_of(RECEIPT_SOURCES, each["source"])),
+            parts.state("MATCHED" if each["status"] == "MATCHED" else each["status"], _question(each)),
+            parts.text(each["payer"]),
+            parts.text(each["remittance"]),
+            parts.text(_invoices(each)),
+            parts.money(each["amount"], each["currency"]),
+        )
+        for each in found.entries
+    ]
+    none = "Nothing came in yet: read a bank's statement, or note a payment by hand."
+    empty = nothing_of("payment", found) if any(asked.values()) else none
+    listing = parts.Listing("Payments of merchants", COLUMNS, rows, empty, *beside(HERE, found, asked))
+    lead = (
+        "A payment is matched by the invoice's reference or number, its amount and its payer. The rest is a question."
+    )
+    filters = (parts.Field("status", "State", "choice", asked["status"], options=STATES),)
+    more = (("Note a payment or set a credit note off", f"{HERE}/by-hand"),)
+    page = parts.ListPage(
+        "What merchants paid", HERE, listing, lead, filters, READ, more=more, template="operator/money_list.html"
+    )
+    return parts.show_list(visit, page, {**wrong, **faults})
+
+
+async def _by_hand(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    lead = "For what no statement says: a payment that came another way, and credit that pays an invoice."
+    return parts.show_object(
+        visit,
+        parts.Shown("A payment by hand", (HERE, "What merchants paid"), "", lead, (), (NOTE, SET_OFF)),
+        status,
+        faults,
+    )
+
+
+async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    services = visit.services
+    try:
+        found = await show_receipt(services.store, visit.path["receipt"])
+    except OperatorFault:
+        return visit.page("not_found.html", 404)
+    names = await names_of_actors(services.store, [found["notedBy"]])
+    facts = (
+        ("Id", parts.code(found["id"])),
+        ("Amount", parts.money(found["amount"], found["currency"])),
+        ("On no invoice", parts.money(found["left"], found["currency"])),
+        ("Day", parts.text(found["bookedOn"])),
+        ("Payer", parts.text(found["payer"])),
+        ("Written", parts.text(found["remittance"])),
+        ("Source", parts.text(words_of(RECEIPT_SOURCES, found["source"]))),
+        ("Noted", parts.at(found["notedAt"])),
+        ("By", parts.text(names.get(found["notedBy"], found["notedBy"]))),
+        ("Closed because", parts.text(found["decision"])),
+    )
+    rows = [
+        (parts.text(f"no. {each['invoice']}"), parts.money(each["amount"], each["currency"])) for each in found["pays"]
+    ]
+    paid = parts.Listing("Invoices", ("Invoice", "Amount"), rows, "It is on no invoice.")
+    sections = (
+        parts.Section("The payment", facts, links=[("Acts on it", f"/operator/trail?subject={found['id']}")]),
+        parts.Section("Invoices", listing=paid),
+    )
+    title = f"Payment of {found['amount']} {found['currency']}"
+    shown = parts.Shown(
+        title, (HERE, "What merchants paid"), found["status"], _question(found), sections, _forms(visit, found)
+    )
+    return parts.show_object(visit, shown, status, faults)
+
+
+def _forms(visit: Visit, found: ReceiptDocument) -> list[parts.Form]:
+    one = f"{HERE}/{found['id']}"
+    why = parts.Field("reason", "Why", hint="The trail keeps it.", value=visit.form.get("reason", ""))
+    invoice = parts.Field("invoice", "Invoice", hint="Its number.")
+    forms = []
+    if found["status"] == "OPEN":
+        forms.append(parts.Form(f"{one}/assign", "It is for this invoice", (invoice,), "", title="Say what it is for"))
+        forms.append(parts.Form(f"{one}/close", "Close the question", (why,), title="Close it"))
+    if found["pays"]:
+        forms.append(
+            parts.Form(f"{one}/take-back", "Take it off", (evolve(why),), "danger", title="Take it off its invoices")
+        )
+    return forms
+
+
+def _question(found: ReceiptDocument) -> str:
+    return words_of(RECEIPT_QUESTIONS, found["question"]) if found["question"] else ""
+
+
+def _invoices(found: ReceiptDocument) -> str:
+    return ", ".join(f"no. {each['invoice']}" for each in found["pays"])
+
+
+def _list_address(_: Visit) -> str:
+    return HERE
