@@ -789,6 +789,16 @@ CREATE INDEX commissions_payable ON commissions (affiliate_id, currency, account
 -- What an affiliate sees of its own, over all accounts, newest first.
 CREATE INDEX commissions_by_affiliate ON commissions (affiliate_id, commission_id);
 
+-- Which orders began a subscription and which renew it, of those that say so.
+CREATE TABLE subscription_orders (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    subscription  TEXT   NOT NULL,                -- the shop's id of it, or the click of renewals that name none
+    renews        BIGINT NOT NULL CHECK (renews IN (0, 1)),
+    PRIMARY KEY (account_id, conversion_id)
+) {clustered};
+CREATE INDEX subscription_orders_by_subscription ON subscription_orders (account_id, subscription, renews);
+
 -- What of an order a person must look at, because the hub may not decide it.
 CREATE TABLE order_reviews (
     account_id    TEXT   NOT NULL,

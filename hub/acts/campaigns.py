@@ -7,8 +7,15 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_ADMINS
 from hub.acts.call import Call, answer, wanted_of
-from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, text
+from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, number, text, texts
+from hub.domain.attribution_policy import MOST_RENEWALS, RENEWALS, RULES
 from hub.domain.words import APPROVAL_STATUSES, JOININGS
+from hub.operations.campaigns.attribution_policies import (
+    PolicyDocument,
+    PolicyForm,
+    set_attribution_policy,
+    show_attribution_policy,
+)
 from hub.operations.campaigns.campaign_changes import (
     CampaignForm,
     create_campaign,
@@ -27,6 +34,18 @@ FORM: Final[Fields] = {
     "hold": HOLD,
     "listed": flag("Whether affiliates see it in the catalogue."),
     "joining": choice("Who may join.", *JOININGS),
+}
+
+
+POLICY: Final[Fields] = {
+    "rule": choice("What decides an order.", *RULES),
+    "newCustomersOnly": flag("Whether only orders of new customers earn."),
+    "excludedCoupons": texts("Coupons whose orders earn nothing.", "SALE"),
+    "excludedProducts": texts("Your ids of products that earn nothing.", "GIFT-1"),
+    "excludedSubAffiliates": texts("Values of sub-ids whose clicks earn nothing.", "deals"),
+    "flagsVisitors": flag("Whether suspicious visitors are shown to a person."),
+    "renewals": choice("When the renewals of a subscription earn.", *RENEWALS),
+    "renewalTimes": number("How many renewals of a subscription earn, with TIMES.", 1, MOST_RENEWALS),
 }
 
 
@@ -51,6 +70,11 @@ def _form(c: Call) -> CampaignForm:
     return CampaignForm(b.get("fields", {}), b.get("hold"), b.get("listed"), b.get("joining"))
 
 
+def _policy(c: Call) -> PolicyForm:
+    typed = dict(c.body)
+    return PolicyForm(excluded_subs=typed.pop("excluded_sub_affiliates", None), **typed)
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/campaigns", "listCampaigns"), "List campaigns, newest first", _campaigns,
         ListOfEntries(LISTED_CAMPAIGN), query={"search": SEARCH, "merchant": OF_MERCHANT, "mode": MODE,
@@ -67,8 +91,13 @@ ACTS: Final[tuple[Act, ...]] = (
         lambda c: edit_campaign(c.store, c.clock, c.path["campaign"], _form(c)), CampaignDetails, body=FORM,
         trail=("campaign.updated",),
         by=(PROVED_ADMINS, OWNERS), commands=("campaign update",),
-        pages=("/operator/campaigns/{campaign}", "/merchant/campaigns/{campaign}/edit",
-               "/merchant/campaigns/{campaign}/policy")),
+        pages=("/operator/campaigns/{campaign}", "/merchant/campaigns/{campaign}/edit")),
+    Act(get("/campaigns/{campaign}/policy", "getCampaignPolicy"), "Show who earns by a campaign's orders",
+        lambda c: show_attribution_policy(c.store, c.path["campaign"]), PolicyDocument),
+    Act(patch("/campaigns/{campaign}/policy", "setCampaignPolicy"), "Change who earns by a campaign's orders",
+        lambda c: set_attribution_policy(c.store, c.clock, c.path["campaign"], _policy(c)), PolicyDocument,
+        body=POLICY, trail=("campaign.updated",), by=(PROVED_ADMINS, OWNERS), commands=("campaign policy",),
+        pages=("/merchant/campaigns/{campaign}/policy",)),
     Act(post("/campaigns/{campaign}/approve", "approveCampaign"), "Approve a campaign",
         lambda c: approve_campaign(c.store, c.clock, c.path["campaign"]), CampaignDetails,
         trail=("campaign.approved",),

@@ -8,9 +8,12 @@ from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_fields
 from hub.clock import system_clock
-from hub.domain.attribution_policy import RULES
+from hub.domain.attribution_policy import RENEWALS, RULES, Renewals
 
 NAMES = {rule.lower().replace("_", "-"): rule for rule in RULES}
+
+
+WHEN: dict[str, Renewals] = {each.lower().replace("_", "-"): each for each in RENEWALS if each != "TIMES"}
 
 
 @click.command()
@@ -21,12 +24,14 @@ NAMES = {rule.lower().replace("_", "-"): rule for rule in RULES}
 @click.option("--without-product", "products", multiple=True, metavar="ID", help="A product that earns nothing.")
 @click.option("--without-sub", "subs", multiple=True, metavar="SUB", help="Clicks with this sub-id earn nothing.")
 @click.option("--flag-visitors/--no-flags", default=None, help="Whether suspicious visitors are shown to a person.")
+@click.option("--renewals", metavar="WHEN", help="never, within-window, always, or how many of a subscription earn.")
 @click.option("--clear", is_flag=True, help="Empty the lists first.")
 @by_option
 @invoked
 def policy(
     invocation: Invocation, campaign: str, rule: str | None, new_customers: bool | None, coupons: tuple[str, ...],
-    products: tuple[str, ...], subs: tuple[str, ...], flag_visitors: bool | None, clear: bool, by: str | None,
+    products: tuple[str, ...], subs: tuple[str, ...], flag_visitors: bool | None, renewals: str | None, clear: bool,
+    by: str | None,
 ) -> None:  # fmt: skip
     """Show or change a campaign's attribution policy.
 
@@ -45,6 +50,7 @@ def policy(
         products if products or clear else None,
         subs if subs or clear else None,
         flag_visitors,
+        *_renewals(renewals),
     )
     if form == PolicyForm():
         found = invocation.with_store(lambda store: show_attribution_policy(store, campaign))
@@ -58,5 +64,15 @@ def policy(
         "without products": ", ".join(found["excludedProducts"]) or None,
         "without sub-ids": ", ".join(found["excludedSubAffiliates"]) or None,
         "flags visitors": found["flagsVisitors"],
+        "renewals": found["renewalTimes"] or found["renewals"],
     }
     print_result(invocation, found, lambda: show_fields(found["sentence"], fields))
+
+
+def _renewals(typed: str | None) -> tuple[Renewals | None, int | None]:
+    """Return what was typed of renewals, and how many earn; raise `UsageError` for what is neither word nor number."""
+    if typed is None or typed in WHEN:
+        return None if typed is None else WHEN[typed], None
+    if not typed.isdecimal():
+        raise click.UsageError(f"--renewals is {', '.join(WHEN)} or a number of renewals, not {typed!r}.")
+    return "TIMES", int(typed[:9])

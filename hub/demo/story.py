@@ -22,6 +22,8 @@ LOW_REASONS = {
     "sub_affiliate_excluded": "The campaign leaves out clicks of this sub-affiliate.",
     "customer_not_new": "The campaign pays for new customers, and this buyer was none.",
     "customer_unknown": "The campaign pays for new customers, and the order does not say whether its buyer is new.",
+    "renewal_excluded": "It renews a subscription, and the campaign pays for no renewals.",
+    "renewals_used_up": "So many renewals of this subscription have earned as the campaign pays for.",
 }
 WAITING = ("RECEIVED", "QUEUED")
 """Statuses of an event that is not decided yet; the API shows an explanation of nulls for it."""

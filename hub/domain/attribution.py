@@ -39,8 +39,11 @@ Reason = Literal[
     "sub_affiliate_excluded",
     "customer_not_new",
     "customer_unknown",
+    "renewal_matched",
+    "renewal_excluded",
+    "renewals_used_up",
 ]
-"""The last five are those of a campaign's own policy (hub/domain/attribution_policy.py)."""
+"""The last eight are those of a campaign's own policy (hub/domain/attribution_policy.py)."""
 
 CLOCK_TOLERANCE_MS: Final = 5 * MINUTE
 """How long after its order a click may be recorded, since the shop's clock and ours differ."""

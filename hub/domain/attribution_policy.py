@@ -14,8 +14,13 @@ from attrs import frozen
 from hub.domain.attribution import Attribution, Reason
 
 PolicyRule = Literal["CLICK", "COUPON", "COUPON_WITHOUT_CLICK"]
-DecidedBy = Literal["click", "coupon"]
+DecidedBy = Literal["click", "coupon", "renewal"]
+Renewals = Literal["WITHIN_WINDOW", "NEVER", "TIMES", "ALWAYS"]
 RULES: Final[tuple[PolicyRule, ...]] = ("CLICK", "COUPON", "COUPON_WITHOUT_CLICK")
+RENEWALS: Final[tuple[Renewals, ...]] = ("WITHIN_WINDOW", "NEVER", "TIMES", "ALWAYS")
+"""When the renewals of a subscription earn (hub/domain/renewals.py)."""
+MOST_RENEWALS: Final = 999
+"""The most renewals of one subscription that a campaign may count: more is always."""
 NEW_CUSTOMER: Final = ("newCustomer", "new_customer")
 """The members of an order's `metadata` by which a shop says whether the buyer is new."""
 SUSPICIOUS_ORDERS: Final = 2
@@ -27,7 +32,8 @@ class AttributionPolicy:
     """A campaign's policy; coupons are in upper case, products are external product ids, subs are values of sub-ids.
 
     With `flags_visitors` clicks keep a keyed hash of address and agent for as long as they count, and an order of the
-    affiliate itself, or one of many from one visitor, is shown to a person.
+    affiliate itself, or one of many from one visitor, is shown to a person. `renewal_times` is how many renewals of one
+    subscription earn under `TIMES`, and 0 under the others.
     """
 
     rule: PolicyRule = "CLICK"
@@ -36,6 +42,8 @@ class AttributionPolicy:
     excluded_products: tuple[str, ...] = ()
     excluded_subs: tuple[str, ...] = ()
     flags_visitors: bool = False
+    renewals: Renewals = "WITHIN_WINDOW"
+    renewal_times: int = 0
 
 
 DEFAULT_POLICY: Final = AttributionPolicy()
@@ -129,6 +137,8 @@ def policy_to_json(policy: AttributionPolicy) -> dict[str, Any]:
         "excludedProducts": list(policy.excluded_products),
         "excludedSubAffiliates": list(policy.excluded_subs),
         "flagsVisitors": policy.flags_visitors,
+        "renewals": policy.renewals,
+        "renewalTimes": policy.renewal_times,
     }
 
 
@@ -141,6 +151,8 @@ def policy_from_json(data: Mapping[str, Any]) -> AttributionPolicy:
         tuple(data["excludedProducts"]),
         tuple(data["excludedSubAffiliates"]),
         data["flagsVisitors"],
+        data["renewals"],
+        data["renewalTimes"],
     )
 
 
@@ -151,6 +163,13 @@ _WHO: Final[Mapping[PolicyRule, str]] = {
 }
 
 
+_RENEWALS: Final[Mapping[Renewals, str]] = {
+    "WITHIN_WINDOW": "",
+    "NEVER": "renewals of a subscription earn nothing",
+    "ALWAYS": "every renewal of a subscription that a click began earns, too",
+}
+
+
 def policy_sentence(policy: AttributionPolicy) -> str:
     """Return a policy in one sentence, as affiliates read it."""
     limits = [
@@ -158,8 +177,16 @@ def policy_sentence(policy: AttributionPolicy) -> str:
         _without("orders with the coupons", policy.excluded_coupons),
         _without("the products", policy.excluded_products),
         _without("clicks of the sub-affiliates", policy.excluded_subs),
+        _renewals(policy),
     ]
     return "; ".join([_WHO[policy.rule], *(each for each in limits if each)]) + "."
+
+
+def _renewals(policy: AttributionPolicy) -> str:
+    if policy.renewals == "TIMES":
+        many = "renewal" if policy.renewal_times == 1 else f"{policy.renewal_times} renewals"
+        return f"the first {many} of a subscription that a click began earn, too"
+    return _RENEWALS[policy.renewals]
 
 
 def _without(what: str, names: Iterable[str]) -> str:

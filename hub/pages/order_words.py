@@ -54,6 +54,11 @@ REASONS: Final = {
         "The campaign pays for new customers, and the order does not say whether its buyer is new.",
         "Send metadata.newCustomer, true or false, with each order.",
     ),
+    "renewal_matched": Reason(
+        "It renews a subscription that the affiliate's order began, which the campaign pays.", ""
+    ),
+    "renewal_excluded": Reason("It renews a subscription, and the campaign pays for no renewals.", ""),
+    "renewals_used_up": Reason("So many renewals of this subscription have earned as the campaign pays for.", ""),
 }
 SKIPPED: Final = {
     "already_known": "The order was known already; a second report changes nothing.",

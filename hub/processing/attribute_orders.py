@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from hub.domain.attribution import Attribution, attribute
 from hub.domain.attribution_policy import (
     DEFAULT_POLICY,
@@ -17,7 +19,8 @@ from hub.domain.attribution_policy import (
 )
 from hub.domain.campaigns import live_at
 from hub.domain.facts import OrderCreated
-from hub.processing.decision_context import DecisionContext, Key
+from hub.domain.renewals import RENEWAL, apply_renewal
+from hub.processing.decision_context import DecisionContext
 from hub.processing.ledger_rows import Campaign, Conversion, RecordedClick
 from hub.processing.policy import Policy
 
@@ -28,7 +31,11 @@ def attribute_order(
     context: DecisionContext, policy: Policy, account_id: str, order: OrderCreated, ordered_at: int
 ) -> PolicyDecision:
     """Return whose an order of `ordered_at` (ms UTC) is, with the policy that decided it."""
-    found = _click_of(context, account_id, order)
+    renews = order.metadata is not None and order.metadata.get(RENEWAL) is True
+    beginning = context.subscriptions.beginning(account_id, order, context.campaigns) if renews else None
+    if beginning is not None and order.click_id is None:
+        order = evolve(order, click_id=beginning.click_id)  # few platforms copy it to each renewal
+    found = context.clicks.get((account_id, order.click_id or ""))
     click = None if found is None else found.click
     campaign = _campaign(context, account_id, None if click is None else click.campaign_id)
     clicked = attribute(
@@ -41,8 +48,10 @@ def attribute_order(
     )
     own_policy = DEFAULT_POLICY if campaign is None else campaign.policy
     if order.coupon_code is None and own_policy == DEFAULT_POLICY:
-        return PolicyDecision(clicked, own_policy, "click")
-    return apply_policy(clicked, own_policy, _signs(context, account_id, order, ordered_at, found))
+        decided = PolicyDecision(clicked, own_policy, "click")
+    else:
+        decided = apply_policy(clicked, own_policy, _signs(context, account_id, order, ordered_at, found))
+    return apply_renewal(decided, beginning, ordered_at) if renews else decided
 
 
 def suspicions(
@@ -75,11 +84,6 @@ def _signs(
             offers.append(CouponOffer(campaign_id, campaign.policy))
     subs = frozenset[str]() if found is None else found.subs
     return OrderSigns(order.coupon_code, owner, offers, subs, stated_new_customer(order.metadata))
-
-
-def _click_of(context: DecisionContext, account_id: str, order: OrderCreated) -> RecordedClick | None:
-    key: Key = (account_id, order.click_id or "")
-    return context.clicks.get(key)
 
 
 def _campaign(context: DecisionContext, account_id: str, campaign_id: str | None) -> Campaign | None:

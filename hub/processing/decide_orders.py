@@ -13,6 +13,7 @@ from hub.domain.facts import Fact, OrderCreated, OrderGone, OrderSnapshot
 from hub.domain.figures import OrderFigures
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
+from hub.domain.renewals import TOLD
 from hub.domain.shop_clocks import on_our_clock
 from hub.domain.undone import standing_refunds
 from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
@@ -38,6 +39,7 @@ from hub.processing.snapshots import (
     review_key,
 )
 from hub.processing.stated_facts import new_conversion, order_lines, status_fact
+from hub.processing.subscriptions import SubscriptionOrder, renewals_last
 
 UNKNOWN_ORDER, ORDER_GONE = "unknown_order", "order_gone"
 
@@ -51,7 +53,8 @@ def decide_orders(
     `owners` maps the events that hold the claim to create their order to the ids of the conversions they create.
     """
     decisions, results = [], []
-    for key, facts in by_order.items():
+    orders = renewals_last(by_order) if context.subscriptions.wanted else by_order.items()
+    for key, facts in orders:
         decision = OrderDecision(key, context, policy, now, new_id)
         results += decision.apply(facts, owners)
         decisions.append(decision)
@@ -81,6 +84,7 @@ class OrderDecision:
         self.reviews: list[OrderReview] = []
         self.namesakes: Namesakes | None = context.namesakes.get(key)
         self.is_new = False
+        self.subscription: SubscriptionOrder | None = None
         self.is_restated = self.has_late_click = False
         self.moved = False
         self.watched = context.watched
@@ -92,10 +96,8 @@ class OrderDecision:
 
     def change(self, conversion: Conversion) -> Change:
         """Return what the batch changed, for the messages about it."""
-        questions = tuple([each.reason for each in self.reviews])
-        return Change(
-            conversion, self.known_commission, self.commission, self.is_new, bool(self.adjustments), questions
-        )
+        asked = tuple([each.reason for each in self.reviews])
+        return Change(conversion, self.known_commission, self.commission, self.is_new, bool(self.adjustments), asked)
 
     def figures(self) -> OrderFigures | None:
         """Return what a new order adds to the figures; None if it was known before."""
@@ -225,6 +227,8 @@ class OrderDecision:
         if facts.snapshot is not None:
             conversion = first_sight(conversion, facts.snapshot)
         self.conversion, self._lines = conversion, lines
+        if self._context.subscriptions.wanted or (order.metadata and not TOLD.isdisjoint(order.metadata)):
+            self.subscription = self._context.subscriptions.learn(conversion, order)
         self.is_new = True
         self._ask(facts)
         for reason, details in suspicions(self._context, account_id, order, attribution):

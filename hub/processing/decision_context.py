@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import orjson
 from attrs import field, frozen
@@ -10,6 +11,7 @@ from attrs import field, frozen
 from hub.domain.commission import Rule
 from hub.domain.lifecycle import StatusFact
 from hub.domain.rate_versions import RateChange, RateKey
+from hub.domain.renewals import RENEWAL
 from hub.processing.events import EventFacts
 from hub.processing.identity import Namesakes, namesakes_by_order, strangers
 from hub.processing.ledger_rows import (
@@ -26,6 +28,7 @@ from hub.processing.ledger_rows import (
     visitor_signs_of,
 )
 from hub.processing.notifications import watched_of
+from hub.processing.subscriptions import NO_SUBSCRIPTIONS, Subscriptions, renewals_of, subscriptions_of
 from hub.storage import Row, Tx, read_records
 
 Key = tuple[str, str]
@@ -62,6 +65,7 @@ class DecisionContext:
     """The campaigns that have a policy of their own and in which an owner of a coupon takes part."""
     visitor_signs: Mapping[Key, VisitorSigns] = field(factory=dict)
     own_rates: Mapping[Membership, Rule] = field(factory=dict)
+    subscriptions: Subscriptions = NO_SUBSCRIPTIONS
     watched: frozenset[str] = frozenset()
     """The accounts for which somebody has a subscription."""
 
@@ -75,14 +79,19 @@ async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]
 async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> DecisionContext:
     """Load what deciding the events of these orders takes; the orders must be locked."""
     rows = await _ask(tx, _queries_of_facts(by_order))
-    conversions = _conversions(rows["load_conversions"])
+    begun = subscriptions_of(rows["load_subscriptions"]) if rows["load_subscriptions"] else NO_SUBSCRIPTIONS
+    orders = read_records(Conversion, rows["load_conversions"], "load_conversions")
+    conversions = {(c.account_id, c.external_order_id): c for c in orders}
     clicks = clicks_of(rows["load_clicks"])
+    if begun.clicks:
+        clicks |= await load_clicks(tx, begun.clicks)
     restated = [conversions[key] for key, facts in by_order.items() if key in conversions and _restates(facts)]
     owners = {r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]}
     by_coupon = _coupon_campaigns(rows["load_coupon_campaigns"])
-    found = _queries_of_what_was_found(conversions, clicks, restated, by_coupon)
+    found = _queries_of_what_was_found(conversions, clicks, restated, by_coupon, begun.members)
     shared = strangers(conversions, by_order) if conversions else []
     more = await _ask(tx, {**found, "namesakes_of": {"orders": shared}} if shared else found)
+    earned = read_records(Commission, more["load_commissions"], "load_commissions")
     rules, campaign_rules, product_campaigns = _rules(rows["load_product_rules"])
     later = {r["account_id"] for r in rows["accounts_with_later_rates"]}
     since = {account_id: at for account_id, at in _earliest(by_order).items() if account_id in later}
@@ -91,7 +100,7 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
         conversions=conversions,
         watched=watched_of(rows["load_watched"]),
         awaited=frozenset((r["account_id"], r["external_order_id"]) for r in rows["orders_awaited"]),
-        commissions=_commissions(more["load_commissions"]),
+        commissions={(c.account_id, c.conversion_id): c for c in earned},
         facts=_facts(more["load_facts"]),
         namesakes=namesakes_by_order(more["namesakes_of"]) if shared else {},
         clicks=clicks,
@@ -104,6 +113,7 @@ async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> 
         coupon_campaigns=by_coupon,
         visitor_signs=visitor_signs_of(more["load_visitor_signs"]),
         own_rates=_own_rates(more["load_own_rates"]),
+        subscriptions=begun,
     )
 
 
@@ -153,6 +163,7 @@ async def load_product_rules(
 def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
     """Return what the facts themselves name."""
     created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
+    renewals = [(a, order) for a, order in created if order.metadata and order.metadata.get(RENEWAL) is True]
     accounts = sorted({account_id for account_id, _ in by_order})
     coupons = sorted({(a, order.coupon_code.upper()) for a, order in created if order.coupon_code})
     return {
@@ -163,6 +174,7 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
         "load_clicks": {"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
         "load_product_rules": {"products": sorted(_products(by_order))},
         "accounts_with_later_rates": {"accounts": sorted(_earliest(by_order).items())},
+        "load_subscriptions": {"renewals": renewals_of(renewals) if renewals else []},
         "load_coupon_owners": {"codes": sorted({code for _, code in coupons})},
         "load_coupon_campaigns": {"coupons": coupons},
     }
@@ -206,7 +218,7 @@ def _coupon_campaigns(rows: Iterable[Row]) -> dict[Key, list[str]]:
 
 def _queries_of_what_was_found(
     conversions: Mapping[Key, Conversion], clicks: Mapping[Key, RecordedClick], restated: Iterable[Conversion],
-    by_coupon: Mapping[Key, Sequence[str]],
+    by_coupon: Mapping[Key, Sequence[str]], begun: AbstractSet[Membership],
 ) -> Queries:  # fmt: skip
     """Return what the conversions and clicks that were found lead to; restated orders are priced anew."""
     found = {
@@ -214,6 +226,7 @@ def _queries_of_what_was_found(
         for (account_id, _), each in clicks.items()
         if each.click.campaign_id is not None
     }
+    found |= begun
     found |= {(c.account_id, c.campaign_id, c.affiliate_id or "") for c in restated if c.campaign_id is not None}
     found |= {(account_id, each, owner) for (account_id, owner), ids in by_coupon.items() for each in ids}
     members = sorted(found)
@@ -250,14 +263,6 @@ def _merchants(rows: Iterable[Row]) -> dict[str, Merchant]:
         )
         for r in rows
     }
-
-
-def _conversions(rows: Sequence[Row]) -> dict[Key, Conversion]:
-    return {(c.account_id, c.external_order_id): c for c in read_records(Conversion, rows, "load_conversions")}
-
-
-def _commissions(rows: Sequence[Row]) -> dict[Key, Commission]:
-    return {(c.account_id, c.conversion_id): c for c in read_records(Commission, rows, "load_commissions")}
 
 
 def _facts(rows: Sequence[Row]) -> dict[Key, list[StatusFact]]:

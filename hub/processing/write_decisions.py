@@ -61,7 +61,7 @@ class ParkedNews(NamedTuple):
 async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: Sequence[EventResult], now: int) -> None:
     """Write what became of orders and events, and wake the news that waited for an order that was created."""
     new = _new_orders(decisions)
-    others = [d.namesakes for d in decisions if d.namesakes is not None]
+    others = [d.namesakes for d in decisions if d.namesakes]
     corrections = [each for d in decisions for each in d.adjustments]
     rows: dict[str, dict[str, Rows]] = {
         "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
@@ -79,6 +79,7 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
         "insert_namesakes": {"namesakes": [each for shared in others for each in shared.new]},
         "count_namesakes": {"orders": [(*shared.key, len(shared.numbers)) for shared in others if shared.new]},
+        "insert_subscription_orders": {"orders": [d.subscription for d in decisions if d.subscription]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
     calls: list[NamedCall] = [(query, values) for query, values in rows.items() if any(values.values())]
@@ -91,8 +92,7 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         moved.setdefault(account_id, []).append(entry)
     if calls:
         await tx.run_together(*calls)
-    if any(each.has_late_click for each in decisions):
-        await _write_late_clicks(tx, decisions)
+    await _write_late_clicks(tx, decisions)
     if others or any(each.awaited for each in decisions):
         await _wake(tx, decisions, now)
     await post_by_account(tx, moved, now)

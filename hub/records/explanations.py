@@ -20,7 +20,7 @@ REASONS = (
     "matched, or the first check that failed: click_missing, click_malformed, click_unknown, "
     "click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a "
     "policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, "
-    "customer_unknown."
+    "customer_unknown, renewal_matched, renewal_excluded, renewals_used_up."
 )
 
 

@@ -168,6 +168,9 @@ async def test_a_rate_is_drafted_published_and_dropped(live_office: Office) -> N
     told = await do("campaign", "policy", campaign, "--rule", "coupon-without-click", "--without-coupon", "sale")
     assert (told["rule"], told["excludedCoupons"]) == ("COUPON_WITHOUT_CLICK", ["SALE"])
     assert (await do("campaign", "policy", campaign, "--clear"))["excludedCoupons"] == []
+    for typed, expected in (("always", ("ALWAYS", 0)), ("3", ("TIMES", 3)), ("never", ("NEVER", 0))):
+        told = await do("campaign", "policy", campaign, "--renewals", typed)
+        assert (told["renewals"], told["renewalTimes"]) == expected
 
 
 async def test_a_deposit_and_an_invoice_by_commands(live_office: Office, tmp_path: Path) -> None:

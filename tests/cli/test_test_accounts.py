@@ -46,6 +46,7 @@ NOT_AGED = FIGURES | {
     "platform_access": "set up, not happened",
     "platform_fetches": "the hub's own time",
     "platform_reads": "the hub's own time",
+    "subscription_orders": "has no times",
     "limit_counts": "the hub's own time",
     "payloads": "kept by the hub's own time",
     "pictures": "the hub's own time",

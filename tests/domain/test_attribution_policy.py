@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hub.domain.attribution import Attribution
 from hub.domain.attribution_policy import (
     DEFAULT_POLICY,
+    RENEWALS,
     RULES,
     AttributionPolicy,
     CouponOffer,
@@ -25,7 +26,8 @@ MISSING = Attribution("LOW", "click_missing", None, None, None, None, None)
 COUPON, WITHOUT_CLICK = AttributionPolicy(rule="COUPON"), AttributionPolicy(rule="COUPON_WITHOUT_CLICK")
 
 words = st.lists(st.sampled_from(["SAVE", "VIP", "x-1", "blog"]), unique=True, max_size=2).map(tuple)
-policies = st.builds(AttributionPolicy, st.sampled_from(RULES), st.booleans(), words, words, words, st.booleans())
+policies = st.builds(AttributionPolicy, st.sampled_from(RULES), st.booleans(), words, words, words, st.booleans(),
+                     st.sampled_from(RENEWALS), st.integers(0, 9))  # fmt: skip
 signs = st.builds(
     OrderSigns,
     st.sampled_from([None, "SAVE", "vip", "OTHER"]),

@@ -134,3 +134,19 @@ async def test_a_merchant_says_who_earns_and_affiliates_read_it(either_hub: Hub,
         assert "SALE\nVIP" in (await ann.get(f"{address}/policy")).text
         refused = await ann.send(f"{address}/policy", **{**typed, "products": "p" * 256})
         assert (refused.status, "printable characters" in refused.words) == (422, True)
+
+
+async def test_a_merchant_says_how_many_renewals_earn(hub: Hub, clock: FakeClock) -> None:
+    """Without the number the form comes back with what is missing; affiliates read the sentence."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        address = await made(ann)
+        refused = await ann.send(f"{address}/policy", rule="CLICK", renewals="TIMES")
+        assert (refused.status, "Say how many renewals of a subscription earn: 1 to 999." in refused.words) == (
+            422,
+            True,
+        )
+        saved = await ann.send(f"{address}/policy", rule="CLICK", renewals="TIMES", renewal_times="3")
+        assert saved.location == f"{address}?done=policy"
+        assert "the first 3 renewals of a subscription" in (await ann.get(address)).words
+        assert 'value="3"' in (await ann.get(f"{address}/policy")).text

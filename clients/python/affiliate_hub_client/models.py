@@ -22,6 +22,9 @@ AttributionReason = Literal[
     "sub_affiliate_excluded",
     "customer_not_new",
     "customer_unknown",
+    "renewal_matched",
+    "renewal_excluded",
+    "renewals_used_up",
 ]
 Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]

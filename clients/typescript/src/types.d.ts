@@ -57,7 +57,7 @@ export interface ArchiveResult {
 export interface AttributionExplained {
   /** HIGH where a live click proves the order; LOW orders wait for review and earn nothing before. */
   confidence: Confidence;
-  /** matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown. */
+  /** matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up. */
   reason: AttributionReason;
   /** The click id that the order named. */
   clickId: string | null;
@@ -82,7 +82,7 @@ export interface AttributionInput {
 }
 
 /** matched, or the first check that failed. */
-export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown";
+export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown" | "renewal_matched" | "renewal_excluded" | "renewals_used_up";
 
 /** What an order waits for. */
 export type Awaited = "REVIEW" | "ORDER_STATUS" | "HOLD_END" | "PLATFORM" | "DEPOSIT" | "PAYOUT";

@@ -11,14 +11,16 @@ from attrs import evolve, frozen
 from hub.clock import Clock
 from hub.domain.attribution_policy import (
     DEFAULT_POLICY,
+    MOST_RENEWALS,
     AttributionPolicy,
     PolicyRule,
+    Renewals,
     policy_from_json,
     policy_sentence,
     policy_to_json,
 )
 from hub.operations.campaigns.campaigns import campaign_named
-from hub.operations.errors import OperatorFault
+from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.trail import note_act
 from hub.storage import Row, Store
 
@@ -27,7 +29,10 @@ LONGEST_NAME: Final = 255
 
 
 class PolicyDocument(TypedDict):
-    """A campaign's policy; `sentence` is what affiliates read of it, `rule` CLICK, COUPON or COUPON_WITHOUT_CLICK."""
+    """A campaign's policy; `sentence` is what affiliates read of it, `rule` CLICK, COUPON or COUPON_WITHOUT_CLICK.
+
+    `renewals` is WITHIN_WINDOW, NEVER, TIMES or ALWAYS, `renewalTimes` how many earn under TIMES, else 0.
+    """
 
     campaignId: str
     campaignCode: str
@@ -37,12 +42,17 @@ class PolicyDocument(TypedDict):
     excludedProducts: list[str]
     excludedSubAffiliates: list[str]
     flagsVisitors: bool
+    renewals: str
+    renewalTimes: int
     sentence: str
 
 
 @frozen
 class PolicyForm:
-    """What is typed of a policy; None leaves a member as it is, an empty list empties it."""
+    """What is typed of a policy; None leaves a member as it is, an empty list empties it.
+
+    `renewal_times` goes with `renewals`: it is asked for by TIMES, and left out of account by the others.
+    """
 
     rule: PolicyRule | None = None
     new_customers_only: bool | None = None
@@ -50,6 +60,8 @@ class PolicyForm:
     excluded_products: Sequence[str] | None = None
     excluded_subs: Sequence[str] | None = None
     flags_visitors: bool | None = None
+    renewals: Renewals | None = None
+    renewal_times: int | None = None
 
 
 async def show_attribution_policy(store: Store, reference: str, account_id: str | None = None) -> PolicyDocument:
@@ -63,7 +75,7 @@ async def set_attribution_policy(
 ) -> PolicyDocument:
     """Change a campaign's policy for orders that are decided from now on; those that were decided stay as they are.
 
-    Raise `OperatorFault` if the campaign is unknown or ambiguous, or for a name that cannot be used.
+    Raise `OperatorFault` if the campaign is unknown or ambiguous, or for a name or a number that cannot be used.
     """
     changes: dict[str, Any] = {
         "rule": form.rule,
@@ -72,6 +84,8 @@ async def set_attribution_policy(
         "excluded_products": _names(form.excluded_products),
         "excluded_subs": _names(form.excluded_subs),
         "flags_visitors": form.flags_visitors,
+        "renewals": form.renewals,
+        "renewal_times": _times(form),
     }
     now = clock()
     async with store.write() as tx:
@@ -86,6 +100,15 @@ async def set_attribution_policy(
         if after != _document(before):
             await note_act(tx, now, "campaign.updated", row["campaign_id"], before=_document(before), after=after)
         return after
+
+
+def _times(form: PolicyForm) -> int | None:
+    """Return how many renewals of a subscription earn; 0 where they are not counted, None to leave it as it is."""
+    if form.renewals != "TIMES":
+        return None if form.renewals is None else 0
+    if form.renewal_times is None or not 1 <= form.renewal_times <= MOST_RENEWALS:
+        raise InvalidFields({"renewal_times": f"Say how many renewals of a subscription earn: 1 to {MOST_RENEWALS}."})
+    return form.renewal_times
 
 
 def _names(given: Sequence[str] | None, *, upper: bool = False) -> tuple[str, ...] | None:
@@ -115,5 +138,7 @@ def _document(row: Row) -> PolicyDocument:
         "excludedProducts": list(policy.excluded_products),
         "excludedSubAffiliates": list(policy.excluded_subs),
         "flagsVisitors": policy.flags_visitors,
+        "renewals": policy.renewals,
+        "renewalTimes": policy.renewal_times,
         "sentence": policy_sentence(policy),
     }

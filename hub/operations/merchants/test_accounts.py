@@ -70,6 +70,7 @@ HAPPENED: Final = {
     "empty_order_reviews": "conversion_before",
     "empty_order_looks": "conversion_before",
     "empty_order_namesakes": "now",
+    "empty_subscription_orders": "conversion_before",
     "empty_repeated_reports": "event_before",
     "empty_clicks": "click_before",
     "empty_deliveries": "now",

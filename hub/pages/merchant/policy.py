@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.attribution_policy import RULES
+from hub.domain.attribution_policy import RENEWALS, RULES
 from hub.operations.campaigns.attribution_policies import (
     PolicyDocument,
     PolicyForm,
@@ -20,7 +20,12 @@ from hub.pages.merchant.campaigns import HERE, found_campaign
 from hub.pages.visit import Page
 
 LISTS: Final = ("coupons", "products", "subs")
-EMPTY: Final[Mapping[str, str]] = {"rule": "CLICK"} | dict.fromkeys((*LISTS, "new", "flags"), "")
+LONGEST_NUMBER: Final = 10
+EMPTY: Final[Mapping[str, str]] = {
+    "rule": "CLICK",
+    "renewals": "WITHIN_WINDOW",
+    **dict.fromkeys((*LISTS, "new", "flags", "renewal_times"), ""),
+}
 
 
 def policy_pages() -> list[Page]:
@@ -42,7 +47,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
 async def save(shown: MerchantVisit) -> web.StreamResponse:
     """Store the policy of a campaign."""
     campaign, typed, services = await found_campaign(shown), shown.form, shown.services
-    rule = typed.get("rule", "")
+    rule, renewals, times = (typed.get(name, "") for name in ("rule", "renewals", "renewal_times"))
 
     async def again(faults: Mapping[str, str]) -> web.Response:
         return _page(shown, 422, campaign.title, {**EMPTY, **typed}, faults)
@@ -55,6 +60,8 @@ async def save(shown: MerchantVisit) -> web.StreamResponse:
         excluded_products=lists["products"],
         excluded_subs=lists["subs"],
         flags_visitors=typed.get("flags") == "1",
+        renewals=next((each for each in RENEWALS if each == renewals), None),
+        renewal_times=int(times) if times.isdecimal() and len(times) < LONGEST_NUMBER else None,
     )
     act = set_attribution_policy(services.store, services.clock, campaign.id, form, shown.account_id)
     return await done_or_refused(act, f"{HERE}/{campaign.id}?done=policy", again)
@@ -68,6 +75,8 @@ def _values(policy: PolicyDocument) -> dict[str, str]:
         "products": "\n".join(policy["excludedProducts"]),
         "subs": "\n".join(policy["excludedSubAffiliates"]),
         "flags": "1" if policy["flagsVisitors"] else "",
+        "renewals": policy["renewals"],
+        "renewal_times": str(policy["renewalTimes"] or ""),
     }
 
 

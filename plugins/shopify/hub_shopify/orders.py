@@ -38,6 +38,10 @@ PAID = frozenset({"paid", "partially_refunded", "refunded"})
 BY_HAND = ("cash on delivery", "manual", "bank deposit", "bank transfer", "money order")
 """Ways to pay that a person in the shop ticks off, long after the order."""
 
+OF_CONTRACT = "subscription_contract"
+"""The `source_name` of an order that Shopify made by a subscription's contract, without the buyer."""
+RENEWAL_TAG = "subscription recurring order"
+
 
 def of_order(body: Body, context: Context) -> Iterator[Fact]:
     """Give every fact of an order's snapshot, whatever topic brought it."""
@@ -81,6 +85,7 @@ def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
         "orderName": text(body.get("name")),
         "source": text(body.get("source_name")),
         "clickIdFrom": place,
+        "renewal": True if _renews(body) else None,
     }
     return OrderCreated(
         key=CREATED_KEY,
@@ -159,3 +164,12 @@ def _refunds(body: Body, order_id: str, context: Context) -> Iterator[OrderRefun
     for name, refund in by_id.items():
         if name is not None and (fact := refund_fact(refund, order_id, context)) is not None:
             yield fact
+
+
+def _renews(body: Body) -> bool:
+    """Return whether an order renews a subscription: made by its contract, or tagged so by an app that keeps its own.
+
+    Neither says which subscription; it is the one that the click of the order began.
+    """
+    tags = _lower(body.get("tags")).split(",")
+    return text(body.get("source_name")) == OF_CONTRACT or RENEWAL_TAG in [each.strip() for each in tags]

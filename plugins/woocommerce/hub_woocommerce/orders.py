@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from hub.api import (
     CREATED_KEY,
@@ -25,9 +26,13 @@ from hub_woocommerce.clicks import OWN, click_of, coupon_of
 from hub_woocommerce.goods import goods_of
 from hub_woocommerce.options import WooOptions, options_of, slugs
 from hub_woocommerce.refunds import refund_ids_of, refunds_of
-from hub_woocommerce.values import ZERO, currency, instant, money, number_or_text, own_id, record, text, word
+from hub_woocommerce.values import ZERO, currency, instant, money, number_or_text, own_id, record, records, text, word
 
 DRAFTS = frozenset({"checkout-draft", "auto-draft", "draft", "new"})
+RENEWS = "_subscription_renewal"
+"""The meta in which WooCommerce Subscriptions keeps the id of the subscription that an order renews."""
+RENEWED_BY = "subscription"
+"""How an order was created (`created_via`) that WooCommerce Subscriptions made without the buyer."""
 CALLED_OFF = {"cancelled": None, "trash": "the order was moved to the trash"}
 NOT_STANDING = frozenset({*CALLED_OFF, "failed", "refunded"})
 """Statuses that do not say that an order is on again."""
@@ -114,6 +119,7 @@ def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
         "orderNumber": number_or_text(body.get("number")),
         "source": text(body.get("created_via")),
         "clickIdFrom": place,
+        **_renewal(body),
     }
     return OrderCreated(
         key=CREATED_KEY,
@@ -129,3 +135,13 @@ def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
         # Random for each order, while ids come again after a backup; the time of placing can be edited by the owner.
         born=text(body.get("order_key")),
     )
+
+
+def _renewal(body: Body) -> dict[str, Any]:
+    """Return what of an order's metadata says that it renews a subscription, and which."""
+    entries = records(body.get("meta_data"))
+    renewed = next((each.get("value") for each in entries if each.get("key") == RENEWS), None)
+    named = number_or_text(renewed) if isinstance(renewed, int | str) else None
+    if not named and text(body.get("created_via")) != RENEWED_BY:
+        return {}
+    return {"renewal": True, "subscription": named}

@@ -219,6 +219,38 @@ SELECT k.account_id, k.click_id,
         WHERE s.visitor = k.visitor AND r.role = 'affiliate' AND r.subject_id = k.affiliate_id) AS sessions
 FROM @rows(:clicks; account_id text, click_id text, affiliate_id text, visitor text) AS k
 
+-- name: load_subscriptions
+-- Return of these renewals the attributed order that began each one's subscription, and how many of them earned.
+SELECT k.account_id, k.series, k.click_id AS named_click, b.click_id, b.affiliate_id, b.campaign_id, a.status AS affiliate_status,
+       (SELECT COUNT(*)
+        FROM subscription_orders AS s
+        JOIN conversions AS c ON c.account_id = s.account_id AND c.conversion_id = s.conversion_id
+        WHERE s.account_id = k.account_id AND s.subscription = k.series AND s.renews = 1
+          AND c.affiliate_id IS NOT NULL) AS earned
+FROM @rows(:renewals; account_id text, series text, click_id text) AS k
+LEFT JOIN conversions AS b ON b.account_id = k.account_id AND b.conversion_id = COALESCE(
+    (SELECT c.conversion_id
+     FROM subscription_orders AS s
+     JOIN conversions AS c ON c.account_id = s.account_id AND c.conversion_id = s.conversion_id
+     WHERE s.account_id = k.account_id AND s.subscription = k.series AND s.renews = 0 AND c.affiliate_id IS NOT NULL
+     ORDER BY c.ordered_at, c.conversion_id
+     LIMIT 1),
+    (SELECT c.conversion_id
+     FROM conversions AS c
+     LEFT JOIN subscription_orders AS s ON s.account_id = c.account_id AND s.conversion_id = c.conversion_id
+     -- With the account as it is SQLite would read all orders of it instead of those of the click.
+     WHERE c.click_id = k.click_id AND c.account_id || '' = k.account_id AND c.affiliate_id IS NOT NULL
+       AND COALESCE(s.renews, 0) = 0
+     ORDER BY c.ordered_at, c.conversion_id
+     LIMIT 1))
+LEFT JOIN affiliates AS a ON a.affiliate_id = b.affiliate_id
+
+-- name: insert_subscription_orders
+-- Insert which orders began or renew a subscription.
+INSERT INTO subscription_orders (account_id, conversion_id, subscription, renews)
+SELECT account_id, conversion_id, subscription, renews
+FROM @rows(:orders; account_id text, conversion_id text, subscription text, renews bigint)
+
 -- name: insert_conversions
 -- Insert conversions.
 INSERT INTO conversions (account_id, conversion_id, event_id, external_order_id, order_minor, paid_minor, currency,

@@ -235,6 +235,15 @@ WHERE account_id = :account_id AND (external_order_id, born) IN (
     SELECT external_order_id, born FROM order_namesakes WHERE account_id = :account_id AND asked_at <= :now LIMIT :limit
 )
 
+-- name: empty_subscription_orders
+-- Delete which of an account's orders before an id began or renew a subscription.
+DELETE FROM subscription_orders
+WHERE account_id = :account_id AND conversion_id IN (
+    SELECT conversion_id FROM subscription_orders
+    WHERE account_id = :account_id AND conversion_id < :conversion_before
+    LIMIT :limit
+)
+
 -- name: age_repeated_reports
 -- Set the times of the repeated reports of an account's orders back.
 UPDATE repeated_reports SET received_at = received_at - :by WHERE account_id = :account_id
