@@ -37,6 +37,7 @@ CREATE TABLE accounts (
     mode        TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
     -- By how much the clock of a test account was moved forward, in all. Nothing is computed from it: docs/people.md.
     advanced_ms BIGINT NOT NULL DEFAULT 0,
+    signed_only BIGINT NOT NULL DEFAULT 0,        -- flag: bearer tokens do not count here, only signatures
     UNIQUE (merchant_id, mode)
 );
 
@@ -282,6 +283,7 @@ CREATE TABLE api_tokens (
     token_id      TEXT   NOT NULL PRIMARY KEY,
     name          TEXT   NOT NULL,
     scopes        TEXT   NOT NULL,                -- JSON array: ["admin:read"]
+    account_id    TEXT   REFERENCES accounts (account_id),  -- of the merchants' scopes
     affiliate_id  TEXT   REFERENCES affiliates (affiliate_id),  -- of the affiliates' scopes
     user_id       TEXT   REFERENCES users (user_id),            -- null: made at the terminal
     secret_hash   TEXT   NOT NULL,                -- SHA-256 of the secret part, in hex
@@ -293,6 +295,7 @@ CREATE TABLE api_tokens (
     created_at    BIGINT NOT NULL
 ) {clustered};
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX api_tokens_by_account ON api_tokens (account_id) WHERE account_id IS NOT NULL;
 
 -- What a token was answered, by its idempotency keys: a row without an answer says that the act was done.
 CREATE TABLE token_answers (

@@ -14,8 +14,11 @@ import click
 
 from hub.acts import by_hand
 from hub.acts.act import Act
+from hub.acts.scopes import needed_for
 from hub.acts.table import ACTS, AFFILIATES_API, OPERATORS_API
 from hub.cli import hub
+from hub.domain.scopes import SCOPES
+from hub.domain.words import Side
 from hub.pages.routes import all_pages
 
 KNOWN = {kind for act in ACTS for kind in act.trail}
@@ -125,6 +128,14 @@ def test_a_write_without_an_act_would_leave_no_trail() -> None:
     writes = [act for act in (*OPERATORS_API, *AFFILIATES_API) if act.writes and not act.trail]
     assert [each.operation for each in writes] == ["previewPayout"], "acts that change nothing"
     assert [act.operation for act in (*OPERATORS_API, *AFFILIATES_API) if act.trail and not act.writes] == []
+
+
+def test_every_act_is_of_a_resource_that_tokens_are_bounded_by() -> None:
+    """A path of no resource is a line that is missing in hub/acts/scopes.py; the hub would not start without it."""
+    apis: dict[Side, tuple[Act, ...]] = {"operator": OPERATORS_API, "affiliate": AFFILIATES_API}
+    for holder, acts in apis.items():
+        for act in acts:
+            assert set(needed_for(act, holder)) <= set(SCOPES[holder]), act.path
 
 
 def test_every_act_says_who_may_do_it_where_its_pages_are() -> None:

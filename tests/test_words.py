@@ -35,6 +35,8 @@ SHARED = {frozenset({"ACTIVE", "PAUSED"}), frozenset({"merchant", "affiliate"})}
 
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.cli.doctor", "SHOWN", get_args(words.FindingState)),
+    ("hub.domain.scopes", "_RESOURCES", get_args(words.Side)),
+    ("hub.domain.scopes", "BUNDLES", get_args(words.Side)),
     ("hub.domain.troubles", "KINDS", words.TROUBLE_KINDS),
     ("hub.csv_import.kinds", "KINDS", words.UPLOAD_KINDS),
     ("hub.csv_import.templates", "_ROWS", words.UPLOAD_KINDS),

@@ -90,6 +90,8 @@ class Act:
     asks: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     without: Mapping[Surface, str] = field(factory=dict)
+    scopes: tuple[str, ...] = ()
+    """Those of which a token needs one, where the resource of the path is not the measure: `hub/acts/scopes.py`."""
 
     @property
     def method(self) -> str:

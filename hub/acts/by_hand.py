@@ -123,9 +123,9 @@ MERCHANTS_ACTS: Final[tuple[HandMadeAct, ...]] = (
 )  # fmt: skip
 
 PEOPLES_ACTS: Final[tuple[HandMadeAct, ...]] = (
-    HandMadeAct("Make a token", ("token.created",), (Grant("account", TOKEN_ROLES, FRESH_MS),),
-                commands=("token create",), pages=("/account/tokens",),
-                without={"api": "a token that makes tokens would outlive its own end"}),
+    # No API has it: a token that makes its person's tokens would outlive its own end.
+    HandMadeAct("Make a token of one's own", ("token.created",), (Grant("account", TOKEN_ROLES, FRESH_MS),),
+                commands=("token create",), pages=("/account/tokens",)),
     HandMadeAct("Use an authenticator app", ("user.app-added",), (PROVED_ONESELF,), tells=("the person",),
                 pages=("/account/app",), shows=("/account/app",),
                 without={"api": OWN_FACTOR, "command": OWN_FACTOR}),

@@ -187,6 +187,11 @@ for each in (
                "{name} ({id}) is CLOSED: its keys are revoked and its connections closed.",
                Takes(on=MERCHANT, values={"reason": REASON,
                                           "anyway": Value("--anyway", "Even if live commissions are not paid yet.")})),
+    ActCommand("signatures", "tokens.requireSignatures",
+               "Take signed requests alone in a merchant's account, so that no token counts there.",
+               "{merchantId} takes signatures alone: test {test}, live {live}.",
+               Takes(on=MERCHANT, values={"mode": Value("--mode", required=True)}, fixed={"required": True},
+                     lifts={"required": Value("--lift", "Take tokens again.")})),
     ActCommand("show", "merchants.getMerchant", "Show one merchant.", _show, Takes(on=MERCHANT)),
 ):  # fmt: skip
     merchant.add_command(each)

@@ -1,4 +1,4 @@
-"""`hub token`: bearer tokens of the operators' and the affiliates' APIs."""
+"""`hub token`: bearer tokens of operators, affiliates and merchants."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.words import MODES
 
 
 @click.group()
 def token() -> None:
-    """Issue and revoke tokens of the other APIs."""
+    """Issue and revoke bearer tokens."""
 
 
 @token.command()
 @click.option(
     "--scope", "scopes", required=True, multiple=True, metavar="SCOPE",
-    help="admin:read, admin:write, affiliate:read or affiliate:write; may be repeated.",
+    help="Like admin:read, payouts:write or orders:read; may be repeated.",
 )  # fmt: skip
 @click.option("--affiliate", metavar="AFF", help="Whose, for the scopes of affiliates.")
+@click.option("--merchant", metavar="MER", help="Whose, for the scopes of merchants.")
+@click.option("--mode", type=click.Choice(MODES), default="test", show_default=True, help="Of a merchant's account.")
 @click.option("--name", default="made at the terminal", show_default=True, help="What it is for.")
 @click.option("--expires", metavar="DURATION", default="365d", show_default=True, help="Its life, like 90d, or never.")
 @click.option(
@@ -31,6 +34,8 @@ def create(
     invocation: Invocation,
     scopes: tuple[str, ...],
     affiliate: str | None,
+    merchant: str | None,
+    mode: str,
     name: str,
     expires: str,
     allowed: tuple[str, ...],
@@ -38,7 +43,7 @@ def create(
     """Issue a token and show it, this once."""
     from hub.operations.users.api_tokens import NewToken, create_token
 
-    wanted = NewToken(name, scopes, affiliate, None if expires == "never" else expires, allowed)
+    wanted = NewToken(name, scopes, affiliate, None if expires == "never" else expires, allowed, None, merchant, mode)
     made = invocation.with_store(lambda store: create_token(store, system_clock, wanted))
     fields = {
         "token": made["token"],
@@ -58,8 +63,8 @@ def list_(invocation: Invocation) -> None:
     found = invocation.with_store(list_tokens)
     columns = ["token", "name", "scopes", "of", "allowed from", "expires", "revoked", "last used"]
     rows = (
-        (t["id"], t["name"], t["scopes"], t["userId"] or t["affiliateId"], t["allowedIps"], t["expiresAt"],
-         t["revokedAt"], t["lastUsedAt"])
+        (t["id"], t["name"], t["scopes"], t["userId"] or t["affiliateId"] or t["merchantId"], t["allowedIps"],
+         t["expiresAt"], t["revokedAt"], t["lastUsedAt"])
         for t in found
     )  # fmt: skip
     empty = "There are no tokens. Make one: hub token create --scope admin:read"

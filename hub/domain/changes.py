@@ -9,6 +9,11 @@ ChangeType = Literal[
     "statement", "subscription",
 ]  # fmt: skip
 CHANGE_TYPES: Final[tuple[str, ...]] = get_args(ChangeType)
+_RESOURCES: Final = {
+    "affiliate": "affiliates", "balance": "payouts", "campaign": "campaigns", "commission": "orders",
+    "conversion": "orders", "event": "orders", "link": "links", "membership": "affiliates", "product": "products",
+    "statement": "payouts", "subscription": "webhooks",
+}  # fmt: skip
 OWN_TYPES: Final = ("commission", "link", "membership")
 """What an affiliate's feed tells of."""
 ALL: Final = "all"
@@ -32,3 +37,8 @@ def moment_of(number: int) -> int:
 def changed_from(moment: int) -> int:
     """Return the number from which on a list tells what changed since a moment (ms UTC)."""
     return max(0, moment - LOOK_BACK_MS) * PER_MS
+
+
+def scope_of_type(name: str) -> str:
+    """Return the scope of which a merchant's token needs one to be told of records of a type."""
+    return f"{_RESOURCES[name]}:read"

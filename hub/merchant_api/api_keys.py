@@ -1,4 +1,4 @@
-"""API keys with their owners, their secrets and the addresses that they may be used from."""
+"""API keys and merchants' tokens with their owners, their secrets and the addresses that they may be used from."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.http.client_address import Network
+from hub.operations.users.api_tokens import SEEN_EVERY_MS, note_token_use
+from hub.operations.users.token_scopes import scopes_that_count
 from hub.sealing import Sealer
 from hub.storage import Row, Store
 from hub.ttl_cache import TtlCache
 from hub.validation.inputs import MerchantTerms
 
 KEY_ID: Final = re.compile(r"ak_(?:test|live)_[0-9A-Za-z]{8,64}")
+TOKEN_ID: Final = re.compile(r"tok_[0-9a-f]{32}")
 
 MOST_PROOFS: Final = 10_000
 PROVED_MS: Final = 3_600_000
@@ -24,13 +27,18 @@ PROVED_MS: Final = 3_600_000
 
 @frozen
 class Caller:
-    """The sender of a request: one account (a merchant in test or live mode) and the key that it used."""
+    """The sender of a request: one account (a merchant in test or live mode) and the key, or the token, that it used.
+
+    `scopes` bound a token, and `user_id` is its person, if it has one; a key has neither.
+    """
 
     account_id: str
     mode: str
     merchant_id: str
     merchant: MerchantTerms
     key_id: str | None
+    scopes: frozenset[str] | None = None
+    user_id: str | None = None
 
 
 NOBODY: Final = Caller("", "", "", MerchantTerms("", ()), None)
@@ -39,7 +47,7 @@ NOBODY: Final = Caller("", "", "", MerchantTerms("", ()), None)
 
 @frozen
 class Key:
-    """An API key with its opened secret; times are milliseconds UTC."""
+    """An API key with its opened secret, or a token with its digest; times are milliseconds UTC."""
 
     caller: Caller
     secret: bytes = field(repr=False)
@@ -49,16 +57,25 @@ class Key:
     merchant_status: str
     signature_version: int = 1
     """The lowest version of the signature that the key takes."""
+    is_refused: bool = False
+    """Whether the account takes signatures alone, and this is a token."""
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it is a bearer token, which signs nothing."""
+        return self.caller.scopes is not None
 
     def fault(self, now: int) -> str | None:
         """Return the errorCode if the key, or its merchant, is not to be served at `now` (ms UTC); else None."""
         if self.revoked_at is not None:
-            return "key_revoked"
+            return "token_revoked" if self.is_token else "key_revoked"
         if self.expires_at is not None and self.expires_at <= now:
-            return "key_expired"
+            return "token_expired" if self.is_token else "key_expired"
         if self.caller.mode == "live" and self.merchant_status != "APPROVED":
             return "merchant_suspended" if self.merchant_status == "SUSPENDED" else "merchant_not_approved"
-        return None
+        if self.is_token and not self.caller.scopes:
+            return "token_owner_gone"
+        return "signature_required" if self.is_refused else None
 
 
 class ApiKeyCache:
@@ -70,13 +87,26 @@ class ApiKeyCache:
         self._cache = TtlCache(self._load, clock)
         self._proved_at: dict[tuple[str | None, str], int] = {}
         """When each key was last proved from each address, in ms UTC, the newest last."""
+        self._used_at: dict[str, int] = {}
+        """When the use of each token was last noted, in ms UTC, the oldest first."""
 
-    async def find(self, key_id: str, now: int) -> Key | None:
-        """Return the key of this id, None if there is none; `now` is milliseconds UTC.
+    async def find(self, key_id: str, now: int, *, is_token: bool = False) -> Key | None:
+        """Return the key, or the merchant's token, of this id, None if there is none; `now` is milliseconds UTC.
 
         Raises `StoreUnavailable`, or `SealingFault` if the master key is the wrong one.
         """
-        return await self._cache.get(key_id, now) if KEY_ID.fullmatch(key_id) else None
+        known = TOKEN_ID if is_token else KEY_ID
+        return await self._cache.get(key_id, now) if known.fullmatch(key_id) else None
+
+    async def note_use(self, token_id: str, client: str, now: int) -> None:
+        """Store when and from where a token was used, at most once a minute."""
+        if now - self._used_at.get(token_id, 0) < SEEN_EVERY_MS:
+            return
+        self._used_at.pop(token_id, None)
+        self._used_at[token_id] = now
+        await note_token_use(self._store, now, token_id, client)
+        if len(self._used_at) > MOST_PROOFS:
+            del self._used_at[next(iter(self._used_at))]
 
     def note_proof(self, key_id: str | None, client: str, now: int) -> None:
         """Remember that a genuine signature of the key came from the address `client` at `now` (ms UTC)."""
@@ -91,6 +121,9 @@ class ApiKeyCache:
         return proved_at is not None and now - proved_at < PROVED_MS
 
     async def _load(self, key_id: str) -> Key | None:
+        if key_id.startswith("tok_"):
+            row = await self._store.fetch_one("token_by_id", token_id=key_id)
+            return None if row is None or row["account_id"] is None else _token(row)
         row = await self._store.fetch_one("key_with_merchant", key_id=key_id)
         return None if row is None else _key(row, self._sealer.open(row["sealed_secret"], key_id))
 
@@ -105,4 +138,18 @@ def _key(row: Row, secret: bytes) -> Key:
         revoked_at=row["revoked_at"],
         merchant_status=row["merchant_status"],
         signature_version=row["signature_version"],
+    )
+
+
+def _token(row: Row) -> Key:
+    terms = MerchantTerms.from_row(row)
+    scopes, person = scopes_that_count(row), row["user_id"]
+    return Key(
+        caller=Caller(row["account_id"], row["mode"], row["merchant_id"], terms, row["token_id"], scopes, person),
+        secret=row["secret_hash"].encode("ascii"),
+        networks=tuple(ip_network(text) for text in orjson.loads(row["allowed_cidrs"])),
+        expires_at=row["expires_at"],
+        revoked_at=row["revoked_at"],
+        merchant_status=row["merchant_status"],
+        is_refused=bool(row["signed_only"]),
     )

@@ -1,4 +1,4 @@
-"""Authenticate a caller by the signature over the raw body (API specification, Authentication)."""
+"""Authenticate a caller by the signature over the raw body (API specification, Authentication), or by a token."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ from hub.http.client_address import within
 from hub.http.errors import ApiError, ErrorDetail, unauthorized
 from hub.http.request_body import SHOWN_BYTES
 from hub.intake.submission import SignatureUse
-from hub.merchant_api.api_keys import KEY_ID, Caller, Key
+from hub.merchant_api.api_keys import KEY_ID, TOKEN_ID, Caller, Key
+from hub.merchant_api.bearer import AUTHORIZATION, bearer_of, is_in_address
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.exchange import KEY_HEADER
+from hub.operations.users.api_tokens import digest_of, split_token
 from hub.sealing import DECOY_SECRET
 
 TIMESTAMP: Final = istr("X-Timestamp")
@@ -39,17 +41,26 @@ SIGNATURE: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
 class Credentials(NamedTuple):
-    """What a request states of its caller, and in which version of the signature."""
+    """What a request states of its caller, and in which version of the signature; with a token, its secret part."""
 
     key_id: str
     timestamp: str
     signature: str
     nonce: str | None = None
     version: int = 1
+    token: str | None = None
 
 
-def credentials(headers: CIMultiDictProxy[str]) -> Credentials:
-    """Return what the headers state; raise the uniform 401 if one of them is missing or given twice."""
+def credentials(headers: CIMultiDictProxy[str], target: str) -> Credentials:
+    """Return what the headers state; raise the uniform 401 if one of them is missing or given twice.
+
+    A token counts where there is no key; one in `target`, the path and query as sent, is refused: addresses are logged.
+    """
+    if KEY_HEADER not in headers and AUTHORIZATION in headers:
+        if is_in_address(target):
+            raise unauthorized("token_in_address")
+        token_id, secret = split_token(bearer_of(headers))
+        return Credentials(token_id, "", "", token=secret)
     keys, timestamps = headers.getall(KEY_HEADER, ()), headers.getall(TIMESTAMP, ())
     signatures = headers.getall(SIGNED, ())
     if len(keys) == len(timestamps) == len(signatures) == 1 and keys[0] and timestamps[0] and signatures[0]:
@@ -79,6 +90,9 @@ def authenticate(call: Call, stated: Credentials, key: Key | None, method: str, 
 
     `target` is the path and query as sent. An unknown key costs the same work as a wrong signature.
     """
+    if stated.token is not None:
+        _judge_token(call, stated, key)
+        return
     secret = DECOY_SECRET if key is None else key.secret
     if stated.version == 1:
         text = string_to_sign(stated.timestamp, call.raw, stated.nonce)
@@ -89,9 +103,27 @@ def authenticate(call: Call, stated: Credentials, key: Key | None, method: str, 
     _set_caller(call, key, stated, genuine=genuine)
 
 
+def _is_genuine(stated: Credentials, key: Key | None) -> bool:
+    """Return whether the token's secret is right, by its digest; an unknown token costs the same work."""
+    known = digest_of("").encode("ascii") if key is None else key.secret
+    return hmac.compare_digest(digest_of(stated.token or "").encode("ascii"), known) and key is not None
+
+
+def _judge_token(call: Call, stated: Credentials, key: Key | None) -> None:
+    """Set the call's caller; raise the uniform 401, whose true errorCode goes to the log."""
+    if key is None:
+        token_id = {"keyId": stated.key_id} if TOKEN_ID.fullmatch(stated.key_id) else {}
+        raise unauthorized("unknown_token", token_id)
+    call.caller = key.caller
+    code = _fault(key, call, stated, None, genuine=_is_genuine(stated, key))
+    if code is not None:
+        raise unauthorized(code)
+    call.services.keys.note_proof(call.caller.key_id, call.client, call.received_at)
+
+
 def claimed_caller(call: Call, stated: Credentials, key: Key | None) -> Caller | None:
     """Return the caller if the signature turns out right; None if the request will be refused in any case."""
-    plausible = SIGNATURE(stated.signature) is not None
+    plausible = SIGNATURE(stated.signature) is not None if stated.token is None else _is_genuine(stated, key)
     if key is None or _fault(key, call, stated, timestamp_seconds(stated.timestamp), genuine=plausible) is not None:
         return None
     return key.caller
@@ -101,7 +133,11 @@ def refuse_by_headers(call: Call, stated: Credentials, key: Key | None) -> None:
     """Raise the uniform 401 if no body can be genuine: the signature is malformed, the timestamp malformed or stale.
 
     Whether the request is refused here does not depend on the key, so an early refusal does not show which keys exist.
+    A token is judged whole.
     """
+    if stated.token is not None:
+        _judge_token(call, stated, key)
+        return
     seconds = timestamp_seconds(stated.timestamp)
     stale = seconds is None or abs(call.received_at // 1000 - seconds) > TOLERANCE_SECONDS
     if stale or SIGNATURE(stated.signature) is None:
@@ -109,7 +145,7 @@ def refuse_by_headers(call: Call, stated: Credentials, key: Key | None) -> None:
 
 
 class StreamingSignature:
-    """The signature of a body that is never in memory whole, computed while the body arrives."""
+    """The signature of a body that is never in memory whole, computed while the body arrives; a token has none."""
 
     def __init__(self, call: Call, key: Key | None, stated: Credentials, method: str, target: str) -> None:
         self._call = call
@@ -124,8 +160,11 @@ class StreamingSignature:
     @classmethod
     async def begin(cls, call: Call, method: str, target: str) -> StreamingSignature:
         """Find the key, which proves nothing yet; raise the uniform 401 if a header is missing or given twice."""
-        stated = credentials(call.headers)
-        key = await call.services.keys.find(stated.key_id, call.received_at)
+        stated = credentials(call.headers, target)
+        is_token = stated.token is not None
+        key = await call.services.keys.find(stated.key_id, call.received_at, is_token=is_token)
+        if is_token:
+            _judge_token(call, stated, key)
         return cls(call, key, stated, method, target)
 
     @property
@@ -136,6 +175,8 @@ class StreamingSignature:
     @property
     def seconds_left(self) -> int:
         """How many seconds the body may take to arrive: after that its signature may be forgotten, and used again."""
+        if self._stated.token is not None:
+            return 2 * TOLERANCE_SECONDS
         received, signed = self._call.received_at // 1000, timestamp_seconds(self._stated.timestamp)
         if signed is None or abs(received - signed) > TOLERANCE_SECONDS:
             return TOLERANCE_SECONDS
@@ -148,6 +189,8 @@ class StreamingSignature:
     def conclude(self) -> None:
         """Set the call's caller and signature; raise the uniform 401, whose true errorCode goes to the log."""
         stated, computed = self._stated, self._digest.hexdigest()
+        if stated.token is not None:
+            return  # judged before the body was read
         if stated.version != 1:
             text = string_to_sign_v2(stated.timestamp, stated.nonce, self._method, self._target, computed)
             computed = sign_bytes(self._secret, text)
@@ -162,6 +205,8 @@ def refuse_replayed_read(call: Call, target: URL) -> None:
     They are compared as they are understood: `?%70age=1` and `?page=1&` are no other address than `?page=1`.
     """
     signed = call.signature
+    if call.caller.scopes is not None:
+        return  # a token signs nothing, so there is nothing to use again
     if signed is not None:
         query = tuple(sorted(target.query.items())) if target.raw_query_string else ()
         use = call.caller.key_id, signed.signature, target.path, query
@@ -192,6 +237,10 @@ def _set_caller(call: Call, key: Key | None, stated: Credentials, *, genuine: bo
 def _fault(key: Key, call: Call, stated: Credentials, seconds: int | None, *, genuine: bool) -> str | None:
     """Return the errorCode of the first check that fails; `seconds` is the stated timestamp, None if malformed."""
     fault = key.fault(call.received_at)
+    if stated.token is not None:
+        if not genuine:
+            return "bad_token"
+        return fault or ("ip_not_allowed" if key.networks and not within(call.client, key.networks) else None)
     if fault is not None:
         return fault
     if seconds is None:

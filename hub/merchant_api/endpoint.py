@@ -5,12 +5,13 @@ Nothing here imports a handler, so a tool that only wants the description may im
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from attrs import define, field, frozen
 
 from hub.csv_import.spool import Draft
+from hub.domain.scopes import scope_of
 from hub.http.errors import not_found
 from hub.http.response import Reply
 from hub.http.router import PathValues
@@ -20,6 +21,30 @@ from hub.records.record import Shown
 
 UNGUARDED: Final = RequestGuards("")
 LONGEST_REFERENCE: Final = 255
+RESOURCES: Final[Mapping[str, str]] = {
+    "affiliates": "affiliates",
+    "balances": "payouts",
+    "campaigns": "campaigns",
+    "commissions": "orders",
+    "conversions": "orders",
+    "events": "orders",
+    "links": "links",
+    "order-status": "orders",
+    "products": "products",
+    "reports": "reports",
+    "request-log": "requests",
+    "review": "orders",
+    "statements": "payouts",
+    "subscriptions": "webhooks",
+    "uploads": "uploads",
+    "uploads/orders": "orders",
+    "uploads/products": "products",
+    "uploads/statuses": "orders",
+    "webhooks": "orders",
+    "webhooks/product-stock-updated": "products",
+    "webhooks/product-updated": "products",
+}
+"""What tokens are bounded by: the resources of the endpoints, by the fixed parts of their paths."""
 
 
 class JsonObject:
@@ -76,6 +101,8 @@ class Endpoint:
     """Whether the answer has an ETag, and If-None-Match is honoured."""
     waits: bool = False
     """Whether it may be held open on purpose, and bounds each of its own steps."""
+    scopes: tuple[str, ...] = ()
+    """Those of which a token needs one; the resource of the path's, unless the endpoint names others."""
 
     route: str = field(init=False)
     """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""
@@ -91,6 +118,12 @@ class Endpoint:
     def _changes_state(self) -> bool:
         return self.method != "GET"
 
+    def __attrs_post_init__(self) -> None:
+        """Name the scope of the path's resource."""
+        if not self.scopes:
+            verb = "write" if self.writes else "read"
+            object.__setattr__(self, "scopes", (scope_of(RESOURCES, self.path.removeprefix("/v1"), verb),))
+
     @property
     def tag(self) -> str:
         """The group that the endpoint belongs to: "products"."""
@@ -103,7 +136,7 @@ class Endpoint:
         named = (404,) if "{" in self.path else ()
         judged = (400,) if self.writes or self.query is not None else ()
         read = (408, 413, 415) if self.body is not None else ()
-        return tuple(sorted((401, 429, 500, 503, *judged, *read, *keyed, *named)))
+        return tuple(sorted((401, 403, 429, 500, 503, *judged, *read, *keyed, *named)))
 
 
 @define(eq=False)

@@ -20,8 +20,10 @@ from hub.http.request_headers import FORWARDED_FOR, request_id_of
 from hub.http.response import FileBeginning, Lines, Reply, respond, send_file, send_lines
 from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller
+from hub.merchant_api.bearer import bearer_of
 from hub.merchant_api.services import Services
 from hub.observability.request_log import LogRow
+from hub.operations.users.api_tokens import split_token
 from hub.rate_limits.local import Allowance
 from hub.sealing import SealingFault
 from hub.storage import StoreUnavailable
@@ -81,9 +83,12 @@ async def name_caller(exchange: Exchange) -> None:
 
     Nothing is proved by it.
     """
-    key_ids = exchange.headers.getall(KEY_HEADER, ())
+    keys, key_ids = exchange.services.keys, exchange.headers.getall(KEY_HEADER, ())
     try:
-        key = await exchange.services.keys.find(key_ids[0], exchange.received_at) if len(key_ids) == 1 else None
+        if key_ids:
+            key = await keys.find(key_ids[0], exchange.received_at) if len(key_ids) == 1 else None
+        else:
+            key = await keys.find(split_token(bearer_of(exchange.headers))[0], exchange.received_at, is_token=True)
     except Exception:  # noqa: BLE001 - the refusal is answered all the same, only its merchant stays unknown
         return
     if key is not None:

@@ -23,6 +23,7 @@ from hub.merchant_api.authentication import (
     refuse_by_headers,
     refuse_replayed_read,
 )
+from hub.merchant_api.bearer import require_scope
 from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
 from hub.merchant_api.error_references import with_reference
 from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
@@ -77,26 +78,33 @@ class Pipeline:
 
     async def _admit(self, call: Call, request: web.BaseRequest) -> None:
         """Read the body, authenticate the caller and count the request; raise the refusal of any of them."""
-        services, headers = self.services, call.headers
+        services, headers, target = self.services, call.headers, request.raw_path
         check_encoding(headers)
         if self._endpoint.body is not None:
             check_type(headers)
         if request.content.is_eof():  # most bodies arrive with their headers: no task, no timer
             call.raw = buffered_body(request, self._max_body)
-            stated = credentials(headers)
-            key = await services.keys.find(stated.key_id, call.received_at)
+            stated = credentials(headers, target)
+            key = await services.keys.find(stated.key_id, call.received_at, is_token=stated.token is not None)
         else:
             check_length(request, self._max_body)
-            stated = credentials(headers)
-            key = await services.keys.find(stated.key_id, call.received_at)
+            stated = credentials(headers, target)
+            key = await services.keys.find(stated.key_id, call.received_at, is_token=stated.token is not None)
             refuse_by_headers(call, stated, key)
             body = ReceivedBody(services.admission, call.client, keep=claimed_caller(call, stated, key) is not None)
             call.raw = await read_body(request, self._max_body, services.body_timeout, body)
             call.received_at = services.clock()  # a slow body must not make its own timestamp look fresh
-        authenticate(call, stated, key, request.method, request.raw_path)
+        authenticate(call, stated, key, request.method, target)
         if not self._endpoint.writes:
             refuse_replayed_read(call, request.rel_url)
         await self.count(call)
+        if call.caller.scopes is not None:
+            await self.bound(call)
+
+    async def bound(self, call: Call) -> None:
+        """Raise the 403 of a token whose scopes do not reach the endpoint; note its use if they do."""
+        require_scope(call.caller.scopes, self._endpoint.scopes)
+        await self.services.keys.note_use(call.caller.key_id or "", call.client, call.received_at)
 
     async def count(self, call: Call) -> None:
         """Count the request against its limits; raise the 429 if it is not granted."""

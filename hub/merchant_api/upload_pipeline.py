@@ -31,6 +31,8 @@ class UploadPipeline(Pipeline):
 
     async def _answer(self, call: Call, request: web.BaseRequest) -> Reply:
         signature = await StreamingSignature.begin(call, request.method, request.raw_path)
+        if call.caller.scopes is not None:
+            await self.bound(call)
         proved = self._is_proved(call, signature.claimed_caller)
         try:
             call.file = self._draft(signature.claimed_caller, proved=proved)

@@ -35,6 +35,15 @@ async def account_of(tx: Tx, reference: str, mode: str) -> Row:
     return row
 
 
+def refuse_live(account: Row, mode: str, noun: str) -> None:
+    """Raise `OperatorFault` for something live, like a "key", of a merchant's account if it is not APPROVED."""
+    if mode == "live" and account["status"] != "APPROVED":
+        raise OperatorFault(
+            f"A live {noun} needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}.",
+            command=f"Approve it first: hub merchant approve {account['merchant_id']}",
+        )
+
+
 async def account_id_of(store: Store, merchant_id: str, mode: str) -> str:
     """Return the id of a merchant's account in a mode; raise `OperatorFault` if the merchant is unknown."""
     async with store.read() as tx:

@@ -119,6 +119,7 @@ AREAS: Final = (
                 "Developers",
                 (
                     Place("/merchant/keys", "Keys"),
+                    Place("/merchant/tokens", "Tokens"),
                     Place("/merchant/webhooks", "Webhooks"),
                     Place("/merchant/logs", "Request log"),
                 ),

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.acts.authority import TOKEN_ROLES, Grant
+from hub.domain.scopes import readers, scopes_alone
 from hub.operations.errors import OperatorFault
 from hub.operations.users.api_tokens import (
     NewToken,
@@ -25,14 +26,20 @@ from hub.pages.visit import Page, Visit
 HERE: Final = "/account/tokens"
 ENDS: Final = (("90d", "in 90 days"), ("30d", "in 30 days"), ("365d", "in a year"))
 DONE: Final = {"revoked": "The token is revoked.", "all": "Your tokens are revoked."}
-FIELDS: Final = ("name", "may", "ends", "addresses")
+OWN_SCOPES: Final = tuple(dict.fromkeys(each for of in ("operator", "affiliate") for each in scopes_alone(of)))
+FIELDS: Final = ("name", "may", "ends", "addresses", *OWN_SCOPES)
 
 
 def token_pages() -> list[Page]:
     """Return the pages."""
     return [
         Page("GET", HERE, show, Grant("account", TOKEN_ROLES)),
-        Page("POST", HERE, create, back=lambda visit: f"{HERE}?{urlencode(_kept(visit))}"),
+        Page(
+            "POST",
+            HERE,
+            create,
+            back=lambda visit: f"{HERE}?{urlencode({name: text for name, text in _kept(visit).items() if text})}",
+        ),
         Page("POST", f"{HERE}/revoke", revoke_all),
         Page("POST", f"{HERE}/{{token}}/revoke", revoke),
     ]
@@ -54,9 +61,12 @@ async def create(visit: Visit) -> web.StreamResponse:
     if kept["may"] not in offered:
         return await _tokens(visit, 422, {"may": "Choose what the token may do."})
     scope, _, affiliate = kept["may"].partition(" ")
+    chosen = [each for each in OWN_SCOPES if kept[each]]
+    if scope.endswith(":read") and len(chosen) > len(readers(chosen)):
+        return await _tokens(visit, 422, {"may": "Choose that it may change things, or only scopes that read."})
     wanted = NewToken(
         kept["name"] or "made on the page",
-        (scope,),
+        chosen or (scope,),
         affiliate or None,
         kept["ends"] or ENDS[0][0],
         kept["addresses"].split(),
@@ -68,7 +78,7 @@ async def create(visit: Visit) -> web.StreamResponse:
         return await _tokens(visit, 422, {"": str(fault)})
     root = (await services.root()).rstrip("/")
     first = "admin/v1/merchants" if scope.startswith("admin") else "affiliate/v1/affiliate"
-    return visit.page("token.html", made=made, first=f"{root}/api/{first}")
+    return visit.page("token.html", made=made, first=f"{root}/api/{first}", back=HERE)
 
 
 async def revoke(visit: Visit) -> web.StreamResponse:
@@ -93,7 +103,7 @@ def _offered(visit: Visit) -> list[tuple[str, str]]:
     if visit.person.has_role("operator", "operator-admin"):
         offered.append(("admin:read", "read all of the hub"))
     if visit.person.has_role("operator-admin"):
-        offered.append(("admin:write", "read and change all of the hub"))
+        offered.append(("admin:write", "read and change all of the hub but its people"))
     for role in visit.person.roles:
         if role["role"] == "affiliate":
             of = role["affiliateId"]
@@ -102,7 +112,16 @@ def _offered(visit: Visit) -> list[tuple[str, str]]:
     return offered
 
 
-def _state(token: TokenDocument, now: int) -> str:
+def _may_have(visit: Visit, scope: str) -> bool:
+    """Return whether a token of this person may have a scope of a resource."""
+    person = visit.person
+    if person.has_role("operator-admin") or (person.has_role("operator") and scope.endswith(":read")):
+        return scope in scopes_alone("operator") or person.has_role("affiliate")
+    return person.has_role("affiliate") and scope in scopes_alone("affiliate")
+
+
+def state_of(token: TokenDocument, now: int) -> str:
+    """Return the status of a token to show: ACTIVE, EXPIRED or REVOKED; `now` is in ms UTC."""
     if token["revokedAt"] is not None:
         return "REVOKED"
     return "ACTIVE" if is_living(token, now) else "EXPIRED"
@@ -114,8 +133,9 @@ async def _tokens(visit: Visit, status: int, faults: Mapping[str, str]) -> web.R
     return visit.page(
         "tokens.html",
         status,
-        tokens=[(token, _state(token, now)) for token in found],
+        tokens=[(token, state_of(token, now)) for token in found],
         offered=_offered(visit),
+        scopes=[each for each in OWN_SCOPES if _may_have(visit, each)],
         ends=ENDS,
         given={name: given.get(name, "") for name in FIELDS},
         faults=faults,

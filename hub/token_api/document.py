@@ -12,11 +12,14 @@ import orjson
 
 from hub.acts.act import Act, ListOfEntries
 from hub.acts.fields import Field, Fields
+from hub.acts.scopes import HOLDERS, needed_for
+from hub.domain.scopes import Holder
 from hub.http.errors import error_body
 from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.document import LICENSE, referred_schemas
 from hub.merchant_api.openapi.errors import DOCS, HEADERS, header_references
 from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
+from hub.merchant_api.openapi.operations import scopes_text
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_parts, answer_schema, type_schema
 from hub.merchant_api.responses import ErrorBody
 from hub.records.record import about_of, name_of
@@ -26,7 +29,8 @@ JSON: Final = "application/json"
 TITLES: Final = {"admin": "Affiliate Hub: operators' API", "affiliate": "Affiliate Hub: affiliates' API"}
 INTRODUCTION: Final = """\
 Every request carries a token: `Authorization: Bearer tok_...`. It is made by `hub token create` or on the page Account,
-Tokens, and shown once. Reading needs the scope `{kind}:read`, everything else `{kind}:write`, which also reads.
+Tokens, and shown once. Each operation names the scope that it needs; `{kind}:read` reads everything and `{kind}:write`
+writes it, too, but for what needs `people:write`. Who may write may read.
 
 A write takes an `Idempotency-Key`: for 24 hours the same key gives the first answer again, and is never done twice.
 Lists are read page by page: follow `nextCursor` until it is null. Answers of GET have an ETag.
@@ -62,7 +66,7 @@ def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
     rows = sorted(acts, key=lambda act: (act.path, act.method))
     paths: dict[str, Schema] = {}
     for act in rows:
-        paths.setdefault(act.path, {})[act.method.lower()] = _operation(act)
+        paths.setdefault(act.path, {})[act.method.lower()] = _operation(act, HOLDERS[kind])
     described: dict[str, Any] = {
         "openapi": "3.0.3",
         "info": {
@@ -90,12 +94,12 @@ def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
     return described
 
 
-def _operation(act: Act) -> Schema:
+def _operation(act: Act, holder: Holder) -> Schema:
     described: Schema = {
         "tags": [act.tag],
         "operationId": act.operation,
         "summary": act.summary,
-        "description": f"{act.summary}.",
+        "description": f"{act.summary}. {scopes_text(needed_for(act, holder))}",
         "parameters": [*_path_parameters(act), *_query_parameters(act.query)],
         "responses": {str(act.success): _success(act), **_unchanged(act), **_refusals(act)},
     }

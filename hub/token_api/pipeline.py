@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import orjson
 from aiohttp import web
-from multidict import istr
 
 from hub.acts.act import Act, written
 from hub.acts.call import Call
 from hub.acts.fields import snake
+from hub.acts.scopes import HOLDERS, needed_for
 from hub.http.client_address import within
 from hub.http.errors import ApiError, invalid, not_found
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
@@ -23,6 +23,7 @@ from hub.http.request_headers import check_encoding, check_type
 from hub.http.response import Reply
 from hub.http.router import PathValues
 from hub.intake.submission import IdempotencyUse
+from hub.merchant_api.bearer import bearer_of, is_in_address, require_scope
 from hub.merchant_api.error_references import reference_body, with_reference
 from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of
 from hub.merchant_api.v1.reading import conditional_reply
@@ -36,21 +37,17 @@ from hub.token_api.reading import read_body as read_members
 from hub.token_api.reading import read_query
 from hub.token_api.services import TokenServices
 
-AUTHORIZATION: Final = istr("Authorization")
-LONGEST_TOKEN: Final = 200
 LONGEST_REFERENCE: Final = 255
-AREAS: Final = {"admin": "operator", "affiliate": "affiliate"}
-"""Whose people make the tokens of an API, by the first part of its scopes."""
 INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
 
 
 class TokenPipeline:
-    """Serves one act; `kind` is the first part of the scopes that its API asks for: "admin" or "affiliate"."""
+    """Serves one act; `kind` is that of its API: "admin" or "affiliate"."""
 
     def __init__(self, act: Act, root: str, kind: str, services: TokenServices) -> None:
         self._act = act
         self._route = f"{act.method} {root.removeprefix('/api')}{act.path}"
-        self._kind = kind
+        self._holder = HOLDERS[kind]
         self._services = services
         self._answers = Answers(services.shared.store, services.sealer)
         self._outages = OutageLog()
@@ -81,6 +78,8 @@ class TokenPipeline:
 
     async def _answer(self, exchange: Exchange, request: web.BaseRequest, path: PathValues) -> Reply:
         await self._receive(exchange, request)
+        if is_in_address(request.raw_path):
+            raise _unauthorized("token_in_address")
         holder = await self._authenticate(exchange)
         await self._count(exchange, holder)
         self._check_scope(holder)
@@ -136,12 +135,10 @@ class TokenPipeline:
             raise ApiError(429, message, "rate_limited", headers={"Retry-After": str(allowance.reset)})
 
     def _check_scope(self, holder: TokenHolder) -> None:
-        write = f"{self._kind}:write"
-        enough = {write} if self._act.writes else {f"{self._kind}:read", write}
-        if not enough & holder.scopes:
-            needed = write if self._act.writes else f"{self._kind}:read"
-            raise ApiError(403, f"This needs a token with the scope {needed}.", "insufficient_scope")
-        grant = self._act.granted_in(AREAS[self._kind])
+        if holder.holder != self._holder:
+            raise ApiError(403, f"This needs a token of an {self._holder}.", "insufficient_scope")
+        require_scope(holder.scopes, needed_for(self._act, self._holder))
+        grant = self._act.granted_in(self._holder)
         if holder.user_id is not None and not holder.roles & set(grant.roles):
             raise ApiError(403, f"This needs a token of an {grant.roles[0]}.", "insufficient_scope")
 
@@ -162,13 +159,11 @@ class TokenPipeline:
 
 
 def token_of(exchange: Exchange) -> str:
-    """Return the bearer token of a request; raise the 401 if there is not exactly one."""
-    values = exchange.headers.getall(AUTHORIZATION, ())
-    scheme, _, token = values[0].strip().partition(" ") if len(values) == 1 else ("", "", "")
-    token = token.strip()
-    if scheme.lower() != "bearer" or not token or len(token) > LONGEST_TOKEN or not token.isascii():
-        raise _unauthorized("token_missing")
-    return token
+    """Return a request's token; raise the 401 if there is not exactly one."""
+    try:
+        return bearer_of(exchange.headers)
+    except ApiError:
+        raise _unauthorized("token_missing") from None
 
 
 def _unauthorized(why: str) -> ApiError:

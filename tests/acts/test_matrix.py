@@ -197,7 +197,7 @@ async def test_every_api_is_open_to_whom_the_table_says(stage: Stage) -> None:
         asking: dict[str, Program] = {}
         for role in ("operator-admin", "operator"):
             person = await create_user(store, stage.clock, NewUser(f"api-{role}@hub.example", role))
-            wanted = NewToken("test", ("admin:read", "admin:write"), user_id=person["id"])
+            wanted = NewToken("test", ("admin:read", "admin:write", "people:write"), user_id=person["id"])
             asking[role] = nobody.using((await create_token(store, stage.clock, wanted))["token"])
         before = await stage.acts()
         for act in OPERATORS_API:

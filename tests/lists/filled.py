@@ -113,7 +113,7 @@ MADE: Final = """
     INSERT INTO rate_changes VALUES (:account, 'CAMPAIGN', :campaign, 1, 'chg_1', NULL, NULL, 'PERCENTAGE', '5', 'x');
     INSERT INTO merchant_fees VALUES (:merchant, 1, '2.5', 'x');
     INSERT INTO api_tokens
-    VALUES ('tok_f', 'Token', '["admin:read"]', NULL, NULL, 'x', '[]', 9000000000000, NULL, NULL, NULL, 1);
+    VALUES ('tok_f', 'Token', '["orders:read"]', :account, NULL, NULL, 'x', '[]', 9000000000000, NULL, NULL, NULL, 1);
     INSERT INTO webhook_deliveries
     SELECT :account, subscription_id, 'x', 1, 'msg_f' || subscription_id, 'commission.created', '{}', 'GIVEN_UP', 1, 1,
            NULL, 9000000000000, 500, 'x', NULL

@@ -165,7 +165,8 @@ class TestDocument:
         assert kept == readable_document(), mend
 
     def test_asks_for_all_three_headers_at_once(self) -> None:
-        (alternative,) = DOCUMENT["security"]
+        alternative, by_token = DOCUMENT["security"]
+        assert by_token == {"Token": []}
         schemes = [DOCUMENT["components"]["securitySchemes"][name] for name in alternative]
         assert {scheme["name"] for scheme in schemes} == {"X-API-Key", "X-Timestamp", "X-Signature"}
         assert {(scheme["type"], scheme["in"]) for scheme in schemes} == {("apiKey", "header")}

@@ -180,7 +180,7 @@ async def test_a_token_lets_no_administrator_in(stack: AsyncExitStack, sqlite_ur
     """Not by a new account, a role, an invitation, nor by what opens one that is there."""
     here = await office(stack, sqlite_url, clock)
     store, bob = here.hub.parts.store, here.ids["bob"]
-    made = await create_token(store, clock, NewToken("ci", ("admin:write",), user_id=here.ids["alice"]))
+    made = await create_token(store, clock, NewToken("ci", ("admin:write", "people:write"), user_id=here.ids["alice"]))
     async with program(here.hub, made["token"]) as ask:
         eve = {"email": "eve@evil.example", "role": "operator-admin"}
         plain = (await ask("POST", f"{ADMIN}/users", {"email": "pat@hub.example", "role": "operator"})).json["id"]
@@ -200,7 +200,7 @@ async def test_what_a_token_of_a_person_lets_in_is_let_in_by_that_person(
 ) -> None:
     here = await office(stack, sqlite_url, clock)
     store = here.hub.parts.store
-    made = await create_token(store, clock, NewToken("ci", ("admin:write",), user_id=here.ids["alice"]))
+    made = await create_token(store, clock, NewToken("ci", ("admin:write", "people:write"), user_id=here.ids["alice"]))
     async with program(here.hub, made["token"]) as ask:
         pat = (await ask("POST", f"{ADMIN}/users", {"email": "pat@hub.example", "role": "operator"})).json["id"]
     (found,) = await list_introductions(store, pat)

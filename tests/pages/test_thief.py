@@ -103,7 +103,7 @@ async def test_operators_pages_and_tokens_tell_the_old_address_too(shop: Shop) -
         await enter(olu, shop.hub, shop.clock, "olu@hub.example")
         assert (await olu.send(here, **form)).status == 303
     assert "go to one@evil.example" in await shop.mails("desk@post.example")
-    async with program(shop.hub, await token(shop.hub, shop.clock, "admin:write")) as ask:
+    async with program(shop.hub, await token(shop.hub, shop.clock, "admin:write", "people:write")) as ask:
         assert (await ask("PATCH", f"{ADMIN}/affiliates/{shop.affiliate}", {"email": "two@evil.example"})).status == 200
     for address in ("desk@post.example", "one@evil.example", "ada@post.example"):
         assert "go to two@evil.example" in await shop.mails(address), address
@@ -125,7 +125,7 @@ async def every_way(shop: Shop) -> None:
     body = {"legalName": "Canarina Vogelsang", "street": "Kanarienweg 77", "postalCode": "99817",
             "city": "Zwitscherhausen", "country": "DE", "method": "paypal",
             "account": "birdcage@zwitscher.example"}  # fmt: skip
-    async with program(shop.hub, await token(shop.hub, clock, "admin:write")) as ask:
+    async with program(shop.hub, await token(shop.hub, clock, "admin:write", "people:write")) as ask:
         for number, account in enumerate(("no address", body["account"])):
             once = {"Idempotency-Key": f"once-{number}"}
             await ask("PUT", f"{ADMIN}/affiliates/{shop.affiliate}/payee", {**body, "account": account}, once)

@@ -13,7 +13,7 @@ from hub.storage import Store
 
 SHARED = {
     "accounts": "what an account is; everything that is routed to one starts here",
-    "api_tokens": "an operator's or an affiliate's, over all accounts",
+    "api_tokens": "an operator's or an affiliate's over all accounts, or named before its account is known",
     "token_answers": "as tokens are",
     "affiliate_coupons": "an affiliate's codes hold for all merchants",
     "affiliates": "an affiliate works for many merchants",

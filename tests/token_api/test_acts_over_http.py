@@ -65,7 +65,7 @@ async def hub(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
 
 @pytest.fixture
 async def admin(hub: Hub, clock: FakeClock) -> AsyncIterator[Program]:
-    async with program(hub, await token(hub, clock, "admin:write")) as ask:
+    async with program(hub, await token(hub, clock, "admin:write", "people:write")) as ask:
         yield ask
 
 
@@ -191,7 +191,7 @@ class TestWriting:
         async with (
             serving(acme.serve) as shop,
             acme_hub(sqlite_url, clock) as hub,
-            program(hub, await token(hub, clock, "admin:write")) as admin,
+            program(hub, await token(hub, clock, "admin:write", "people:write")) as admin,
         ):
             merchant = await new_merchant(hub, clock)
             wanted = {"merchantId": merchant, "mode": "test", "connector": "acme"}

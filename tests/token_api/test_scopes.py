@@ -9,7 +9,9 @@ import pytest
 from attrs import frozen
 
 from hub.acts.act import Act
+from hub.acts.scopes import HOLDERS, needed_for
 from hub.app import Hub
+from hub.domain.scopes import reaches_one, scopes_alone
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
@@ -94,6 +96,76 @@ async def test_a_scope_reaches_no_further(stage: Stage) -> None:
         if act.writes:
             assert await refused(stage, stage.ask.using(readers[root]), root, act) == (403, "insufficient_scope")
     assert await stage.acts() == before
+
+
+async def test_every_act_asks_for_the_scope_of_its_resource(stage: Stage) -> None:
+    """Every other scope together, or the bundle less what it lacks, reaches nothing; no scope is for nothing."""
+    before, made = await stage.acts(), 0
+    for root, (kind, acts) in APIS.items():
+        without = dict[tuple[str, ...], str]()
+        holder = HOLDERS[kind]
+        how = {"affiliate": stage.ann.affiliate_id} if holder == "affiliate" else {}
+        known, asked = scopes_alone(holder), {scope for act in acts for scope in needed_for(act, holder)}
+        assert {*asked, *(scope.replace(":write", ":read") for scope in asked)} == set(known)
+        for act in acts:
+            reaching = {each for each in known if reaches_one([each], needed_for(act, holder))}
+            others = tuple(each for each in known if each not in reaching)
+            if others not in without:
+                without[others] = await token(stage.hub, stage.clock, *others, **how)
+            ask = stage.ask.using(without[others])
+            assert await refused(stage, ask, root, act) == (403, "insufficient_scope"), act.operation
+            if not act.writes:
+                own = needed_for(act, holder)[:1]
+                without[own] = without.get(own) or await token(stage.hub, stage.clock, *own, **how)
+                let_in = await stage.ask.using(without[own])("GET", address(root, act, stage.ids))
+                assert let_in.status not in (401, 403), act.operation
+        made += len(without)
+    assert await stage.acts() == before + made, "nothing but tokens was made"
+
+
+async def test_no_bundle_changes_people(stage: Stage) -> None:
+    """Roles, second factors and tokens take the scope of that name; a bundle with it does not reach further."""
+    bundle = stage.ask.using(await token(stage.hub, stage.clock, "admin:write"))
+    named = stage.ask.using(await token(stage.hub, stage.clock, "people:write"))
+    people = [act for act in APIS[ADMIN][1] if act.writes and needed_for(act, "operator") == ("people:write",)]
+    assert {"createUser", "grantRole", "revokeRole", "resetFactors", "revokeToken"} <= {
+        each.operation for each in people
+    }
+    for act in people:
+        assert await refused(stage, bundle, ADMIN, act) == (403, "insufficient_scope"), act.operation
+    assert (await bundle("GET", f"{ADMIN}/users")).status == 200
+    revoked = await named("POST", f"{ADMIN}/tokens/{bundle.token[:36]}/revoke")
+    assert revoked.status == 200, "the control"
+    assert (await bundle("GET", f"{ADMIN}/users")).status == 401
+
+
+async def test_a_token_in_the_url_is_refused(stage: Stage) -> None:
+    text = await token(stage.hub, stage.clock, "admin:read")
+    ask = stage.ask.using(text)
+    assert (await ask("GET", f"{ADMIN}/merchants")).status == 200
+    assert (await ask("GET", f"{ADMIN}/merchants?access_token={text}")).status == 401
+    assert (await stage.ask.using("")("GET", f"{ADMIN}/merchants?access_token={text}")).status == 401
+
+
+async def test_a_merchants_token_is_made_for_its_account_and_reaches_no_other_api(stage: Stage) -> None:
+    """Made by an operator's token, shown once; the operators' and the affiliates' APIs do not take it."""
+    ask, merchant = stage.ask.using(await token(stage.hub, stage.clock, "keys:write")), stage.ann.merchant_id
+    body = {"mode": "test", "scopes": ["orders:read"], "allowedIps": ["127.0.0.0/8"], "expiresIn": "30d"}
+    made = await ask("POST", f"{ADMIN}/merchants/{merchant}/tokens", body)
+    assert made.status == 201, made.raw
+    assert (made.json["merchantId"], made.json["mode"]) == (merchant, "test")
+    listed = (await ask("GET", f"{ADMIN}/merchants/{merchant}/tokens")).json["data"]
+    assert listed == [{name: value for name, value in made.json.items() if name != "token"}]
+    its = stage.ask.using(made.json["token"])
+    assert (await its("GET", "/api/v1/conversions")).status == 200
+    for root in (ADMIN, AFFILIATE):
+        assert (await its("GET", f"{root}/campaigns")).status == 403
+    wrong = await ask("POST", f"{ADMIN}/merchants/{merchant}/tokens", {**body, "scopes": ["admin:write"]})
+    assert wrong.status == 400
+    required = {"mode": "test", "required": True}
+    assert (await ask("PUT", f"{ADMIN}/merchants/{merchant}/signatures", required)).json["test"] is True
+    stage.clock.now += 3_000
+    assert (await its("GET", "/api/v1/conversions")).status == 401
 
 
 async def test_an_affiliate_sees_and_changes_its_own_alone(stage: Stage) -> None:

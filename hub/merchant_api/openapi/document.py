@@ -42,6 +42,14 @@ SECURITY: Final[dict[str, tuple[str, str]]] = {
     "Timestamp": ("X-Timestamp", "Unix time in seconds, 10 digits, at most 300 seconds off."),
 }
 """The three headers that authenticate a request, by the names of their security schemes; all are needed."""
+BEARER: Final = {
+    "Token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A merchant's token, in place of the signature; its scopes say what it may do.",
+    }
+}
+"""The other way: one header with a token."""
 
 
 def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) -> dict[str, Any]:
@@ -58,7 +66,7 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) ->
         },
         "servers": [{"url": server, "description": "The hub that this document was read from."}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
-        "security": [{name: [] for name in SECURITY}],
+        "security": [{name: [] for name in SECURITY}, {name: [] for name in BEARER}],
         "paths": _paths(rows),
         "components": {
             "schemas": _schemas(rows),
@@ -68,7 +76,8 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) ->
             "securitySchemes": {
                 name: {"type": "apiKey", "in": "header", "name": header, "description": text}
                 for name, (header, text) in SECURITY.items()
-            },
+            }
+            | BEARER,
         },
     }
     return _with_scalars(described)

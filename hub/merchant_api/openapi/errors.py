@@ -65,6 +65,7 @@ HEADERS: Final[Mapping[str, Schema]] = {
 
 CODES: Final[Mapping[int, str]] = {
     400: "validation_failed",
+    403: "insufficient_scope",
     404: "not_found",
     408: "body_timeout",
     409: "idempotency_in_flight",
@@ -110,6 +111,12 @@ REFUSALS: Final[Mapping[int, Refusal]] = {
         "Not authenticated: key, signature, timestamp, replay or address; the request log tells which.",
         ("WWW-Authenticate",),
         unauthorized("bad_signature").body,
+    ),
+    403: Refusal(
+        "Forbidden",
+        "The token's scopes do not reach this.",
+        METERED,
+        error_body(403, "This needs a token with the scope orders:write."),
     ),
     404: Refusal("NotFound", "There is no such resource in this account.", METERED, not_found("product").body),
     408: Refusal(

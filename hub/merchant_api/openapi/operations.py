@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -104,13 +104,18 @@ LINKS: Final[Mapping[str, tuple[tuple[str, str, str], ...]]] = {
 WEBHOOK_LINK: Final = (("getEvent", "eventId", "$response.body#/webhookEventId"),)
 
 
+def scopes_text(scopes: Sequence[str]) -> str:
+    """Return the sentence about the scopes of which a token needs one: "A token needs `orders:read`."."""
+    return f"A token needs {' or '.join(f'`{scope}`' for scope in scopes)}."
+
+
 def operation(endpoint: Endpoint) -> Schema:
     """Return the operation object of an endpoint."""
     description: Schema = {
         "tags": [endpoint.tag],
         "operationId": endpoint.operation,
         "summary": endpoint.summary,
-        "description": OPERATIONS.get(endpoint.operation, ""),
+        "description": f"{OPERATIONS.get(endpoint.operation, '')} {scopes_text(endpoint.scopes)}".strip(),
         "parameters": _parameters(endpoint),
         "responses": {str(endpoint.success): _success(endpoint), **_unchanged(endpoint), **refusal_responses(endpoint)},
     }

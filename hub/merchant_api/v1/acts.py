@@ -101,13 +101,21 @@ async def act_once(call: Call, status: int, act: Act) -> Answer | Replayed:
 
     async def step(tx: Tx) -> Answer:
         # Within the step: a transaction may run in another request's task, where this one's actor is not known.
-        with acting_as(Actor("system", call.caller.key_id or "", "api", call.client)):
+        with acting_as(actor_of(call)):
             return Answer(status, encode(await act(tx)))
 
     try:
         return await write_once(call, step)
     except OperatorFault as fault:
         raise ApiError(400, fault.reason, "act_refused") from None
+
+
+def actor_of(call: Call) -> Actor:
+    """Return in whose name a caller acts: the person's whose token it is, or the key's or token's own."""
+    key_id, user_id = call.caller.key_id or "", call.caller.user_id
+    if user_id is None:
+        return Actor("system", key_id, "api", call.client)
+    return Actor("user", user_id, "api", call.client, key_id)
 
 
 async def _require_conversion(tx: Tx, call: Call, conversion_id: str) -> None:

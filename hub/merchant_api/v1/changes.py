@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Annotated, Final
 
 from attrs import frozen
 from multidict import istr
 
-from hub.domain.changes import CHANGE_TYPES
+from hub.domain.changes import CHANGE_TYPES, scope_of_type
+from hub.domain.scopes import reaches
 from hub.http.errors import ApiError, invalid
 from hub.http.response import Lines, Reply
+from hub.merchant_api.bearer import require_scope
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import LONGEST_CURSOR, Limit
 from hub.operations.changes.feed import ChangeCursorFault, Changes, Feed, cursor_of
@@ -27,6 +29,8 @@ from hub.validation.constraints import Text, Whole
 
 NDJSON: Final = "application/x-ndjson"
 ACCEPT: Final = istr("Accept")
+SCOPES: Final = tuple(sorted({scope_of_type(name) for name in CHANGE_TYPES}))
+"""Of which a token needs one; it is told what they reach."""
 PER_PART: Final = 200
 """Changes that a stream reads at once, and has in memory."""
 
@@ -69,7 +73,7 @@ async def list_changes(call: Call) -> Reply:
     services, caller = call.services, call.caller
     source = Source(services.store, services.clock, services.public_root, services.waiters)
     lines = NDJSON in ",".join(call.headers.getall(ACCEPT, ()))
-    feed = Feed(caller.account_id, types=checked_types(query.types))
+    feed = Feed(caller.account_id, types=types_for(caller.scopes, checked_types(query.types)))
     asked = Asked(feed, caller.key_id or "", query.after, PER_PART if lines else query.limit, query.wait)
     try:
         found = await changes_for(source, asked)
@@ -80,6 +84,15 @@ async def list_changes(call: Call) -> Reply:
     if lines:
         return Reply(200, Lines(_lines(source, asked, found)), content_type=NDJSON)
     return Reply(200, encode({"data": found.data, "cursor": found.cursor, "more": found.more}))
+
+
+def types_for(scopes: Collection[str] | None, named: Sequence[str]) -> Sequence[str]:
+    """Return the types that a token is told: those that are named, or all that its scopes reach; raise the 403."""
+    if scopes is None:
+        return named
+    for name in named:
+        require_scope(scopes, (scope_of_type(name),))
+    return named or [name for name in CHANGE_TYPES if reaches(scopes, scope_of_type(name))]
 
 
 def checked_types(text: str | None) -> tuple[str, ...]:

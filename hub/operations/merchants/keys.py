@@ -15,7 +15,7 @@ from hub.domain.instants import format_instant, instant_or_none, parse_instant
 from hub.operations.checks import checked_cidr, checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import List, Page, Wanted, every, first, read
-from hub.operations.references import account_of
+from hub.operations.references import account_of, refuse_live
 from hub.operations.system.nodes import list_nodes
 from hub.operations.trail import note_act
 from hub.sealing import Sealer
@@ -81,7 +81,7 @@ async def issue_key(
     secret = f"sec_{mode}_{secrets.token_urlsafe(SECRET_BYTES)}"
     async with store.write() as tx:
         account = await account_of(tx, merchant_id, mode)
-        _refuse_live_key(account, mode)
+        refuse_live(account, mode, "key")
         await tx.run(
             "insert_key", key_id=key_id, account_id=account["account_id"], allowed_cidrs=json.dumps(ranges),
             sealed_secret=sealer.seal(secret.encode(), key_id), signature_version=signature_version,
@@ -98,14 +98,6 @@ async def issue_key(
         "createdAt": format_instant(now),
         "signatureVersion": signature_version,
     }
-
-
-def _refuse_live_key(account: Row, mode: str) -> None:
-    if mode == "live" and account["status"] != "APPROVED":
-        raise OperatorFault(
-            f"A live key needs an APPROVED merchant, and {account['merchant_id']} is {account['status']}.",
-            command=f"Approve it first: hub merchant approve {account['merchant_id']}",
-        )
 
 
 @frozen

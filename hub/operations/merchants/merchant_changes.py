@@ -134,6 +134,7 @@ async def close_merchant(
                 command=f"See them with `hub commission list --mode live --merchant {merchant_id}`, or say --anyway.",
             )
         await tx.run("revoke_keys_of_merchant", merchant_id=merchant_id, now=clock())
+        await tx.run("revoke_tokens_of_merchant", merchant_id=merchant_id, now=clock())
         await tx.run("close_connections_of_merchant", merchant_id=merchant_id, now=clock())
         for row in await tx.all("connections_with_access", merchant_id=merchant_id):
             await end_access(tx, row["account_id"], row["connection_id"], clock())

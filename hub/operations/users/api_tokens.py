@@ -1,4 +1,4 @@
-"""Bearer tokens of the operators' and the affiliates' APIs: made once, kept as a digest, bounded in every way."""
+"""Bearer tokens of operators, affiliates and merchants: made once, kept as a digest, bounded in every way."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, Literal, TypedDict
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none, parse_instant
+from hub.domain.scopes import Holder
 from hub.ids import new_id
 from hub.operations.checks import checked_cidr, checked_duration, checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import List, Page, Wanted, every, read
-from hub.operations.references import affiliate_id_of
+from hub.operations.references import account_of, affiliate_id_of, refuse_live
 from hub.operations.trail import note_act
+from hub.operations.users.token_scopes import checked_scopes, scopes_that_count
 from hub.storage import Row, Store, Tx
 
-SCOPES: Final = ("admin:read", "admin:write", "affiliate:read", "affiliate:write")
 ROLES: Final = {
     "operator-admin": "admin_roles",
     "operator": "operator_roles",
@@ -43,7 +44,8 @@ TOKENS: Final = List("tokens")
 class NewToken:
     """A token as it is asked for: `expires_in` is like "90d", `allowed` are CIDR ranges, and none allow any address.
 
-    Scopes are those of operators or those of one affiliate. With a `user_id` it ends with its person's roles.
+    It is an operator's, an affiliate's, or a merchant's in one mode; its scopes are those of its API. With a `user_id`
+    it ends with its person's roles.
     """
 
     name: str
@@ -52,6 +54,13 @@ class NewToken:
     expires_in: str | None = USUAL_LIFE
     allowed: Sequence[str] = ()
     user_id: str | None = None
+    merchant: str | None = None
+    mode: str = "test"
+
+    @property
+    def holder(self) -> Holder:
+        """Whose it is."""
+        return "merchant" if self.merchant is not None else "operator" if self.affiliate is None else "affiliate"
 
 
 class TokenDocument(TypedDict):
@@ -61,6 +70,8 @@ class TokenDocument(TypedDict):
     name: str
     scopes: list[str]
     affiliateId: str | None
+    merchantId: str | None
+    mode: str | None
     userId: str | None
     allowedIps: list[str]
     expiresAt: str | None
@@ -87,23 +98,36 @@ class TokenHolder:
     allowed: tuple[str, ...]
     roles: frozenset[str] = frozenset()
     """Those that its person has now; a token of nobody was made at the terminal, which has no roles."""
+    account_id: str | None = None
+
+    @property
+    def holder(self) -> Holder:
+        """Whose it is, and so which API takes it."""
+        return "merchant" if self.account_id is not None else "operator" if self.affiliate_id is None else "affiliate"
 
 
 async def create_token(store: Store, clock: Clock, wanted: NewToken) -> CreatedToken:
     """Make a token; raise `OperatorFault` for a bad value, or scopes that do not go together."""
-    scopes, name = _checked_scopes(wanted), checked_name(wanted.name)
+    if wanted.affiliate is not None and wanted.merchant is not None:
+        raise OperatorFault("A token is an affiliate's or a merchant's; make one for each.")
+    scopes, name = checked_scopes(wanted.holder, wanted.scopes), checked_name(wanted.name)
     ranges, now = list(dict.fromkeys(checked_cidr(text) for text in wanted.allowed)), clock()
     expires_at = None if wanted.expires_in is None else now + checked_duration(wanted.expires_in, "a token's life")
     token_id, secret = new_id("tok"), secrets.token_urlsafe(SECRET_BYTES)
     async with store.write() as tx:
         affiliate_id = None if wanted.affiliate is None else await affiliate_id_of(tx, wanted.affiliate)
+        account_id = None if wanted.merchant is None else await _account_to_open(tx, wanted.merchant, wanted.mode)
         await _refuse_more(tx, wanted.user_id, now)
         await tx.run(
             "insert_token", token_id=token_id, name=name, scopes=json.dumps(scopes), affiliate_id=affiliate_id,
-            user_id=wanted.user_id, secret_hash=_digest(secret), allowed_cidrs=json.dumps(ranges),
+            account_id=account_id,
+            user_id=wanted.user_id, secret_hash=digest_of(secret), allowed_cidrs=json.dumps(ranges),
             expires_at=expires_at, now=now,
         )  # fmt: skip
-        made = await _found(tx, token_id)
+        row = await tx.one("token_by_id", token_id=token_id)
+        if row is None or (account_id is not None and not scopes_that_count(row).issuperset(scopes)):
+            raise OperatorFault("Who may only look makes tokens that only read; choose scopes that end in :read.")
+        made = _document(row)
         await note_act(tx, now, "token.created", token_id, after=made)
     return {**made, "token": f"{token_id}_{secret}"}
 
@@ -113,21 +137,37 @@ async def tokens_part(store: Store, wanted: Wanted) -> Page[TokenDocument]:
     return (await read(store, TOKENS, wanted)).of(_document)
 
 
-async def list_tokens(store: Store, user_id: str | None = None) -> list[TokenDocument]:
-    """Return all tokens, newest first, those of a person if one is named."""
-    return [_document(row) async for row in every(store, TOKENS, Wanted({"user_id": user_id}))]
+async def list_tokens(
+    store: Store, user_id: str | None = None, *, account_id: str | None = None
+) -> list[TokenDocument]:
+    """Return all tokens, newest first, those of a person or of a merchant's account if one is named."""
+    wanted = Wanted({"user_id": user_id, "account_id": account_id})
+    return [_document(row) async for row in every(store, TOKENS, wanted)]
 
 
-async def revoke_token(store: Store, clock: Clock, token_id: str, *, user_id: str | None = None) -> TokenDocument:
-    """End a token at once; repeat it without effect. Raise `OperatorFault` if it is unknown, or not this person's."""
+async def tokens_of_merchant(store: Store, merchant: str, wanted: Wanted) -> Page[TokenDocument]:
+    """Return a part of a merchant's tokens of both modes; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        merchant_id = (await account_of(tx, merchant, "test"))["merchant_id"]
+    return await tokens_part(store, evolve(wanted, filters={"merchant_id": merchant_id}))
+
+
+async def revoke_token(
+    store: Store, clock: Clock, token_id: str, *, user_id: str | None = None, account_id: str | None = None
+) -> TokenDocument:
+    """End a token at once; repeat it without effect.
+
+    Raise `OperatorFault` if it is unknown, or not this person's or account's, if one is named.
+    """
     async with store.write() as tx:
-        before, now = await _found(tx, token_id), clock()
-        if user_id is not None and before["userId"] != user_id:
+        row, now = await tx.one("token_by_id", token_id=token_id), clock()
+        if row is None or user_id not in (None, row["user_id"]) or account_id not in (None, row["account_id"]):
             raise _unknown(token_id)
+        before, after = _document(row), _document(row)
         if before["revokedAt"] is not None:
             return before
         await tx.run("revoke_token", token_id=token_id, now=now)
-        after = await _found(tx, token_id)
+        after["revokedAt"] = format_instant(now)
         await note_act(tx, now, "token.revoked", token_id, before=before, after=after)
         return after
 
@@ -149,22 +189,22 @@ def is_living(token: TokenDocument, now: int) -> bool:
 
 async def open_token(store: Store, now: int, text: str) -> TokenHolder | Refusal:
     """Return whose token a text is, or why it does not count; the secret is compared in constant time."""
-    token_id, secret = _split(text)
+    token_id, secret = split_token(text)
     row = await store.fetch_one("token_by_id", token_id=token_id)
-    known = row["secret_hash"] if row is not None else _digest("")
-    genuine = hmac.compare_digest(_digest(secret), known)
+    known = row["secret_hash"] if row is not None else digest_of("")
+    genuine = hmac.compare_digest(digest_of(secret), known)
     if row is None or not genuine:
         return "unknown"
     if row["revoked_at"] is not None:
         return "revoked"
     if _has_ended(row, now):
         return "expired"
-    scopes = _scopes_that_count(row)
+    scopes = scopes_that_count(row)
     if not scopes:
         return "owner_gone"
     return TokenHolder(
         row["token_id"], scopes, row["affiliate_id"], row["user_id"], tuple(json.loads(row["allowed_cidrs"])),
-        frozenset(role for role, had in ROLES.items() if row[had]),
+        frozenset(role for role, had in ROLES.items() if row[had]), row["account_id"],
     )  # fmt: skip
 
 
@@ -181,44 +221,18 @@ def _has_ended(row: Row, now: int) -> bool:
     return row["expires_at"] is not None and row["expires_at"] <= now
 
 
-def _split(text: str) -> tuple[str, str]:
+def split_token(text: str) -> tuple[str, str]:
     """Return the id and the secret of a token, whose secret may have underscores of its own."""
     kind, _, rest = text.partition("_")
     number, _, secret = rest.partition("_")
     return f"{kind}_{number}", secret
 
 
-def _scopes_that_count(row: Row) -> frozenset[str]:
-    """Return a token's scopes, less those that its person's roles do not cover any more."""
-    scopes = frozenset(json.loads(row["scopes"]))
-    if row["affiliate_id"] is not None and row["affiliate_status"] != "ACTIVE":
-        scopes -= {"affiliate:write"}
-    if row["user_id"] is None:
-        return scopes
-    if row["user_status"] != "ACTIVE":
-        return frozenset()
-    allowed = set[str]()
-    if row["admin_roles"]:
-        allowed |= {"admin:read", "admin:write"}
-    elif row["operator_roles"]:
-        allowed |= {"admin:read"}
-    if row["affiliate_roles"]:
-        allowed |= {"affiliate:read", "affiliate:write"}
-    return scopes & allowed
-
-
-def _checked_scopes(wanted: NewToken) -> list[str]:
-    scopes = list(dict.fromkeys(wanted.scopes))
-    strange = [scope for scope in scopes if scope not in SCOPES]
-    if strange or not scopes:
-        named = f"There is no scope {strange[0]!r}" if strange else "A token needs a scope"
-        raise OperatorFault(f"{named}; there are {', '.join(SCOPES)}.")
-    of_affiliates = [scope.startswith("affiliate:") for scope in scopes]
-    if any(of_affiliates) != all(of_affiliates):
-        raise OperatorFault("A token is an operator's or an affiliate's; make one for each.")
-    if any(of_affiliates) != (wanted.affiliate is not None):
-        raise OperatorFault("The scopes of affiliates need an affiliate, and those of operators take none.")
-    return scopes
+async def _account_to_open(tx: Tx, merchant: str, mode: str) -> str:
+    """Return the account of a merchant in a mode; raise `OperatorFault` for a live one of a merchant not approved."""
+    account = await account_of(tx, merchant, mode)
+    refuse_live(account, mode, "token")
+    return str(account["account_id"])
 
 
 async def _refuse_more(tx: Tx, user_id: str | None, now: int) -> None:
@@ -229,18 +243,11 @@ async def _refuse_more(tx: Tx, user_id: str | None, now: int) -> None:
         raise OperatorFault(f"You have {MOST} tokens already; revoke one first.")
 
 
-async def _found(tx: Tx, token_id: str) -> TokenDocument:
-    row = await tx.one("token_by_id", token_id=token_id)
-    if row is None:
-        raise _unknown(token_id)
-    return _document(row)
-
-
 def _unknown(token_id: str) -> OperatorFault:
     return unknown("token", token_id, command="`hub token list` shows them all.")
 
 
-def _digest(secret: str) -> str:
+def digest_of(secret: str) -> str:
     """Return the digest of a secret of 256 random bits, which needs no salt and no slow hash."""
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
@@ -251,6 +258,8 @@ def _document(row: Row) -> TokenDocument:
         "name": row["name"],
         "scopes": json.loads(row["scopes"]),
         "affiliateId": row["affiliate_id"],
+        "merchantId": row["merchant_id"],
+        "mode": row["mode"],
         "userId": row["user_id"],
         "allowedIps": json.loads(row["allowed_cidrs"]),
         "expiresAt": instant_or_none(row["expires_at"]),

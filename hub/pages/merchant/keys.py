@@ -153,11 +153,12 @@ async def revoke(shown: MerchantVisit) -> web.StreamResponse:
 
 async def _refuse_live(shown: MerchantVisit) -> None:
     """Raise `OperatorFault` for a live key of a merchant without live access."""
-    if not await _may_make(shown):
+    if not await may_make(shown):
         raise OperatorFault("Live keys are made once the operator has granted live access: request it under Set up.")
 
 
-async def _may_make(shown: MerchantVisit) -> bool:
+async def may_make(shown: MerchantVisit) -> bool:
+    """Return whether keys and tokens are made here: live ones once the operator has granted live access."""
     if shown.mode == "test":
         return True
     profile = await show_profile(shown.services.store, shown.merchant_id)
@@ -191,7 +192,7 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         status,
         keys=[(key, state_of(key, now)) for key in await _keys(shown)],
         used=await last_uses(services.store, shown.account_id),
-        may_make=await _may_make(shown),
+        may_make=await may_make(shown),
         given={name: given.get(name, "") for name in ("addresses", "ends", "version")},
         ends=ENDS,
         faults=faults,

@@ -19,6 +19,7 @@ from hub.pages.merchant.profile import profile_pages
 from hub.pages.merchant.rates import rate_pages
 from hub.pages.merchant.reconcile import reconcile_pages
 from hub.pages.merchant.test_mode import test_mode_pages
+from hub.pages.merchant.tokens import token_pages
 from hub.pages.merchant.uploads import upload_pages
 from hub.pages.visit import Page
 
@@ -30,6 +31,7 @@ def managing_pages() -> list[Page]:
         *profile_pages(),
         *domain_pages(),
         *key_pages(),
+        *token_pages(),
         *connection_pages(),
         *platform_pages(),
         *campaign_pages(),

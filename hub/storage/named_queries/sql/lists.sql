@@ -19,9 +19,12 @@ ORDER BY user_id, role, subject_id
 -- Return tokens without their secrets.
 -- list: by created_at bigint, token_id text; small
 -- filter user_id text: t.user_id = :user_id
+-- filter account_id text: t.account_id = :account_id
+-- filter merchant_id text: o.merchant_id = :merchant_id
 SELECT t.token_id, t.name, t.scopes, t.affiliate_id, t.user_id, t.allowed_cidrs, t.expires_at, t.revoked_at,
-       t.last_used_at, t.last_address, t.created_at
+       t.last_used_at, t.last_address, t.created_at, o.merchant_id, o.mode
 FROM @listed(api_tokens AS t)
+LEFT JOIN accounts AS o ON o.account_id = t.account_id
 WHERE @filters
 ORDER BY @order
 LIMIT :limit

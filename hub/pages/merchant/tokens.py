@@ -1,0 +1,119 @@
+"""/merchant/tokens: bearer tokens of an account, made with a secret that is shown once, and revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.domain.scopes import SCOPES, readers
+from hub.operations.errors import OperatorFault
+from hub.operations.merchants.signed_only import require_signatures, signatures_of
+from hub.operations.users.api_tokens import NewToken, create_token, list_tokens, revoke_token
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.keys import may_make
+from hub.pages.rendering import see_other
+from hub.pages.tokens import ENDS, state_of
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/tokens"
+DONE: Final = {
+    "revoked": "The token is revoked.",
+    "signed": "Only signed requests count here now.",
+    "tokens": "Tokens count here again.",
+}
+FIELDS: Final = ("name", "ends", "addresses", *SCOPES["merchant"])
+
+
+def token_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        merchant_page("GET", HERE, show),
+        merchant_page("POST", HERE, create, kept=_kept, viewers=True),
+        merchant_page("POST", f"{HERE}/signatures", require, back=lambda _: HERE),
+        merchant_page("POST", f"{HERE}/{{token}}/revoke", revoke, back=lambda _: HERE),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the tokens of the account, and the form for one more."""
+    return await _list(shown, 200, {})
+
+
+def _kept(form: Mapping[str, str]) -> dict[str, str]:
+    return {name: form[name] for name in FIELDS if form.get(name)}
+
+
+async def create(shown: MerchantVisit) -> web.StreamResponse:
+    """Make a token, and show it this once."""
+    kept, services = _kept(shown.form), shown.services
+    wanted = NewToken(
+        kept.get("name") or "made on the page",
+        [scope for scope in _offered(shown) if scope in kept],
+        None,
+        kept.get("ends") or ENDS[0][0],
+        kept.get("addresses", "").split(),
+        shown.visit.person.user_id,
+        shown.merchant_id,
+        shown.mode,
+    )
+    if not wanted.scopes:
+        return await _list(shown, 422, {"orders:read": "Choose what the token may do."})
+    if not await may_make(shown):
+        return await _list(shown, 422, {"": "Live tokens are made once the operator has granted live access."})
+    try:
+        made = await create_token(services.store, services.clock, wanted)
+    except OperatorFault as fault:
+        return await _list(shown, 422, {"": str(fault)})
+    root = (await services.root()).rstrip("/")
+    return shown.page("token.html", made=made, first=f"{root}/api/v1/{_first_call(made['scopes'])}", back=HERE)
+
+
+def _first_call(scopes: list[str]) -> str:
+    """Return a call that the scopes reach, to try the token with."""
+    calls = {"orders": "conversions", "payouts": "balances", "webhooks": "subscriptions", "requests": "request-log",
+             "reports": "reports/daily"}  # fmt: skip
+    resource = scopes[0].partition(":")[0]
+    return calls.get(resource, resource)
+
+
+async def require(shown: MerchantVisit) -> web.StreamResponse:
+    """Take signatures alone in this account, or tokens too."""
+    services, required = shown.services, shown.form.get("required") == "1"
+    await require_signatures(services.store, services.clock, shown.merchant_id, shown.mode, required=required)
+    return see_other(f"{HERE}?done={'signed' if required else 'tokens'}")
+
+
+async def revoke(shown: MerchantVisit) -> web.StreamResponse:
+    """End a token of the account."""
+    services = shown.services
+    try:
+        await revoke_token(services.store, services.clock, shown.path["token"], account_id=shown.account_id)
+    except OperatorFault:
+        raise NotInAccount from None
+    return see_other(f"{HERE}?done=revoked")
+
+
+def _offered(shown: MerchantVisit) -> tuple[str, ...]:
+    """Return the scopes that a token of this person may have here."""
+    scopes = SCOPES["merchant"]
+    return scopes if shown.is_owner else tuple(sorted(readers(scopes), key=scopes.index))
+
+
+async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    services, given = shown.services, shown.form or shown.query
+    now, found = services.clock(), await list_tokens(services.store, account_id=shown.account_id)
+    signatures = await signatures_of(services.store, shown.merchant_id)
+    return shown.page(
+        "merchant/tokens.html",
+        status,
+        tokens=[(token, state_of(token, now)) for token in found],
+        offered=_offered(shown),
+        may_make=await may_make(shown),
+        signed_only=signatures["live"] if shown.mode == "live" else signatures["test"],
+        ends=ENDS,
+        given={name: given.get(name, "") for name in FIELDS},
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )
