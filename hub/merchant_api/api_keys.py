@@ -10,6 +10,7 @@ import orjson
 from attrs import field, frozen
 
 from hub.clock import Clock
+from hub.domain.durations import DAY
 from hub.http.client_address import Network
 from hub.operations.users.api_tokens import SEEN_EVERY_MS, note_token_use
 from hub.operations.users.token_scopes import scopes_that_count
@@ -22,7 +23,8 @@ KEY_ID: Final = re.compile(r"ak_(?:test|live)_[0-9A-Za-z]{8,64}")
 TOKEN_ID: Final = re.compile(r"tok_[0-9a-f]{32}")
 
 MOST_PROOFS: Final = 10_000
-PROVED_MS: Final = 3_600_000
+PROVED_MS: Final = 8 * DAY
+"""Longer than a week: a shop that only uploads a weekly file proves its key by the one before."""
 
 
 @frozen
@@ -116,7 +118,7 @@ class ApiKeyCache:
             del self._proved_at[next(iter(self._proved_at))]
 
     def is_proved_lately(self, key_id: str | None, client: str, now: int) -> bool:
-        """Return whether the key was proved from this address within the hour, which a mere key id does not show."""
+        """Return whether the key was proved from this address in the last days, which a mere key id does not show."""
         proved_at = self._proved_at.get((key_id, client))
         return proved_at is not None and now - proved_at < PROVED_MS
 

@@ -49,7 +49,7 @@ class UploadPipeline(Pipeline):
             if proved:
                 message += " Wait as long as Retry-After says."
             else:
-                message += " More may be sent from an address that made a signed request within the last hour."
+                message += " More may be sent from an address that made a signed request in the last eight days."
             raise ApiError(429, message, "rate_limited", headers={"Retry-After": "5"}, close=True) from None
         except OSError as fault:
             log.warning("an upload could not be kept", request_id=call.request_id, fault=str(fault))

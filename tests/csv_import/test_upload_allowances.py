@@ -12,6 +12,7 @@ import pytest
 from hub.app import Hub
 from hub.csv_import import spool
 from hub.csv_import.spool import AT_ONCE, UNPROVED_AT_ONCE, UNPROVED_IN_ALL, Crowded, Spool
+from hub.domain.durations import DAY
 from hub.merchant_api import api_keys
 from hub.merchant_api.api_keys import ApiKeyCache
 from hub.testing.clock import FakeClock
@@ -71,7 +72,21 @@ async def test_a_stranger_with_a_keys_id_keeps_its_merchant_from_nothing(
         writer.close()
 
 
-async def test_a_proof_is_forgotten_after_an_hour_and_when_there_are_too_many(
+@pytest.mark.parametrize(("days", "status"), [(7, 202), (8, 429)])
+async def test_who_only_uploads_is_known_by_the_file_of_the_week_before(
+    proxied: tuple[Hub, Api], clock: FakeClock, days: int, status: int
+) -> None:
+    """The control is a day too late."""
+    hub, api = proxied
+    assert (await send(api, "orders", ORDERS, **MERCHANT)).status == 202
+    clock.advance(days * DAY)
+    writers = await hold(hub, api, UNPROVED_AT_ONCE)
+    assert (await send(api, "orders", ORDERS, **MERCHANT)).status == status
+    for writer in writers:
+        writer.close()
+
+
+async def test_a_proof_is_forgotten_in_time_and_when_there_are_too_many(
     api: Api, hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keys, now = hub.parts.services.keys, clock()
