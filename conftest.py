@@ -42,10 +42,14 @@ structlog.configure(
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, Any, Any]:
-    """Collect without the garbage collector, which else walks again and again what lives to the end anyway."""
+    """Collect without the garbage collector, which else walks again and again what lives to the end anyway.
+
+    While the tests run it is called less often than usual: each of its rounds walks all that they have imported.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 20, 50)
         gc.enable()

@@ -44,12 +44,12 @@ INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
 class TokenPipeline:
     """Serves one act; `kind` is that of its API: "admin" or "affiliate"."""
 
-    def __init__(self, act: Act, root: str, kind: str, services: TokenServices) -> None:
+    def __init__(self, act: Act, root: str, kind: str, services: TokenServices, answers: Answers) -> None:
         self._act = act
         self._route = f"{act.method} {root.removeprefix('/api')}{act.path}"
         self._holder = HOLDERS[kind]
         self._services = services
-        self._answers = Answers(services.shared.store, services.sealer)
+        self._answers = answers
         self._outages = OutageLog()
 
     async def serve(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:

@@ -13,6 +13,7 @@ from hub.http.static_files import resource_of
 from hub.mail.outbox import Outbox
 from hub.merchant_api.services import Services
 from hub.platform_sync.access import Platforms
+from hub.token_api.answers import Answers
 from hub.token_api.document import document
 from hub.token_api.pipeline import TokenPipeline
 from hub.token_api.services import TokenServices
@@ -29,9 +30,9 @@ APIS: Final[dict[str, tuple[str, tuple[Act, ...]]]] = {
 def token_routes(shared: Services, settings: Settings, platforms: Platforms, outbox: Outbox) -> list[Route]:
     """Return a route for each act, and one for each document; the documents need no token."""
     services, routes = TokenServices(shared, settings, platforms, outbox), []
-    described_apis = descriptions(settings.server)
+    described_apis, answers = descriptions(settings.server), Answers(shared.store, services.sealer)
     for root, (kind, acts) in APIS.items():
-        routes += [Route(a.method, root + a.path, TokenPipeline(a, root, kind, services).serve) for a in acts]
+        routes += [Route(a.method, root + a.path, TokenPipeline(a, root, kind, services, answers).serve) for a in acts]
         described = resource_of(
             described_apis[kind],
             "application/json; charset=utf-8",

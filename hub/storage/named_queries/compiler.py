@@ -62,8 +62,14 @@ def declared_lists(folders: tuple[Path, ...] = (QUERY_FOLDER,)) -> Mapping[str, 
 def queries_of(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each query of a file; a list has many, see `lists.py`."""
     for name, text in _blocks(path):
-        declared = read_list(name, text)
-        yield from ((name, text),) if declared is None else declared.queries()
+        yield from _queries_in(name, text)
+
+
+@cache
+def _queries_in(name: str, text: str) -> tuple[tuple[str, str], ...]:
+    """Return the queries of a block; the some thousand of all lists are put together once, however many stores open."""
+    declared = read_list(name, text)
+    return ((name, text),) if declared is None else tuple(declared.queries())
 
 
 def _blocks(path: Path) -> Iterator[tuple[str, str]]:
