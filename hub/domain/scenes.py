@@ -13,8 +13,14 @@ from attrs import field, frozen
 from hub.domain.connector import Auth, HmacHeader, SecretHeader, TimestampHmac
 from hub.domain.timestamp_hmac import stamped_headers
 
-STEPS: Final = ("created", "paid", "delivered", "refunded", "cancelled", "ping", "test")
-"""The steps that a connector may have a scene for; "refunded" takes back a part of the order, not all of it."""
+ORDER_STEPS: Final = ("created", "paid", "delivered", "refunded", "cancelled", "edited", "priced")
+STEPS: Final = (*ORDER_STEPS, "ping", "test")
+"""The steps that a connector may have a scene for.
+
+"refunded" takes back a part of the order, not all of it. "edited" follows "delivered": the shop has changed what was
+ordered. "priced" is "created" of an order with all that a price can have there: a coupon, included tax, shipping, a
+gift card, several pieces of a product.
+"""
 
 
 @frozen
@@ -37,8 +43,9 @@ class Delivery:
 
     `headers` are those beside topic, delivery id and signature, which are added. A delivery that is not `signed`, such
     as a ping, is sent with its own headers only. `amount` is what the delivery is worth in major units, written a
-    second time beside the body: of "created" the amount that the order's fact must state, of "refunded" the money that
-    went back.
+    second time beside the body: of "created" and "priced" the amount that the order's fact must state, of "edited" what
+    the order is worth by then, of "refunded" the money that went back. "priced" says more a second time: `paid_total`,
+    the `coupon` that the buyer typed, and how many `pieces` of goods were bought.
     """
 
     topic: str
@@ -46,6 +53,9 @@ class Delivery:
     headers: Mapping[str, str] = field(factory=dict)
     signed: bool = True
     amount: Decimal | None = None
+    paid_total: Decimal | None = None
+    coupon: str | None = None
+    pieces: int | None = None
 
 
 Scene = Callable[[Play], Delivery]

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from hub.api import parse_body, storable
 from hub.domain.connector import Connector, Context, FieldPlace, SecretHeader, TimestampHmac, Unmappable
 from hub.domain.deliveries import genuine, value_at
-from hub.domain.facts import CREATED_KEY, Fact, OrderCreated
+from hub.domain.facts import CREATED_KEY, Fact, OrderCreated, OrderSnapshot
 from hub.domain.options import read_options
 from hub.domain.scenes import signed_headers
 from hub.testing.outcomes import RECEIVED_AT, Outcome, context_of, outcome_of
@@ -133,6 +133,26 @@ def missing_samples(connector: Connector, samples: Sequence[Sample]) -> list[str
     if not samples:
         return ["there are no samples; put real bodies under samples/<topic>/ in the package"]
     return [f"no sample shows the topic {topic.name!r}" for topic in connector.topics if topic.name not in shown]
+
+
+def missing_snapshots(connector: Connector, samples: Sequence[Sample], excused: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each topic that states orders and never what they are by now, so that no edit counts.
+
+    `excused` are the topics whose orders never change, each with the reason.
+    """
+    faults = []
+    for topic in sorted({sample.topic for sample in samples if not is_kind(connector, sample.topic)}):
+        facts = [fact for sample in samples if sample.topic == topic for fact in outcome(connector, sample).facts]
+        states = any(isinstance(fact, OrderCreated) for fact in facts)
+        again = any(isinstance(fact, OrderSnapshot) for fact in facts)
+        if states and not again and topic not in excused:
+            faults.append(
+                f"the topic {topic!r} states OrderCreated and never OrderSnapshot, so what the shop edits never "
+                f"counts; if its orders never change, list {topic!r} under [snapshots] in samples/exceptions.toml"
+            )
+        if again and topic in excused:
+            faults.append(f"the topic {topic!r} states OrderSnapshot, but is listed under [snapshots]")
+    return faults
 
 
 def outcome(connector: Connector, sample: Sample) -> Outcome:

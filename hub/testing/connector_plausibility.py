@@ -13,15 +13,18 @@ from typing import Final
 
 from hub.domain.connector import Connector
 from hub.domain.facts import Fact, Line, OrderCreated, OrderRefunded
+from hub.domain.scenes import ORDER_STEPS
 from hub.testing.connector_checks import Rule, outcome
 from hub.testing.outcomes import RECEIVED_AT
-from hub.testing.samples import EXCEPTION_KINDS, EXCEPTIONS, Sample, exceptions_of
+from hub.testing.samples import EXCEPTION_KINDS, EXCEPTIONS, SAMPLE_KINDS, Sample, exceptions_of
 
 EARLIEST: Final = 946_684_800_000
 """2000-01-01T00:00:00Z: a shop's time in seconds, read as ms, is in 1970."""
 LATEST: Final = RECEIVED_AT + 86_400_000
 ROUNDING: Final = Decimal("0.01")
 """How far each line may be off by rounding."""
+NAMED: Final = {"scenes": "step", "snapshots": "topic", "signed": "connector"}
+"""What an exception names that names no sample."""
 MOMENTS: Final = ("ordered_at", "occurred_at", "updated_at")
 
 
@@ -58,15 +61,22 @@ def check_moments(connector: Connector, sample: Sample) -> list[str]:
     ]
 
 
-def unknown_exceptions(root: Path, samples: Sequence[Sample]) -> list[str]:
+def unknown_exceptions(connector: Connector, root: Path, samples: Sequence[Sample]) -> list[str]:
     """Return a sentence for each entry of `exceptions.toml` that excuses nothing, or gives no reason."""
-    known = {sample.place for sample in samples}
+    places = {sample.place for sample in samples}
+    known = {
+        **dict.fromkeys(SAMPLE_KINDS, places),
+        "scenes": set(ORDER_STEPS),
+        "snapshots": {topic.name for topic in connector.topics},
+        "signed": {connector.name},
+    }
     faults = []
     for kind, names in exceptions_of(root).items():
-        if kind not in EXCEPTION_KINDS:
+        if kind not in known:
             faults.append(f"{EXCEPTIONS} has [{kind}]; there are {', '.join(EXCEPTION_KINDS)}")
             continue
-        faults += [f"{EXCEPTIONS}, [{kind}]: there is no sample {name!r}" for name in names if name not in known]
+        what = NAMED.get(kind, "sample")
+        faults += [f"{EXCEPTIONS}, [{kind}]: there is no {what} {name!r}" for name in names if name not in known[kind]]
         faults += [f"{EXCEPTIONS}, [{kind}]: {name!r} has no reason" for name, why in names.items() if not why.strip()]
     return faults
 

@@ -12,7 +12,8 @@ from attrs import frozen
 from hub.domain.connector import Connector
 from hub.plugin_host.packages import package_folder, scenes_of
 from hub.testing.calls import CallFault, place_of
-from hub.testing.connector_checks import RULES, missing_samples, outcome
+from hub.testing.connector_capture import check_captured
+from hub.testing.connector_checks import RULES, missing_samples, missing_snapshots, outcome
 from hub.testing.connector_forgery import check_forged_topics
 from hub.testing.connector_hostility import check_hostility, check_parser
 from hub.testing.connector_plausibility import PLAUSIBILITY, unknown_exceptions
@@ -20,7 +21,7 @@ from hub.testing.connector_scenes import check_scenes
 from hub.testing.connector_state import check_state
 from hub.testing.connector_stories import check_stories
 from hub.testing.exchanges import accept_exchanges, check_exchanges
-from hub.testing.samples import Sample, samples_of
+from hub.testing.samples import Sample, exceptions_of, samples_of
 
 MOST_CALL_FAULTS = 5
 """Each may have taken the whole time limit."""
@@ -52,12 +53,16 @@ def check_connector(connector: Connector, folder: Path | None = None) -> list[Re
             for fault in _guarded(partial(rule.check, connector, sample))
         ]
         results.append(Result(rule.name, len(samples), tuple(faults)))
+    root = folder or package_folder(connector) / "samples"
+    excused = exceptions_of(root)
     over_all: dict[str, Callable[[], list[str]]] = {
         "topics": partial(missing_samples, connector, samples),
-        "exceptions": partial(unknown_exceptions, folder or package_folder(connector) / "samples", samples),
+        "exceptions": partial(unknown_exceptions, connector, root, samples),
+        "snapshots": partial(missing_snapshots, connector, samples, excused.get("snapshots", {})),
+        "captured": partial(check_captured, connector, samples, excused.get("signed", {})),
         "state": partial(check_state, connector, samples),
         "exchanges": partial(check_exchanges, connector, None if folder is None else folder.parent),
-        "scenes": lambda: check_scenes(connector, scenes_of(connector)),
+        "scenes": lambda: check_scenes(connector, scenes_of(connector), excused.get("scenes", {})),
         "forged topics": partial(check_forged_topics, connector, samples),
         "any order": lambda: check_stories(connector, samples, dict(scenes_of(connector))),
         "hostile bodies": lambda: [*check_parser(), *check_hostility(connector, samples)],

@@ -17,13 +17,16 @@ from hub.domain.facts import (
     OrderCancelled,
     OrderCreated,
     OrderDelivered,
+    OrderGone,
     OrderNews,
     OrderPaid,
     OrderRefunded,
+    OrderReturned,
+    OrderSnapshot,
 )
 from hub.domain.options import read_options
 from hub.domain.scenarios import sent_headers
-from hub.domain.scenes import Delivery, Play, Scene
+from hub.domain.scenes import ORDER_STEPS, Delivery, Play, Scene
 from hub.testing.calls import called
 from hub.testing.connector_checks import keys
 from hub.testing.outcomes import RECEIVED_AT, Outcome, outcome_of
@@ -41,13 +44,30 @@ NEWS: Final[Mapping[str, type[OrderNews]]] = {
     "refunded": OrderRefunded,
     "cancelled": OrderCancelled,
 }
-CHAINS: Final = (("created", "paid", "delivered", "refunded"), ("created", "paid", "cancelled"))
+CHAINS: Final = (
+    ("created", "paid", "delivered", "refunded"),
+    ("created", "paid", "delivered", "edited"),
+    ("created", "paid", "cancelled"),
+)
 """What follows what in one order's life."""
+ENDINGS: Final = (OrderCancelled, OrderGone, OrderReturned, OrderRefunded)
+OWN_ENDINGS: Final[Mapping[str, tuple[type[Fact], ...]]] = {
+    "refunded": (OrderRefunded,),
+    "cancelled": (OrderCancelled, OrderGone, OrderRefunded),
+}
+"""What ends an order, all of it or a part, in the scene of which step; a cancellation may give the money back."""
+MOVING: Final = (OrderPaid, OrderDelivered, OrderCancelled, OrderReturned)
+"""News that happen once to an order, so that their keys may not move."""
+WORTHS: Final = ("created", "priced")
+"""The steps that place an order, and say what it is worth a second time."""
 
 
-def check_scenes(connector: Connector, scenes: Mapping[str, Scene]) -> list[str]:
-    """Return a sentence for each scene that does not state its fact; empty for a connector without scenes."""
-    faults: list[str] = []
+def check_scenes(connector: Connector, scenes: Mapping[str, Scene], excused: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each scene that does not state its fact; empty for a connector without scenes.
+
+    `excused` are the steps that its platform does not have, each with the reason.
+    """
+    faults = list(_missing(scenes, excused))
     for play in PLAYS:
         played = {step: called(partial(scene, play)) for step, scene in scenes.items()}
         read = {step: scene_outcome(connector, made) for step, made in played.items() if made.signed}
@@ -55,6 +75,9 @@ def check_scenes(connector: Connector, scenes: Mapping[str, Scene]) -> list[str]
             found = _hello(connector, made) if not made.signed else _step_faults(step, made, read[step], play)
             faults += [f"the scene {step}: {fault}" for fault in found]
         faults += [f"the scene {fault}" for chain in CHAINS for fault in _forgotten(read, chain)]
+        faults += [f"the scene {fault}" for chain in CHAINS for fault in _moved(read, chain)]
+        faults += [f"the scene {fault}" for fault in _changed_worths(played, read)]
+        faults += [f"the scene edited: {fault}" for fault in _edit_faults(played, read)]
     return list(dict.fromkeys(faults))
 
 
@@ -84,23 +107,92 @@ def _step_faults(step: str, delivery: Delivery, found: Outcome, play: Play) -> I
         if not stated:
             yield f"it does not state {NEWS[step].__name__}"
         yield from (fault for fact in stated for fault in _refund_faults(delivery, fact, facts))
+    yield from _ending_faults(step, facts)
     yield from _moment_faults(facts, play)
 
 
 def _created_faults(step: str, delivery: Delivery, facts: list[Fact], play: Play) -> Iterator[str]:
     order = next((fact for fact in facts if isinstance(fact, OrderCreated)), None)
     if order is None:
-        if step == "created":
+        if step in WORTHS:
             yield "it does not state OrderCreated"
         return
     if order.click_id != play.click_id:
         yield f"its click is {order.click_id!r}, not the play's {play.click_id!r}"
     if order.currency != play.currency:
         yield f"its currency is {order.currency!r}, not the play's {play.currency}"
-    if step == "created" and delivery.amount is None:
+    if step in WORTHS and delivery.amount is None:
         yield "it does not say its `amount`, what the order is worth: Delivery(..., amount=Decimal(...))"
-    elif step == "created" and order.amount != delivery.amount:
+    elif step in WORTHS and order.amount != delivery.amount:
         yield f"its amount is {order.amount}, but the scene says {delivery.amount}"
+    if step == "priced":
+        yield from _price_faults(delivery, order)
+
+
+def _price_faults(delivery: Delivery, order: OrderCreated) -> Iterator[str]:
+    """Check what the scene says a second time of the price beside the amount; a platform without coupons says none."""
+    if delivery.paid_total is None or delivery.pieces is None:
+        yield "it does not say its `paid_total` and `pieces`: Delivery(..., paid_total=Decimal(...), pieces=3)"
+    elif order.paid_total != delivery.paid_total:
+        yield f"its paid_total is {order.paid_total}, but the scene says {delivery.paid_total}"
+    if order.coupon_code != delivery.coupon:
+        yield f"its coupon is {order.coupon_code!r}, but the scene says {delivery.coupon!r}"
+    pieces = sum(line.quantity for line in order.lines)
+    if delivery.pieces is not None and pieces != delivery.pieces:
+        yield f"its lines have {pieces} pieces, but the scene says {delivery.pieces}"
+
+
+def _ending_faults(step: str, facts: list[Fact]) -> Iterator[str]:
+    """Check that a scene ends the order by its own step alone."""
+    for fact in facts:
+        if isinstance(fact, ENDINGS) and not isinstance(fact, OWN_ENDINGS.get(step, ())):
+            yield f"it states {type(fact).__name__}, an end of the order that is not its own"
+
+
+def _changed_worths(played: Mapping[str, Delivery], read: Mapping[str, Outcome]) -> Iterator[str]:
+    """Check that the order stays worth what it was placed for: news and refunds change nothing of it, edits do."""
+    due = played["created"].amount if "created" in played else None
+    for step in NEWS:
+        for fact in read[step].facts if due is not None and step in read else ():
+            if isinstance(fact, OrderCreated | OrderSnapshot) and fact.amount != due:
+                yield (
+                    f"{step}: {type(fact).__name__} has the amount {fact.amount}, but created was worth {due}; "
+                    "a refund is a fact of its own"
+                )
+
+
+def _edit_faults(played: Mapping[str, Delivery], read: Mapping[str, Outcome]) -> Iterator[str]:
+    """Check that an edit counts: a newer snapshot with what the order is worth by then."""
+    if "edited" not in read:
+        return
+    due = played["edited"].amount
+    now, before = (_snapshot_of(read.get(step)) for step in ("edited", "delivered"))
+    if due is None:
+        yield "it does not say its `amount`, what the order is worth by then: Delivery(..., amount=Decimal(...))"
+    if now is None:
+        yield "it does not state OrderSnapshot, so what is edited after the first sight never counts"
+        return
+    if due is not None and now.amount != due:
+        yield f"its snapshot's amount is {now.amount}, but the scene says {due}"
+    if before is not None and now.version <= before.version:
+        yield f"its snapshot has the version {now.version}, not a later one than before the edit ({before.version})"
+
+
+def _snapshot_of(found: Outcome | None) -> OrderSnapshot | None:
+    facts = () if found is None else found.facts
+    return next((fact for fact in facts if isinstance(fact, OrderSnapshot)), None)
+
+
+def _missing(scenes: Mapping[str, Scene], excused: Mapping[str, str]) -> Iterator[str]:
+    """Check that the store plays every step of an order, or says why its platform has none of it."""
+    for step in ORDER_STEPS if scenes else ():
+        if step not in scenes and step not in excused:
+            yield (
+                f"there is no scene {step}; if the platform has nothing like it, list {step!r} under [scenes] in "
+                "samples/exceptions.toml with the reason"
+            )
+        if step in scenes and step in excused:
+            yield f"the scene {step} is there, but listed under [scenes] in samples/exceptions.toml"
 
 
 def _refund_faults(delivery: Delivery, fact: Fact, facts: list[Fact]) -> Iterator[str]:
@@ -137,6 +229,17 @@ def _forgotten(read: Mapping[str, Outcome], chain: tuple[str, ...]) -> Iterator[
             f"{step}: it does not say again {key!r}, which {said[key]} said" for key in said if key not in stated
         )
         said |= dict.fromkeys(stated, step)
+
+
+def _moved(read: Mapping[str, Outcome], chain: tuple[str, ...]) -> Iterator[str]:
+    """Check that no key of what happens once is another one in a later delivery: a hold would begin anew with each."""
+    said: dict[type[Fact], tuple[str, str]] = {}
+    for step in chain:
+        for fact in read[step].facts if step in read else ():
+            if isinstance(fact, MOVING):
+                before, key = said.setdefault(type(fact), (step, fact.key))
+                if key != fact.key:
+                    yield f"{step}: {type(fact).__name__} has the key {fact.key!r}, but {before} gave it {key!r}"
 
 
 def _hello(connector: Connector, delivery: Delivery) -> Iterator[str]:

@@ -26,7 +26,12 @@ from hub.testing.samples import Sample
 
 DAY: Final = 86_400_000
 MOST_ORDERS: Final = 24
-STORIES: Final = (("created", "paid", "delivered", "refunded"), ("created", "paid", "cancelled"), ("paid", "created"))
+STORIES: Final = (
+    ("created", "paid", "delivered", "refunded"),
+    ("created", "paid", "delivered", "edited"),
+    ("created", "paid", "cancelled"),
+    ("paid", "created"),
+)
 """The steps that are played in every order."""
 
 Arrival = tuple[str, tuple[Fact, ...]]

@@ -10,6 +10,7 @@ The plugin must be installed (an editable install is enough); `hub plugin check 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import ClassVar
 
@@ -18,7 +19,8 @@ import pytest
 from hub.domain.connector import Connector
 from hub.plugin_host.packages import package_folder, scenes_of
 from hub.plugin_host.registry import load_plugins
-from hub.testing.connector_checks import RULES, Rule, missing_samples
+from hub.testing.connector_capture import check_captured
+from hub.testing.connector_checks import RULES, Rule, missing_samples, missing_snapshots
 from hub.testing.connector_forgery import check_forged_topics
 from hub.testing.connector_hostility import check_hostility, check_parser
 from hub.testing.connector_plausibility import PLAUSIBILITY, unknown_exceptions
@@ -26,7 +28,7 @@ from hub.testing.connector_scenes import check_scenes
 from hub.testing.connector_state import check_state
 from hub.testing.connector_stories import check_stories
 from hub.testing.exchanges import check_exchanges
-from hub.testing.samples import Sample, samples_of
+from hub.testing.samples import Sample, exceptions_of, samples_of
 
 
 class ConnectorSuite:
@@ -54,7 +56,18 @@ class ConnectorSuite:
     def test_exceptions(self) -> None:
         """What `exceptions.toml` lists are samples, each with a reason."""
         connector = connector_named(self.connector_name)
-        assert unknown_exceptions(package_folder(connector) / "samples", samples_of(connector)) == []
+        root = package_folder(connector) / "samples"
+        assert unknown_exceptions(connector, root, samples_of(connector)) == []
+
+    def test_every_order_is_a_snapshot(self) -> None:
+        """A topic that states orders states what they are by now, so that an edit counts."""
+        connector = connector_named(self.connector_name)
+        assert missing_snapshots(connector, samples_of(connector), excused(connector, "snapshots")) == []
+
+    def test_a_captured_delivery_proves_the_signature(self) -> None:
+        """What the platform signed itself is accepted by what the connector declares."""
+        connector = connector_named(self.connector_name)
+        assert check_captured(connector, samples_of(connector), excused(connector, "signed")) == []
 
     def test_nothing_is_kept_between_calls(self) -> None:
         """What a sample states does not depend on what was read before it."""
@@ -68,7 +81,7 @@ class ConnectorSuite:
     def test_scenes_state_their_facts(self) -> None:
         """What the simulated store plays is what the connector reads."""
         connector = connector_named(self.connector_name)
-        assert check_scenes(connector, scenes_of(connector)) == []
+        assert check_scenes(connector, scenes_of(connector), excused(connector, "scenes")) == []
 
     def test_forged_topics(self) -> None:
         """No topic makes another topic's body erase, cancel, return, refund or sell out anything."""
@@ -98,3 +111,8 @@ def connector_named(name: str) -> Connector:
         f"no connector {name!r} is installed; `pip install -e .` in the plugin's folder installs it"
     )
     return found
+
+
+def excused(connector: Connector, kind: str) -> Mapping[str, str]:
+    """Return what the connector's `exceptions.toml` lists under a heading, with the reasons."""
+    return exceptions_of(package_folder(connector) / "samples").get(kind, {})

@@ -1,11 +1,14 @@
 """A plugin's samples: real deliveries as files in its package, each beside the facts that it states.
 
 `samples/<topic, with / as __>/<name>.json` is a raw body, `<name>.headers.json` what its headers say beyond the topic,
-`<name>.options.json` the options it is read with, and `<name>.facts.json` the golden file. A folder named for one of
-the eight webhook kinds holds bodies for POST /v1/webhooks/{kind}, unless the connector has a topic of that name.
+`<name>.options.json` the options it is read with, and `<name>.facts.json` the golden file. `<name>.signed.json` says
+how the platform itself signed the body, see `hub/testing/connector_capture.py`. A folder named for one of the eight
+webhook kinds holds bodies for POST /v1/webhooks/{kind}, unless the connector has a topic of that name.
 
 `samples/exceptions.toml` lists the samples that may break a rule, each with the reason: under `[refused]` those that
-state nothing, under `[amounts]` and `[moments]` those whose numbers or times only look implausible.
+state nothing, under `[amounts]` and `[moments]` those whose numbers or times only look implausible. It also lists what
+the platform does not have: under `[scenes]` steps of an order, under `[snapshots]` topics whose orders never change,
+and under `[signed]` the connector itself, if no delivery was captured.
 """
 
 from __future__ import annotations
@@ -22,9 +25,10 @@ from hub.domain.facts import FACTS_OF_KIND
 from hub.domain.scenarios import sent_headers
 from hub.plugin_host.packages import package_folder
 
-EXTRAS = ("headers", "options", "facts")
+EXTRAS = ("headers", "options", "facts", "signed")
 EXCEPTIONS = "exceptions.toml"
-EXCEPTION_KINDS = ("refused", "amounts", "moments")
+SAMPLE_KINDS = ("refused", "amounts", "moments")
+EXCEPTION_KINDS = (*SAMPLE_KINDS, "scenes", "snapshots", "signed")
 
 
 @frozen
@@ -87,7 +91,9 @@ def _samples(connector: Connector, root: Path) -> Iterator[Sample]:
                 headers=sent_headers(connector, topic, extra, "sample-1"),
                 options=_texts(file.with_name(f"{file.stem}.options.json")),
                 golden=file.with_name(f"{file.stem}.facts.json"),
-                excused=frozenset(kind for kind, names in listed.items() if f"{folder.name}/{file.stem}" in names),
+                excused=frozenset(
+                    kind for kind in SAMPLE_KINDS if f"{folder.name}/{file.stem}" in listed.get(kind, {})
+                ),
             )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from pathlib import Path
@@ -24,13 +26,16 @@ from hub.api import (
     OrderCreated,
     OrderPaid,
     OrderRefunded,
+    OrderSnapshot,
     Play,
     SecretHeader,
     TimestampHmac,
     Topic,
     Unmappable,
 )
+from hub.domain.scenes import ORDER_STEPS
 from hub.testing.calls import CallFault
+from hub.testing.connector_capture import check_captured
 from hub.testing.connector_checks import (
     RULES,
     check_facts,
@@ -38,11 +43,14 @@ from hub.testing.connector_checks import (
     check_purity,
     check_repetition,
     check_signature,
+    missing_snapshots,
 )
 from hub.testing.connector_hostility import check_hostility, check_parser
+from hub.testing.connector_plausibility import unknown_exceptions
 from hub.testing.connector_report import accept, check_connector
+from hub.testing.connector_scenes import check_scenes
 from hub.testing.connector_stories import check_stories
-from hub.testing.samples import samples_of
+from hub.testing.samples import exceptions_of, samples_of
 
 GOOD: dict[str, Any] = {
     "id": "7",
@@ -50,6 +58,14 @@ GOOD: dict[str, Any] = {
     "paid": "2026-03-01T10:00:00Z",
     "refund": {"id": "r1", "amount": "1.00"},
 }
+EXCUSED = """
+[snapshots]
+"order/created" = "the probe has no versions"
+"order/updated" = "the probe has no versions"
+
+[signed]
+probe = "nobody sends it"
+"""
 Translate = Callable[[dict[str, Any], Context], Iterable[Fact]]
 
 
@@ -88,6 +104,7 @@ def folder(tmp_path: Path) -> Path:
     for topic, body in (("order__created", {**GOOD, "paid": None}), ("order__updated", GOOD)):
         (tmp_path / topic).mkdir()
         (tmp_path / topic / "plain.json").write_text(json.dumps(body))
+    (tmp_path / "exceptions.toml").write_text(EXCUSED)
     return tmp_path
 
 
@@ -129,6 +146,56 @@ class TestReport:
         assert calls.rule == "calls"
         assert len(calls.faults) == 2
         assert "the connector raises KeyError: 'never' at testing/test_connector_rules.py:" in calls.faults[0]
+
+
+class TestWhatCannotBeAccepted:
+    """Rules that read no golden file, and so find what an author accepted without reading."""
+
+    def test_an_order_without_a_snapshot(self, folder: Path) -> None:
+        """Unless the platform's orders never change, which `exceptions.toml` says with a reason."""
+        samples = samples_of(made(), folder)
+        excused = exceptions_of(folder)["snapshots"]
+        assert missing_snapshots(made(), samples, excused) == []
+        first, second = missing_snapshots(made(), samples, {})
+        assert "'order/created' states OrderCreated and never OrderSnapshot" in first
+        assert "'order/updated'" in second
+        both = made(lambda body, _: [order(body), OrderSnapshot("snapshot", "7", 1, Decimal(5), "USD", (), None)])
+        assert missing_snapshots(both, samples, {}) == []
+        assert "but is listed under [snapshots]" in missing_snapshots(both, samples, excused)[0]
+
+    def test_a_captured_delivery(self, folder: Path) -> None:
+        """It was signed with the secret's text; a connector that reads the secret as hex refuses it."""
+        file = folder / "order__created" / "plain.json"
+        proof = hmac.digest(b"5a5a", file.read_bytes(), "sha256")
+        captured = {"source": "the admin", "secret": "5a5a", "headers": {"X-Signature": b64encode(proof).decode()}}
+        assert "no captured delivery proves" in check_captured(made(), samples_of(made(), folder), {})[0]
+        told = file.with_name("plain.signed.json")
+        told.write_text(json.dumps(captured))
+        assert check_captured(made(), samples_of(made(), folder), {}) == []
+        slip = made(auth=HmacHeader("X-Signature", secret_encoding="hex"))
+        assert "is refused" in check_captured(slip, samples_of(slip, folder), {})[0]
+        other = made(auth=HmacHeader("X-Other"))
+        assert "has no header X-Other" in check_captured(other, samples_of(other, folder), {})[0]
+        told.write_text(json.dumps({**captured, "source": ""}))
+        assert "has no source" in check_captured(made(), samples_of(made(), folder), {})[0]
+
+    def test_a_step_that_nobody_plays(self) -> None:
+        """And a step that is excused although it is played."""
+        scenes = {"created": lambda play: Delivery("order/created", b"{}")}
+        excused = dict.fromkeys(ORDER_STEPS[2:], "the probe has none")
+        assert any("there is no scene paid" in fault for fault in check_scenes(made(), scenes, excused))
+        excused["created"] = "the probe has none"
+        assert any("the scene created is there, but" in fault for fault in check_scenes(made(), scenes, excused))
+        assert check_scenes(made(), {}, {}) == []
+
+    def test_exceptions_that_except_nothing(self, folder: Path) -> None:
+        (folder / "exceptions.toml").write_text('[scenes]\nlost = "x"\n[signed]\nother = ""\n[odd]\na = "b"\n')
+        assert unknown_exceptions(made(), folder, samples_of(made(), folder)) == [
+            "exceptions.toml, [scenes]: there is no step 'lost'",
+            "exceptions.toml, [signed]: there is no connector 'other'",
+            "exceptions.toml, [signed]: 'other' has no reason",
+            "exceptions.toml has [odd]; there are refused, amounts, moments, scenes, snapshots, signed",
+        ]
 
 
 class TestRules:

@@ -50,6 +50,26 @@ def cancelled(play: Play) -> Delivery:
     return _delivered(order(play, 3, CANCELLED, "captured"))
 
 
+def edited(play: Play) -> Delivery:
+    """Add a spoon to the completed order."""
+    spoon = _line(67, 79, "SPOON", 1, "5.0000")
+    body = order(play, 4, COMPLETED, "captured")
+    news = {"products": [*body["products"], spoon], "total_inc_tax": "72.0000", "total_ex_tax": "60.0000"}
+    return evolve(_delivered({**body, **news}), amount=GOODS + 5)
+
+
+def priced(play: Play) -> Delivery:
+    """Place an order with tax, a coupon that takes 3.00 off the mugs, and a gift certificate to give away."""
+    mugs = _line(65, 77, "MUG", 2, "15.0000", off="3.00")
+    certificate = {**_line(68, 0, "GIFT", 1, "25.0000"), "type": "giftcertificate", "total_tax": "0.0000"}
+    body = order(play, 0, AWAITING_PAYMENT, "pending")
+    coupon = {"id": 3, "coupon_id": 9, "order_id": _number(play), "code": "SPRING", "amount": "3", "discount": "3.0000"}
+    news = {"products": [mugs, _line(66, 78, "LAMP", 1, "20.0000"), certificate], "coupons": [coupon],
+            "coupon_discount": "3.0000", "is_tax_inclusive_pricing": True, "total_inc_tax": "88.0000"}  # fmt: skip
+    placed = evolve(_delivered({**body, **news}), amount=Decimal("47.50"))
+    return evolve(placed, paid_total=Decimal("88.00"), coupon="SPRING", pieces=3)
+
+
 def order(
     play: Play, step: int, status: int, payment: str, refunds: list[dict[str, Any]] | None = None
 ) -> dict[str, Any]:
@@ -110,9 +130,11 @@ def _delivered(body: Mapping[str, Any]) -> Delivery:
     return Delivery(ORDER, json.dumps({"scope": ORDER, **body}).encode(), {"content-type": "application/json"})
 
 
-def _line(line_id: int, product_id: int, sku: str, quantity: int, price: str) -> dict[str, Any]:
+def _line(line_id: int, product_id: int, sku: str, quantity: int, price: str, off: str = "0.00") -> dict[str, Any]:
+    """Return a line of so many pieces at a price without tax; `off` is what a coupon takes off, with its tax."""
     total = Decimal(price) * quantity
     tax = total / 5
+    paid = total + tax - Decimal(off)
     return {
         "id": line_id,
         "product_id": product_id,
@@ -125,8 +147,8 @@ def _line(line_id: int, product_id: int, sku: str, quantity: int, price: str) ->
         "quantity": quantity,
         "total_ex_tax": f"{total:.4f}",
         "total_inc_tax": f"{total + tax:.4f}",
-        "total_tax": f"{tax:.4f}",
-        "discounted_total_inc_tax": f"{total + tax:.4f}",
+        "total_tax": f"{paid / 6:.4f}",
+        "discounted_total_inc_tax": f"{paid:.4f}",
         "quantity_refunded": 0,
         "refund_amount": "0.0000",
         "applied_discounts": [],
@@ -148,4 +170,6 @@ SCENES: Mapping[str, Scene] = {
     "delivered": delivered,
     "refunded": refunded,
     "cancelled": cancelled,
+    "edited": edited,
+    "priced": priced,
 }

@@ -60,9 +60,10 @@ class Order:
 
 @frozen
 class OrderBody:
-    """The body of the topic "order"."""
+    """The body of the topic "order"; `sent_at` is when the module read the order from the shop."""
 
     order: Order
+    sent_at: str | None = None
 
 
 @frozen

@@ -58,12 +58,30 @@ def cancelled(play: Play) -> Delivery:
     return _order(play, [PLACED, PAYMENT, CANCELLED])
 
 
+def edited(play: Play) -> Delivery:
+    """Take the lamp off the delivered order."""
+    news = {"rows": ROWS[:1], "total_paid_tax_incl": "42.000000"}
+    order = _order(play, [PLACED, PAYMENT, SHIPPED, DELIVERED], news=news, later=STEP)
+    return evolve(order, amount=Decimal("30.00"))
+
+
+def priced(play: Play) -> Delivery:
+    """Place an order with tax and a voucher that takes 6.00 off all of it."""
+    news = {"codes": ["SPRING"], "total_discounts_tax_excl": "5.000000", "total_discounts_tax_incl": "6.000000",
+            "total_paid_tax_incl": "60.000000"}  # fmt: skip
+    order = evolve(_order(play, [PLACED], news=news), amount=Decimal("45.00"))
+    return evolve(order, paid_total=Decimal("60.00"), coupon="SPRING", pieces=3)
+
+
 def test(play: Play) -> Delivery:
     """The button on the module's page."""
     return _posted("ping", play.placed_at, "ping", {})
 
 
-def _order(play: Play, states: Sequence[Mapping[str, Any]], slips: Sequence[Mapping[str, Any]] = ()) -> Delivery:
+def _order(
+    play: Play, states: Sequence[Mapping[str, Any]], slips: Sequence[Mapping[str, Any]] = (),
+    news: Mapping[str, Any] | None = None, later: int = 0,
+) -> Delivery:  # fmt: skip
     history = [{"id": state["id"], "date": _time(play.placed_at + place * STEP), **state}
                for place, state in enumerate(states)]  # fmt: skip
     order = {
@@ -79,8 +97,10 @@ def _order(play: Play, states: Sequence[Mapping[str, Any]], slips: Sequence[Mapp
         "rows": ROWS,
         "history": history,
         "slips": slips,
+        **(news or {}),
     }
-    return _posted("order", play.placed_at + len(states) * STEP, f"{play.order_id}{states}{slips}", {"order": order})
+    at = play.placed_at + (len(states) + len(slips)) * STEP + later
+    return _posted("order", at, f"{play.order_id}{states}{slips}{news}", {"order": order})
 
 
 def _posted(topic: str, at: int, seed: str, parts: Mapping[str, Any]) -> Delivery:
@@ -104,5 +124,7 @@ SCENES: Mapping[str, Scene] = {
     "delivered": delivered,
     "refunded": refunded,
     "cancelled": cancelled,
+    "edited": edited,
+    "priced": priced,
     "test": test,
 }

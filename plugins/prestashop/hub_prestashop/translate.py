@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from hub.api import (
     CREATED_KEY,
+    SNAPSHOT_KEY,
     Body,
     Context,
     Fact,
@@ -17,6 +18,7 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderReturned,
+    OrderSnapshot,
     ProductStockUpdated,
     ProductUpdated,
     Uninteresting,
@@ -44,7 +46,7 @@ def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
     number = as_id(order.id, "the order")
     gross = [_amount(row, options) for row in order.rows or ()]
     shares = _net(gross, _discount(order, options))
-    yield OrderCreated(
+    created = OrderCreated(
         key=CREATED_KEY,
         order_id=number,
         amount=sum(shares, Decimal(0)),
@@ -60,6 +62,12 @@ def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
         metadata=None if order.reference is None else {"reference": order.reference},
         born=as_text(order.reference),  # random letters, while ids come again after a backup
     )
+    yield created
+    version = as_moment(body.sent_at, "sent_at")
+    if version is not None:
+        yield OrderSnapshot(
+            SNAPSHOT_KEY, number, version, created.amount, created.currency, created.lines, created.paid_total
+        )
     yield from _history(number, order.history or (), options)
     factor = sum(shares, Decimal(0)) / sum(gross, Decimal(0)) if sum(gross, Decimal(0)) else Decimal(1)
     slips = {as_id(slip.id, "the slip"): slip for slip in order.slips or ()}

@@ -18,6 +18,8 @@ MUGS = {"id": 13501, "product_id": 7001, "variant_id": 8001, "sku": "MUG", "titl
         "price": "18.00", "tax": "6.00"}  # fmt: skip
 LAMP = {"id": 13502, "product_id": 7002, "variant_id": 8002, "sku": "LAMP-OAK", "title": "Lamp & shade",
         "quantity": 1, "price": "24.00", "tax": "4.00"}  # fmt: skip
+SPOON = {"id": 13503, "product_id": 7003, "variant_id": 8003, "sku": "SPOON", "title": "Spoon", "quantity": 1,
+         "price": "6.00", "tax": "1.00"}  # fmt: skip
 SHIPPING, TOTAL = "6.00", "66.00"
 GOODS = Decimal("50.00")
 """Two mugs and the lamp, without their tax."""
@@ -91,6 +93,25 @@ def cancelled(play: Play) -> Delivery:
     return _order("orders/cancelled", play, 2, **news)
 
 
+def edited(play: Play) -> Delivery:
+    """Add a spoon to the order, which its buyer pays."""
+    news = {"line_items": [_line(MUGS), _line(LAMP), _line(SPOON)], "total_price": "72.00",
+            "current_total_price": "72.00", "subtotal_price": "66.00", "total_tax": "12.00"}  # fmt: skip
+    return evolve(_order("orders/updated", play, 4, financial_status="paid", **news), amount=GOODS + 5)
+
+
+def priced(play: Play) -> Delivery:
+    """Place an order with a code that takes 3.00 off the mugs, and a gift card to give away, which has no tax."""
+    off = {"amount": "3.00", "discount_application_index": 0}
+    mugs = {**_line({**MUGS, "tax": "5.50"}), "discount_allocations": [off]}
+    code = {"type": "discount_code", "code": "SPRING", "value": "3.0", "target_type": "line_item"}
+    news = {"line_items": [mugs, _line(LAMP), GIFT_CARD], "discount_applications": [code], "total_tax": "10.50",
+            "discount_codes": [{"code": "SPRING", "amount": "3.00", "type": "fixed_amount"}], "total_price": "88.00",
+            "subtotal_price": "82.00", "total_discounts": "3.00"}  # fmt: skip
+    order = evolve(_order("orders/create", play, 0, **news), amount=Decimal("47.50"))
+    return evolve(order, paid_total=Decimal("88.00"), coupon="SPRING", pieces=3)
+
+
 def test(play: Play) -> Delivery:
     """The button "Send test notification": an order that looks real, save for its id and `test`."""
     news = {"id": TEST_ORDER, "admin_graphql_api_id": f"gid://shopify/Order/{TEST_ORDER}", "name": "#9999",
@@ -160,11 +181,17 @@ def _time(play: Play, step: int) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%S+00:00")
 
 
+GIFT_CARD = {"id": 13504, "product_id": 7004, "variant_id": 8004, "sku": "GIFT", "title": "Gift card", "quantity": 1,
+             "price": "25.00", "gift_card": True, "total_discount": "0.00", "discount_allocations": [],
+             "properties": [], "tax_lines": []}  # fmt: skip
+
 SCENES: Mapping[str, Scene] = {
     "created": created,
     "paid": paid,
     "delivered": delivered,
     "refunded": refunded,
     "cancelled": cancelled,
+    "edited": edited,
+    "priced": priced,
     "test": test,
 }

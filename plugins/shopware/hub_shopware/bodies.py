@@ -115,6 +115,7 @@ class DataBody:
 
 @frozen
 class DeliveryBody:
-    """The body of every webhook about an order."""
+    """The body of every webhook about an order; `timestamp` is when Shopware wrote it, in seconds."""
 
     data: DataBody
+    timestamp: Any = None

@@ -46,6 +46,22 @@ def cancelled(play: Play) -> Delivery:
     return _event(play, "state_enter.order.state.cancelled", 2, payment="paid", state="cancelled")
 
 
+def edited(play: Play) -> Delivery:
+    """Take the lamp off the completed order; Shopware tells of it with the next state."""
+    news = {"lineItems": [_line(play, "MUG", 2, 36.0, 6.0)], "amountTotal": 42.0}
+    delivery = _event(play, "state_enter.order.state.completed", 4, payment="paid", state="completed", news=news)
+    return evolve(delivery, amount=Decimal("30.00"))
+
+
+def priced(play: Play) -> Delivery:
+    """Place an order whose prices have their tax inside, with a coupon that takes 6.00 off."""
+    code = {**_line(play, "SPRING", 1, -6.0, -1.0), "type": "promotion", "payload": {"code": "SPRING"}}
+    news = {"lineItems": [_line(play, "MUG", 2, 36.0, 6.0), _line(play, "LAMP-OAK", 1, 24.0, 4.0), code],
+            "amountTotal": 60.0}  # fmt: skip
+    order = evolve(_event(play, "checkout.order.placed", 0, news=news), amount=Decimal("45.00"))
+    return evolve(order, paid_total=Decimal("60.0"), coupon="SPRING", pieces=3)
+
+
 def ping(play: Play) -> Delivery:
     """End the registration, with API keys that the hub does not keep."""
     body = {"apiKey": "SWIAEXAMPLE", "secretKey": "x", "timestamp": str(play.placed_at // 1000), "shopUrl": SHOP["url"],
@@ -60,7 +76,7 @@ def php_json(value: Any) -> bytes:
 
 def _event(
     play: Play, event: str, step: int, *, payment: str = "open", state: str = "open",
-    refunds: list[dict[str, Any]] | None = None,
+    refunds: list[dict[str, Any]] | None = None, news: Mapping[str, Any] | None = None,
 ) -> Delivery:  # fmt: skip
     order = {
         "id": _uuid(play, "order"),
@@ -79,6 +95,7 @@ def _event(
         "transactions": [{"stateMachineState": _state(payment), "captures": [{"refunds": refunds or []}]}],
         "deliveries": [{"stateMachineState": _state("open" if state == "open" else "shipped")}],
         "stateMachineState": _state(state),
+        **(news or {}),
     }
     body = {
         "data": {"payload": {"order": order}, "event": event},
@@ -122,5 +139,7 @@ SCENES: Mapping[str, Scene] = {
     "delivered": delivered,
     "refunded": refunded,
     "cancelled": cancelled,
+    "edited": edited,
+    "priced": priced,
     "ping": ping,
 }

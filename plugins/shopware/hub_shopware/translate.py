@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from hub.api import (
     CREATED_KEY,
+    SNAPSHOT_KEY,
     Body,
     Context,
     Fact,
@@ -17,6 +18,7 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderReturned,
+    OrderSnapshot,
     Unmappable,
     as_currency,
     as_id,
@@ -34,6 +36,8 @@ from hub_shopware.options import ShopwareOptions, options_of
 
 CLICK = "affiliate_click_id"
 CENT = Decimal("0.000001")
+LATEST = 2**43
+"""More seconds than any order's time has."""
 PAID = frozenset({"paid", "refunded", "refunded_partially", "chargeback"})
 """States of a transaction whose money has come at some time."""
 GONE_BACK = frozenset({"refunded", "chargeback"})
@@ -44,7 +48,13 @@ def of_order(body: DeliveryBody, context: Context) -> Iterator[Fact]:
     """Give every fact of the order; Shopware names no moment for its states, so the time of receipt counts."""
     order, options = body.data.payload.order, options_of(context)
     number = as_id(order.order_number, "the order")
-    yield _created(order, number, options)
+    created = _created(order, number, options)
+    yield created
+    if isinstance(body.timestamp, int) and 0 < body.timestamp < LATEST:
+        yield OrderSnapshot(
+            SNAPSHOT_KEY, number, body.timestamp * 1000, created.amount, created.currency, created.lines,
+            created.paid_total,
+        )  # fmt: skip
     payment, state = _payment(order), _state(order)
     if payment in PAID:
         yield OrderPaid(status_key("paid", None), number, None, None, None)

@@ -75,7 +75,7 @@ class TestOrders:
         body = order()
         lines = body["data"]["payload"]["order"]["lineItems"]
         lines.append({"type": "promotion", "price": {"totalPrice": -7}, "payload": {}})
-        (created,) = facts(body)
+        created, _ = facts(body)
         assert isinstance(created, OrderCreated)
         assert [line.amount for line in created.lines] == [Decimal("25.800000"), Decimal("17.200000")]
         assert created.amount == 43
@@ -84,7 +84,7 @@ class TestOrders:
         body = order()
         lines = body["data"]["payload"]["order"]["lineItems"]
         lines.append({"type": "promotion", "price": {"totalPrice": -700}, "payload": {"code": "FREE"}})
-        (created,) = facts(body)
+        created, _ = facts(body)
         assert (created.amount, created.coupon_code) == (0, "FREE")
 
     @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ class TestOrders:
         [("clk_1", "clk_2", "clk_1"), (None, "clk_2", "clk_2"), (None, "summer", None), (None, None, None)],
     )
     def test_where_the_click_is(self, field: str | None, campaign: str | None, click: str | None) -> None:
-        (created,) = facts(order(customFields={"affiliate_click_id": field}, campaignCode=campaign))
+        created, _ = facts(order(customFields={"affiliate_click_id": field}, campaignCode=campaign))
         assert created.click_id == click
 
     def test_a_pending_refund_is_none_yet(self) -> None:

@@ -45,6 +45,24 @@ def cancelled(play: Play) -> Delivery:
     return _order(play, "order.updated", "cancelled", 3, paid=1)
 
 
+def edited(play: Play) -> Delivery:
+    """Take a mug off the order, as its owner does in the admin."""
+    lines = [_line(71, 501, "MUG", 1, "15.00", "1.50"), LAMP]
+    news = {"line_items": lines, "cart_tax": "3.50", "total_tax": "3.50", "total": "43.40"}
+    order = _order(play, "order.updated", "completed", 4, paid=1, completed=2, news=news)
+    return evolve(order, amount=Decimal("35.00"))
+
+
+def priced(play: Play) -> Delivery:
+    """Place an order whose prices have their tax inside, with a coupon: WooCommerce writes lines without both."""
+    lines = [_line(71, 501, "MUG", 2, "27.00", "2.70"), _line(72, 502, "LAMP", 1, "18.00", "1.80")]
+    coupon = {"id": 74, "code": "spring", "discount": "5.00", "discount_tax": "0.50"}
+    news = {"prices_include_tax": True, "line_items": lines, "coupon_lines": [coupon], "discount_total": "5.00",
+            "cart_tax": "4.50", "total_tax": "4.50", "total": "54.40"}  # fmt: skip
+    order = evolve(_order(play, "order.created", "pending", 0, news=news), amount=Decimal("45.00"))
+    return evolve(order, paid_total=Decimal("54.40"), coupon="spring", pieces=3)
+
+
 def ping(_: Play) -> Delivery:
     """Send what WordPress sends when the webhook is saved: a form field, no signature, no headers of its own."""
     headers = {"user-agent": AGENT, "content-type": "application/x-www-form-urlencoded"}
@@ -53,7 +71,7 @@ def ping(_: Play) -> Delivery:
 
 def _order(
     play: Play, topic: str, status: str, modified: int, *, paid: int | None = None, completed: int | None = None,
-    refunds: list[dict[str, Any]] | None = None,
+    refunds: list[dict[str, Any]] | None = None, news: Mapping[str, Any] | None = None,
 ) -> Delivery:  # fmt: skip
     body = {
         "id": _number(play),
@@ -76,12 +94,13 @@ def _order(
         "order_key": f"wc_order_{play.order_id}",
         "number": play.order_id,
         "meta_data": _meta(play),
-        "line_items": [_line(71, 501, "MUG", 2, "30.00", "3.00"), _line(72, 502, "LAMP", 1, "20.00", "2.00")],
+        "line_items": [_line(71, 501, "MUG", 2, "30.00", "3.00"), LAMP],
         "shipping_lines": [{"id": 73, "method_title": "Parcel", "method_id": "flat_rate", "total": "4.90"}],
         "fee_lines": [],
         "coupon_lines": [],
         "refunds": refunds or [],
         "payment_url": f"{SOURCE}checkout/order-pay/{_number(play)}/",
+        **(news or {}),
     }
     return Delivery(topic, php_json(body), _headers(topic))
 
@@ -118,6 +137,9 @@ def _line(line_id: int, product_id: int, sku: str, quantity: int, total: str, ta
     }
 
 
+LAMP = _line(72, 502, "LAMP", 1, "20.00", "2.00")
+
+
 def _meta(play: Play) -> list[dict[str, Any]]:
     if play.click_id is None:
         return []
@@ -143,5 +165,7 @@ SCENES: Mapping[str, Scene] = {
     "delivered": delivered,
     "refunded": refunded,
     "cancelled": cancelled,
+    "edited": edited,
+    "priced": priced,
     "ping": ping,
 }
