@@ -182,7 +182,8 @@ COPIES: Final = (
     Copies("api_tokens", FEW, {"token_id": id_of("tok"), "name": "'Token ' || n"}),
     Copies("mails", MANY, {"mail_id": id_of("mail")}, "mail_id = 'mail_f'"),
     Copies("trail", MANY, {"trail_id": id_of("act"), "subject_id": id_of("mer_t"), "subject_kind": "'merchant'"}),
-    Copies("ledger_entries", MANY, {"entry_no": "100000 + n", "adjustment_id": id_of("adj")}, "kind = 'adjusted'"),
+    Copies("ledger_entries", MANY, {"entry_no": "100000 + n", "adjustment_id": id_of("adj"),
+                                    "external_order_id": "printf('L-%05d', n)"}, "kind = 'adjusted'"),
     Copies("nodes", 3, {"node_id": "'node-' || n"}),
 )  # fmt: skip
 

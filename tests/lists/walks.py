@@ -220,7 +220,7 @@ PAGES: Final = (
     PageWalk("/merchant/links?mode=test", "links"),
     PageWalk(
         "/merchant/statements/month?mode=test&month=2026-11",
-        "SELECT adjustment_id FROM ledger_entries WHERE adjustment_id IS NOT NULL",
+        "SELECT external_order_id FROM ledger_entries WHERE external_order_id LIKE 'L-%'",
     ),
     PageWalk("/merchant/uploads?mode=test", "uploads"),
     PageWalk("/merchant/webhooks?mode=test", "subscriptions of the merchant"),
