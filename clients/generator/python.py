@@ -24,13 +24,22 @@ def types_file(components: Sequence[Component]) -> str:
     plain = sorted(
         (each for each in components if each.shape is not None), key=lambda each: "ref" in _kinds(each.shape)
     )
-    aliases = [f"{each.name} = {type_of(each.shape)}" for each in plain if each.shape is not None]
+    classes = {each.name for each in components if each.shape is None}
+    early, late = [], []
+    for each in plain:
+        if each.shape is not None:
+            (late if classes & _names(each.shape) else early).append(f"{each.name} = {type_of(each.shape)}")
     records = [_record(each) for each in components if each.shape is None]
-    return head + imports + "\n".join(aliases) + "\n\n\n" + "\n\n\n".join(records) + "\n"
+    return head + imports + "\n\n\n".join(["\n".join(early), *records, "\n".join(late)]) + "\n"
 
 
 def _kinds(shape: Shape | None) -> set[str]:
     return set() if shape is None else {shape.kind, *(kind for part in shape.parts for kind in _kinds(part))}
+
+
+def _names(shape: Shape) -> set[str]:
+    """Return the names of the components that a shape refers to."""
+    return {shape.name, *(name for part in shape.parts for name in _names(part))}
 
 
 def type_of(shape: Shape, prefix: str = "") -> str:

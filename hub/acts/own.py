@@ -23,6 +23,7 @@ from hub.acts.subscription_runs import (
     Retried,
     change,
     deliveries,
+    event_types,
     remove,
     replay,
     retry,
@@ -33,6 +34,7 @@ from hub.acts.subscription_runs import (
 from hub.acts.subscriptions import EVENT_TYPE, EVENTS, MESSAGE, PAUSED, SUBSCRIPTION, SUBSCRIPTION_MODE, URL
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
+from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
 from hub.operations.affiliates.links import (
     NewLink,
@@ -207,6 +209,8 @@ ACTS: Final[tuple[Act, ...]] = (
         by=(AFFILIATES,), pages=("/affiliate/links",)),
     _switch("disable", "Switch a link off: buyers reach the shop, and nobody earns", enabled=False),
     _switch("enable", "Switch a link on again that you had switched off", enabled=True),
+    Act(get("/event-types", "listEventTypes"), "List the kinds of messages that subscribers get", event_types,
+        ListOfEntries(EventTypeRecord), by=(AFFILIATES,)),
     Act(get("/subscriptions", "listSubscriptions"), "List your subscriptions to webhooks and postbacks",
         _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED,
         by=(AFFILIATES,)),

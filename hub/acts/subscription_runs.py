@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from hub.acts.call import Call, Run, answer, wanted_of
+from hub.acts.call import Call, Run, answer, wanted_of, whole
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.webhooks.sample_messages import SampleQueued, send_sample
@@ -39,6 +39,13 @@ async def _own(c: Call) -> str:
         if found["affiliateId"] != c.affiliate_id:
             raise unknown("subscription", subscription_id, "The list of subscriptions shows them all.")
     return subscription_id
+
+
+async def event_types(c: Call) -> Any:
+    """Return the kinds of messages that a subscription may get."""
+    from hub.merchant_api.openapi.message_bodies import catalogue_of  # dear, and asked for by few
+
+    return whole(catalogue_of(affiliate=c.affiliate_id is not None))
 
 
 async def change(c: Call) -> Any:

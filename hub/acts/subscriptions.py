@@ -13,6 +13,7 @@ from hub.acts.subscription_runs import (
     Retried,
     change,
     deliveries,
+    event_types,
     remove,
     replay,
     retry,
@@ -22,6 +23,7 @@ from hub.acts.subscription_runs import (
 )
 from hub.domain.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
+from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
@@ -55,6 +57,8 @@ async def _subscribe(c: Call) -> Any:
 
 
 ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/event-types", "listEventTypes"), "List the kinds of messages that subscribers get", event_types,
+        ListOfEntries(EventTypeRecord), commands=("subscription types",)),
     Act(get("/subscriptions", "listSubscriptions"), "List subscriptions to webhooks and postbacks", _subscriptions,
         ListOfEntries(SubscriptionDocument), query={"merchant": MERCHANT,
         "affiliate": OF_AFFILIATE, **PAGED}),

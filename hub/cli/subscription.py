@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -134,6 +134,11 @@ def _show_deliveries(found: Sequence[DeliveryDocument]) -> None:
     show_table(columns, rows, "Nothing was to be sent yet.")
 
 
+def _show_types(found: Sequence[Mapping[str, Any]]) -> None:
+    rows = ((each["type"], each["about"], "affiliates, too" if each["forAffiliates"] else "") for each in found)
+    show_table(["type", "sent when", "told"], rows, "There are none.")
+
+
 def _show_secret(made: CreatedSubscription) -> None:
     show_fields(made["id"], {"secret": made["secret"] or "none: a postback is not signed"})
 
@@ -141,6 +146,8 @@ def _show_secret(made: CreatedSubscription) -> None:
 SUBSCRIPTION: Final = Takes(on={"subscription": Value("", metavar="SUB")})
 
 for each in (
+    ActCommand("types", "subscriptions.listEventTypes", "List the kinds of messages that subscribers get.",
+               _show_types),
     ActCommand("update", "subscriptions.updateSubscription",
                "Send to another address, or other events; the secret and what waits stay.", "{id} is changed.",
                Takes(on=SUBSCRIPTION.on, some="Give --url or --events.",

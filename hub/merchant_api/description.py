@@ -6,9 +6,11 @@ from typing import Final
 
 from hub.http.router import Route
 from hub.http.static_files import page_routes, resource_of, static_file
-from hub.merchant_api.openapi.document import document
+from hub.merchant_api.openapi.document import document, document_in_31
 
 DESCRIPTION_PATH: Final = "/api/v1/openapi.json"
+TWIN_PATH: Final = "/api/v1/openapi-3.1.json"
+"""The same in OpenAPI 3.1."""
 DOCS_PATH: Final = "/docs"
 MARK_PATH: Final = "/docs/mark.svg"
 
@@ -22,5 +24,9 @@ def description_routes(public_url: str = "") -> list[Route]:
     """
     # A tool on another site may read the description: it is public and the same for everybody.
     any_origin = {"Access-Control-Allow-Origin": "*"}
-    description = resource_of(document(public_url), "application/json; charset=utf-8", SHORT, any_origin)
-    return page_routes(DOCS_PATH, {DESCRIPTION_PATH: description, MARK_PATH: static_file("mark.svg")})
+    described = {DESCRIPTION_PATH: document(public_url), TWIN_PATH: document_in_31(public_url)}
+    resources = {
+        path: resource_of(each, "application/json; charset=utf-8", SHORT, any_origin)
+        for path, each in described.items()
+    }
+    return page_routes(DOCS_PATH, {**resources, MARK_PATH: static_file("mark.svg")})

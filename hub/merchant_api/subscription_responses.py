@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from attrs import frozen
 
@@ -88,4 +88,23 @@ class SampleMessage:
     """A test message that is on its way."""
 
     message_id: str
-    type: str
+    type: Annotated[str, "MessageType"]
+
+
+@frozen
+class EventTypeRecord:
+    """A kind of message that subscribers get."""
+
+    type: Annotated[str, "MessageType"]
+    about: str
+    for_affiliates: bool
+    schema: dict[str, Any]
+    example: Annotated[dict[str, Any], "WebhookMessage"]
+
+
+@frozen
+class EventTypeList:
+    """Every kind of message."""
+
+    data: list[EventTypeRecord]
+    next_cursor: str | None

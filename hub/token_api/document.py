@@ -18,6 +18,7 @@ from hub.http.errors import error_body
 from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.document import LICENSE, referred_schemas
 from hub.merchant_api.openapi.errors import DOCS, HEADERS, header_references
+from hub.merchant_api.openapi.message_bodies import ANY, message_components
 from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
 from hub.merchant_api.openapi.operations import scopes_text
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_parts, answer_schema, type_schema
@@ -88,6 +89,8 @@ def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
         },
     }
     schemas = described["components"]["schemas"]
+    if ANY in set(referred_schemas(described)):
+        schemas.update(message_components())
     while missing := set(referred_schemas(described)) - schemas.keys():
         schemas.update(scalar_components(missing))
     described["components"]["schemas"] = dict(sorted(schemas.items()))

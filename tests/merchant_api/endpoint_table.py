@@ -56,6 +56,7 @@ GET   /v1/reports/products
 GET   /v1/reports/links
 GET   /v1/balances
 GET   /v1/statements
+GET   /v1/event-types
 GET   /v1/subscriptions
 POST  /v1/subscriptions
 PATCH /v1/subscriptions/{id}

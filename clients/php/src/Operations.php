@@ -36,6 +36,9 @@ namespace AffiliateHub;
  * @phpstan-type CommissionLevel array{level: RuleLevel, outcome: LevelOutcome, externalProductId?: string, type?: CommissionType, value?: string}
  * @phpstan-type CommissionLine array{externalProductId: string|null, source: RuleLevel, type: CommissionType, value: string, base: string, quantity: int, amount: string}
  * @phpstan-type CommissionList array{data: list<CommissionRecord>, nextCursor: string|null, nextUpdatedSince?: string}
+ * @phpstan-type CommissionMessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'
+ * @phpstan-type CommissionNews array{commissionId: string, state: CommissionState, previousState: CommissionState|null, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, conversionId: string, externalOrderId?: string, campaignId: string|null, clickId: string|null, orderedAt: string, currency: Currency, amount: MoneySum, previousAmount: MoneySum|null, holdUntil: string|null, paidAt: string|null, affiliateId: string}
+ * @phpstan-type CommissionNewsMessage array{type: CommissionMessageType, timestamp: string, data: CommissionNews}
  * @phpstan-type CommissionOfOrder array{id: string, state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, paidAt: string|null, payoutReference: string|null}
  * @phpstan-type CommissionRecord array{id: string, state: CommissionState, amount: Money, currency: Currency, base: Money, source: CommissionSource, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, updatedAt: string}
  * @phpstan-type CommissionSource 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'|'MIXED'
@@ -53,11 +56,15 @@ namespace AffiliateHub;
  * @phpstan-type DeliveryList array{data: list<DeliveryRecord>, nextCursor: string|null}
  * @phpstan-type DeliveryRecord array{id: string, type: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
  * @phpstan-type DeliveryStatus 'WAITING'|'DELIVERED'|'GIVEN_UP'
+ * @phpstan-type DepositNews array{currency: Currency, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, balance: MoneySum, waiting: MoneySum, commissions: int}
+ * @phpstan-type DepositNewsMessage array{type: 'deposit.short', timestamp: string, data: DepositNews}
  * @phpstan-type ErrorBody array{statusCode: int, message: string|list<string>, error: string, code?: string, param?: string, docUrl?: string, requestId?: string}
  * @phpstan-type EventList array{data: list<ListedEvent>, nextCursor: string|null}
  * @phpstan-type EventRecord array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation}
  * @phpstan-type EventStatus 'RECEIVED'|'QUEUED'|'PROCESSED'|'SKIPPED'|'PARKED'|'UNMATCHED'|'FAILED'
  * @phpstan-type EventType 'conversion'|'order_status'|'webhook'
+ * @phpstan-type EventTypeList array{data: list<EventTypeRecord>, nextCursor: string|null}
+ * @phpstan-type EventTypeRecord array{type: MessageType, about: string, forAffiliates: bool, schema: array<string, mixed>, example: WebhookMessage}
  * @phpstan-type Explanation array{attribution: AttributionExplained|null, commission: CommissionExplained|null, skipReason: SkipExplanation|null, adjustmentId?: string, restated?: array<string, mixed>, amountDiffers?: array<string, mixed>, erasure?: array<string, mixed>}
  * @phpstan-type FactRecord array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string}
  * @phpstan-type FiguresOf array{id: string|null, name: string|null, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
@@ -87,6 +94,8 @@ namespace AffiliateHub;
  * @phpstan-type OrderStatus 'pending'|'confirmed'|'paid'|'delivered'|'cancelled'|'returned'|'refunded'|'commission_approved'|'commission_rejected'
  * @phpstan-type OrderStatusInput array{externalOrderId: string, status: OrderStatus, clickId?: string|null, statusUpdatedAt?: string|null, reason?: string|null, metadata?: array<string, mixed>|null}
  * @phpstan-type OwedAmount array{currency: Currency, commissions: MoneySum, payments: int, corrections: MoneySum, fee: MoneySum, deposit: MoneySum, total: MoneySum}
+ * @phpstan-type PayoutNews array{payoutId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, affiliateId: string, amount: MoneySum, currency: Currency}
+ * @phpstan-type PayoutNewsMessage array{type: 'payout.released', timestamp: string, data: PayoutNews}
  * @phpstan-type ProductInput array{externalProductId: string, name: string, productUrl: string, price: Money, description?: string|null, imageUrl?: string|null, category?: string|null, brand?: string|null, discountPrice?: Money|null, currency?: Currency|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, campaignId?: string|null}
  * @phpstan-type ProductList array{data: list<ProductRecord>, page: int, pageSize: int, total: int}
  * @phpstan-type ProductPatch array{name?: string, price?: Money, discountPrice?: Money|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, status?: ProductStatus, campaignId?: string|null}
@@ -98,19 +107,27 @@ namespace AffiliateHub;
  * @phpstan-type ProductsPayload array{products: list<ProductInput>}
  * @phpstan-type QueuedStatus 'QUEUED'|'DUPLICATE'
  * @phpstan-type ReasonedFact array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string, reason: string|null}
+ * @phpstan-type RecoveredConnection array{connectionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, connector: string, title: string|null, at: string, read: int, unknownOrders: int}
+ * @phpstan-type RecoveredConnectionMessage array{type: 'connection.recovered', timestamp: string, data: RecoveredConnection}
+ * @phpstan-type RefusedConnection array{connectionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, connector: string, title: string|null, at: string, reason: string}
+ * @phpstan-type RefusedConnectionMessage array{type: 'connection.refused', timestamp: string, data: RefusedConnection}
  * @phpstan-type ReplayInput array{messageId?: string|null, since?: string|null}
  * @phpstan-type ReplayedDeliveries array{replayed: int}
  * @phpstan-type RequestList array{data: list<LoggedRequest>, nextCursor: string|null}
  * @phpstan-type RetriedDeliveries array{retried: int}
  * @phpstan-type RetryInput array{messageId?: string|null}
+ * @phpstan-type ReviewNews array{conversionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, externalOrderId?: string, campaignId: string|null, clickId: string|null, orderedAt: string, currency: Currency, orderAmount: Money, reason: string, candidateId: string|null}
+ * @phpstan-type ReviewNewsMessage array{type: 'conversion.review', timestamp: string, data: ReviewNews}
  * @phpstan-type ReviewState 'OPEN'|'ATTRIBUTED'|'DISMISSED'
  * @phpstan-type ReviewedConversion array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<FactRecord>}
  * @phpstan-type RotationInput array{overlap?: string}
  * @phpstan-type RuleLevel 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'
  * @phpstan-type SampleInput array{type?: MessageType|null}
- * @phpstan-type SampleMessage array{messageId: string, type: string}
+ * @phpstan-type SampleMessage array{messageId: string, type: MessageType}
  * @phpstan-type SettableCampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'ARCHIVED'
  * @phpstan-type SignatureVersion '1'|'2'
+ * @phpstan-type SilentConnection array{connectionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, connector: string, title: string|null, lastDeliveryAt: string}
+ * @phpstan-type SilentConnectionMessage array{type: 'connection.silent', timestamp: string, data: SilentConnection}
  * @phpstan-type SkipExplanation SkipReason|string
  * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'superseded'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
  * @phpstan-type Sort '-createdAt'|'createdAt'
@@ -130,6 +147,7 @@ namespace AffiliateHub;
  * @phpstan-type WebhookAccepted array{webhookEventId: string, status: QueuedStatus, duplicate: bool}
  * @phpstan-type WebhookKind 'order-created'|'order-paid'|'order-delivered'|'order-cancelled'|'order-returned'|'order-refunded'|'product-updated'|'product-stock-updated'
  * @phpstan-type WebhookLine array{external_product_id?: string|null, quantity?: int|null, amount?: Money|null, ...}
+ * @phpstan-type WebhookMessage CommissionNewsMessage|DepositNewsMessage|PayoutNewsMessage|RecoveredConnectionMessage|RefusedConnectionMessage|ReviewNewsMessage|SilentConnectionMessage
  */
 trait Operations
 {
@@ -368,6 +386,16 @@ trait Operations
     public function dismissConversion(string $id): array
     {
         return $this->send(new Call('POST', '/v1/conversions/' . rawurlencode($id) . '/dismiss', [], null, null, null, false, false));
+    }
+
+    /**
+     * List the kinds of messages that subscribers get.
+     *
+     * @return EventTypeList
+     */
+    public function listEventTypes(): array
+    {
+        return $this->send(new Call('GET', '/v1/event-types', [], null, null, null, false, true));
     }
 
     /**

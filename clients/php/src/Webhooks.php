@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 namespace AffiliateHub;
 
-/** Messages of the hub to a shop or an affiliate, verified by the Standard Webhooks specification. */
+/**
+ * Messages of the hub to a shop or an affiliate, verified by the Standard Webhooks specification.
+ *
+ * @phpstan-import-type WebhookMessage from Operations
+ */
 final class Webhooks
 {
     private const TOLERANCE_SECONDS = 300;
@@ -14,7 +18,7 @@ final class Webhooks
      *
      * @param array<string, string> $headers of the request, as getallheaders() returns them
      * @param string $body the bytes that arrived: file_get_contents('php://input')
-     * @return array<string, mixed>
+     * @return WebhookMessage its `type` tells what its `data` holds
      */
     public static function verify(string $secret, array $headers, string $body, ?int $now = null): array
     {

@@ -41,6 +41,14 @@ ChangeType = Literal[
     "statement",
     "subscription",
 ]
+CommissionMessageType = Literal[
+    "commission.created",
+    "commission.held",
+    "commission.payable",
+    "commission.rejected",
+    "commission.adjusted",
+    "commission.paid",
+]
 CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 CommissionType = Literal["PERCENTAGE", "FIXED"]
@@ -329,6 +337,37 @@ class CommissionList(TypedDict):
     nextUpdatedSince: NotRequired[str]
 
 
+class CommissionNews(TypedDict):
+    """A commission after it changed."""
+
+    commissionId: str
+    state: CommissionState
+    previousState: CommissionState | None
+    merchantId: str
+    mode: Mode
+    subIds: NotRequired[Mapping[str, Any]]
+    sample: NotRequired[bool]
+    conversionId: str
+    externalOrderId: NotRequired[str]
+    campaignId: str | None
+    clickId: str | None
+    orderedAt: str
+    currency: Currency
+    amount: MoneySum
+    previousAmount: MoneySum | None
+    holdUntil: str | None
+    paidAt: str | None
+    affiliateId: str
+
+
+class CommissionNewsMessage(TypedDict):
+    """A commission after it changed."""
+
+    type: CommissionMessageType
+    timestamp: str
+    data: CommissionNews
+
+
 class CommissionOfOrder(TypedDict):
     """The commission of an order as it is now."""
 
@@ -468,6 +507,27 @@ class DeliveryRecord(TypedDict):
     data: Mapping[str, Any]
 
 
+class DepositNews(TypedDict):
+    """A deposit that does not cover the next commission."""
+
+    currency: Currency
+    merchantId: str
+    mode: Mode
+    subIds: NotRequired[Mapping[str, Any]]
+    sample: NotRequired[bool]
+    balance: MoneySum
+    waiting: MoneySum
+    commissions: int
+
+
+class DepositNewsMessage(TypedDict):
+    """A deposit that does not cover the next commission."""
+
+    type: Literal["deposit.short"]
+    timestamp: str
+    data: DepositNews
+
+
 class ErrorBody(TypedDict):
     """Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults."""
 
@@ -500,6 +560,23 @@ class EventRecord(TypedDict):
     attempts: int
     conversionId: str | None
     explanation: Explanation
+
+
+class EventTypeList(TypedDict):
+    """Every kind of message."""
+
+    data: Sequence[EventTypeRecord]
+    nextCursor: str | None
+
+
+class EventTypeRecord(TypedDict):
+    """A kind of message that subscribers get."""
+
+    type: MessageType
+    about: str
+    forAffiliates: bool
+    schema: Mapping[str, Any]
+    example: WebhookMessage
 
 
 class Explanation(TypedDict):
@@ -768,6 +845,27 @@ class OwedAmount(TypedDict):
     total: MoneySum
 
 
+class PayoutNews(TypedDict):
+    """An account's share of a payment to an affiliate."""
+
+    payoutId: str
+    merchantId: str
+    mode: Mode
+    subIds: NotRequired[Mapping[str, Any]]
+    sample: NotRequired[bool]
+    affiliateId: str
+    amount: MoneySum
+    currency: Currency
+
+
+class PayoutNewsMessage(TypedDict):
+    """An account's share of a payment to an affiliate."""
+
+    type: Literal["payout.released"]
+    timestamp: str
+    data: PayoutNews
+
+
 class ProductInput(TypedDict):
     """An item of an import or upsert."""
 
@@ -886,6 +984,51 @@ class ReasonedFact(TypedDict):
     reason: str | None
 
 
+class RecoveredConnection(TypedDict):
+    """Orders that a reading found and that had never arrived."""
+
+    connectionId: str
+    merchantId: str
+    mode: Mode
+    subIds: NotRequired[Mapping[str, Any]]
+    sample: NotRequired[bool]
+    connector: str
+    title: str | None
+    at: str
+    read: int
+    unknownOrders: int
+
+
+class RecoveredConnectionMessage(TypedDict):
+    """Orders that a reading found and that had never arrived."""
+
+    type: Literal["connection.recovered"]
+    timestamp: str
+    data: RecoveredConnection
+
+
+class RefusedConnection(TypedDict):
+    """A platform that refuses the hub's credentials."""
+
+    connectionId: str
+    merchantId: str
+    mode: Mode
+    subIds: NotRequired[Mapping[str, Any]]
+    sample: NotRequired[bool]
+    connector: str
+    title: str | None
+    at: str
+    reason: str
+
+
+class RefusedConnectionMessage(TypedDict):
+    """A platform that refuses the hub's credentials."""
+
+    type: Literal["connection.refused"]
+    timestamp: str
+    data: RefusedConnection
+
+
 class ReplayInput(TypedDict):
     """The body of POST /v1/subscriptions/{id}/replay: a message, all of the last while, or one if it is of it."""
 
@@ -916,6 +1059,32 @@ class RetryInput(TypedDict):
     """The body of POST /v1/subscriptions/{id}/retry."""
 
     messageId: NotRequired[str | None]
+
+
+class ReviewNews(TypedDict):
+    """An order that a person has to look at."""
+
+    conversionId: str
+    merchantId: str
+    mode: Mode
+    subIds: NotRequired[Mapping[str, Any]]
+    sample: NotRequired[bool]
+    externalOrderId: NotRequired[str]
+    campaignId: str | None
+    clickId: str | None
+    orderedAt: str
+    currency: Currency
+    orderAmount: Money
+    reason: str
+    candidateId: str | None
+
+
+class ReviewNewsMessage(TypedDict):
+    """An order that a person has to look at."""
+
+    type: Literal["conversion.review"]
+    timestamp: str
+    data: ReviewNews
 
 
 class ReviewedConversion(TypedDict):
@@ -960,7 +1129,28 @@ class SampleMessage(TypedDict):
     """A test message that is on its way."""
 
     messageId: str
-    type: str
+    type: MessageType
+
+
+class SilentConnection(TypedDict):
+    """A connected store that has sent nothing for a day."""
+
+    connectionId: str
+    merchantId: str
+    mode: Mode
+    subIds: NotRequired[Mapping[str, Any]]
+    sample: NotRequired[bool]
+    connector: str
+    title: str | None
+    lastDeliveryAt: str
+
+
+class SilentConnectionMessage(TypedDict):
+    """A connected store that has sent nothing for a day."""
+
+    type: Literal["connection.silent"]
+    timestamp: str
+    data: SilentConnection
 
 
 class StatementList(TypedDict):
@@ -1059,3 +1249,14 @@ class WebhookLine(TypedDict):
     external_product_id: NotRequired[str | None]
     quantity: NotRequired[int | None]
     amount: NotRequired[Money | None]
+
+
+WebhookMessage = (
+    CommissionNewsMessage
+    | DepositNewsMessage
+    | PayoutNewsMessage
+    | RecoveredConnectionMessage
+    | RefusedConnectionMessage
+    | ReviewNewsMessage
+    | SilentConnectionMessage
+)

@@ -317,6 +317,10 @@ class Operations(Protocol):
             self.send(Call("POST", path_of("/v1/conversions/{id}/dismiss", id=conversion_id))),
         )
 
+    def list_event_types(self) -> models.EventTypeList:
+        """List the kinds of messages that subscribers get."""
+        return cast("models.EventTypeList", self.send(Call("GET", "/v1/event-types", may_repeat=True)))
+
     def list_events(
         self,
         *,
@@ -1215,6 +1219,10 @@ class AsyncOperations(Protocol):
             "models.ReviewedConversion",
             await self.send(Call("POST", path_of("/v1/conversions/{id}/dismiss", id=conversion_id))),
         )
+
+    async def list_event_types(self) -> models.EventTypeList:
+        """List the kinds of messages that subscribers get."""
+        return cast("models.EventTypeList", await self.send(Call("GET", "/v1/event-types", may_repeat=True)))
 
     async def list_events(
         self,

@@ -9,7 +9,9 @@ import hmac
 import json
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import cast
+
+from affiliate_hub_client.models import WebhookMessage
 
 TOLERANCE_SECONDS = 300
 
@@ -18,11 +20,13 @@ class WebhookFault(Exception):
     """The message is not the hub's, or too old: answer with 400, and do nothing."""
 
 
-def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str, *, now: float | None = None) -> Any:
+def verify_webhook(
+    secret: str, headers: Mapping[str, str], body: bytes | str, *, now: float | None = None
+) -> WebhookMessage:
     """Return the message; raise `WebhookFault` unless it was signed with the secret (`whsec_...`) in the last minutes.
 
-    `body` has to be the bytes that arrived, or the same as text. Remember `webhook-id`: a message may arrive more than
-    once.
+    Its `type` tells what its `data` holds. `body` has to be the bytes that arrived, or the same as text. Remember
+    `webhook-id`: a message may arrive more than once.
     """
     raw = body.encode() if isinstance(body, str) else body
     lower = {name.lower(): value for name, value in headers.items()}
@@ -38,4 +42,4 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str, *
     expected = b"v1," + base64.b64encode(mac)
     if not any(hmac.compare_digest(expected, each.encode()) for each in signatures.split(" ")):
         raise WebhookFault("the signature is another one")
-    return json.loads(raw)
+    return cast("WebhookMessage", json.loads(raw))

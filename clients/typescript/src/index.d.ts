@@ -1,4 +1,4 @@
-import type { Operations } from "./types.js";
+import type { Operations, WebhookMessage } from "./types.js";
 
 export * from "./types.js";
 
@@ -55,13 +55,13 @@ export class NoAnswer extends Error {}
 /** The message is not the hub's, or too old: answer with 400, and do nothing. */
 export class WebhookFault extends Error {}
 
-/** Returns the message if it was signed with the secret (`whsec_...`) in the last minutes; `body` is the text that arrived. */
+/** Returns the message if it was signed with the secret (`whsec_...`) in the last minutes: its `type` tells what `data` holds. */
 export function verifyWebhook(
   secret: string,
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
   body: string,
   options?: { now?: number },
-): Promise<{ type: string; timestamp: string; data: { [name: string]: unknown } }>;
+): Promise<WebhookMessage>;
 
 /** The signature of version 2, which the client sends; `target` is the path with its query as they are sent. */
 export function signatureV2(

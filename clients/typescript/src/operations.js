@@ -17,6 +17,7 @@ export const OPERATIONS = {
   getConversion: {"method": "GET", "path": "/v1/conversions/{id}", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   attributeConversion: {"method": "POST", "path": "/v1/conversions/{id}/attribute", "query": [], "body": true, "eventId": false, "idempotent": false, "mayRepeat": false, "paging": ""},
   dismissConversion: {"method": "POST", "path": "/v1/conversions/{id}/dismiss", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": false, "paging": ""},
+  listEventTypes: {"method": "GET", "path": "/v1/event-types", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listEvents: {"method": "GET", "path": "/v1/events", "query": ["limit", "cursor", "sort", "status", "type", "kind", "externalOrderId", "createdFrom", "createdTo"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},
   getEvent: {"method": "GET", "path": "/v1/events/{eventId}", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listLinks: {"method": "GET", "path": "/v1/links", "query": ["limit", "cursor", "affiliateId", "campaignId"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor"},

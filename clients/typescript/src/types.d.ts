@@ -319,6 +319,58 @@ export interface CommissionList {
   nextUpdatedSince?: string;
 }
 
+/** The kinds of messages about a commission. */
+export type CommissionMessageType = "commission.created" | "commission.held" | "commission.payable" | "commission.rejected" | "commission.adjusted" | "commission.paid";
+
+/** A commission after it changed. */
+export interface CommissionNews {
+  /** The commission. */
+  commissionId: string;
+  /** Its state. */
+  state: CommissionState;
+  /** Its state before; null for one that was just created. */
+  previousState: CommissionState | null;
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes on the click, if there are any. */
+  subIds?: { [name: string]: unknown };
+  /** True in a message that was asked for as a test: nothing has happened. */
+  sample?: boolean;
+  /** The order. */
+  conversionId: string;
+  /** The shop's number of the order; an affiliate is not told it. */
+  externalOrderId?: string;
+  /** The campaign that it counts to; null without one. */
+  campaignId: string | null;
+  /** The click that it came by; null without one. */
+  clickId: string | null;
+  /** When it was placed. */
+  orderedAt: string;
+  /** The order's currency. */
+  currency: Currency;
+  /** What the affiliate earns. */
+  amount: MoneySum;
+  /** What it was before; null if it is new. */
+  previousAmount: MoneySum | null;
+  /** When its hold ends or ended; null if it has none. */
+  holdUntil: string | null;
+  /** When it was paid; null until then. */
+  paidAt: string | null;
+  /** Who earns it. */
+  affiliateId: string;
+}
+
+/** A commission after it changed. */
+export interface CommissionNewsMessage {
+  /** What happened. */
+  type: CommissionMessageType;
+  /** When it happened. */
+  timestamp: string;
+  data: CommissionNews;
+}
+
 /** The commission of an order as it is now. */
 export interface CommissionOfOrder {
   /** The hub's id. */
@@ -567,6 +619,35 @@ export interface DeliveryRecord {
 /** How far a message is. */
 export type DeliveryStatus = "WAITING" | "DELIVERED" | "GIVEN_UP";
 
+/** A deposit that does not cover the next commission. */
+export interface DepositNews {
+  /** The deposit's currency. */
+  currency: Currency;
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes on the click, if there are any. */
+  subIds?: { [name: string]: unknown };
+  /** True in a message that was asked for as a test: nothing has happened. */
+  sample?: boolean;
+  /** What is left of it. */
+  balance: MoneySum;
+  /** What the commissions come to that wait for it. */
+  waiting: MoneySum;
+  /** How many wait. */
+  commissions: number;
+}
+
+/** A deposit that does not cover the next commission. */
+export interface DepositNewsMessage {
+  /** What happened. */
+  type: "deposit.short";
+  /** When it happened. */
+  timestamp: string;
+  data: DepositNews;
+}
+
 /** Every refusal: the status, its reason phrase in `error`, and one message or, for validation, all faults. */
 export interface ErrorBody {
   /** The HTTP status once more. */
@@ -622,6 +703,28 @@ export type EventStatus = "RECEIVED" | "QUEUED" | "PROCESSED" | "SKIPPED" | "PAR
 
 /** What was submitted. */
 export type EventType = "conversion" | "order_status" | "webhook";
+
+/** Every kind of message. */
+export interface EventTypeList {
+  /** The lines. */
+  data: Array<EventTypeRecord>;
+  /** Always null: it is one page. */
+  nextCursor: string | null;
+}
+
+/** A kind of message that subscribers get. */
+export interface EventTypeRecord {
+  /** The type, as subscriptions name it. */
+  type: MessageType;
+  /** When it is sent. */
+  about: string;
+  /** Whether affiliates are told, too. */
+  forAffiliates: boolean;
+  /** A JSON Schema (2020-12) of the whole message, which refers to nothing. */
+  schema: { [name: string]: unknown };
+  /** A whole message. */
+  example: WebhookMessage;
+}
 
 /** What was decided about an event; the first three members are null until it is processed. */
 export interface Explanation {
@@ -1041,6 +1144,35 @@ export interface OwedAmount {
   total: MoneySum;
 }
 
+/** An account's share of a payment to an affiliate. */
+export interface PayoutNews {
+  /** The run. */
+  payoutId: string;
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes on the click, if there are any. */
+  subIds?: { [name: string]: unknown };
+  /** True in a message that was asked for as a test: nothing has happened. */
+  sample?: boolean;
+  /** Who is paid. */
+  affiliateId: string;
+  /** The share; less than nothing if corrections exceed it. */
+  amount: MoneySum;
+  /** Its currency. */
+  currency: Currency;
+}
+
+/** An account's share of a payment to an affiliate. */
+export interface PayoutNewsMessage {
+  /** What happened. */
+  type: "payout.released";
+  /** When it happened. */
+  timestamp: string;
+  data: PayoutNews;
+}
+
 /** An item of an import or upsert. */
 export interface ProductInput {
   /** The merchant's own id of the product; the upsert key. */
@@ -1231,6 +1363,70 @@ export interface ReasonedFact {
   reason: string | null;
 }
 
+/** Orders that a reading found and that had never arrived. */
+export interface RecoveredConnection {
+  /** The connection. */
+  connectionId: string;
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes on the click, if there are any. */
+  subIds?: { [name: string]: unknown };
+  /** True in a message that was asked for as a test: nothing has happened. */
+  sample?: boolean;
+  /** The platform. */
+  connector: string;
+  /** What you call it; null without a name. */
+  title: string | null;
+  /** When the reading ended. */
+  at: string;
+  /** How many orders were read. */
+  read: number;
+  /** How many of them had never arrived. */
+  unknownOrders: number;
+}
+
+/** Orders that a reading found and that had never arrived. */
+export interface RecoveredConnectionMessage {
+  /** What happened. */
+  type: "connection.recovered";
+  /** When it happened. */
+  timestamp: string;
+  data: RecoveredConnection;
+}
+
+/** A platform that refuses the hub's credentials. */
+export interface RefusedConnection {
+  /** The connection. */
+  connectionId: string;
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes on the click, if there are any. */
+  subIds?: { [name: string]: unknown };
+  /** True in a message that was asked for as a test: nothing has happened. */
+  sample?: boolean;
+  /** The platform. */
+  connector: string;
+  /** What you call it; null without a name. */
+  title: string | null;
+  /** When it refused. */
+  at: string;
+  /** What it answered, a sentence. */
+  reason: string;
+}
+
+/** A platform that refuses the hub's credentials. */
+export interface RefusedConnectionMessage {
+  /** What happened. */
+  type: "connection.refused";
+  /** When it happened. */
+  timestamp: string;
+  data: RefusedConnection;
+}
+
 /** The body of POST /v1/subscriptions/{id}/replay: a message, all of the last while, or one if it is of it. */
 export interface ReplayInput {
   /** This message alone. */
@@ -1263,6 +1459,45 @@ export interface RetriedDeliveries {
 export interface RetryInput {
   /** This message alone. */
   messageId?: string | null;
+}
+
+/** An order that a person has to look at. */
+export interface ReviewNews {
+  /** The order. */
+  conversionId: string;
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes on the click, if there are any. */
+  subIds?: { [name: string]: unknown };
+  /** True in a message that was asked for as a test: nothing has happened. */
+  sample?: boolean;
+  /** The shop's number of the order; an affiliate is not told it. */
+  externalOrderId?: string;
+  /** The campaign that it counts to; null without one. */
+  campaignId: string | null;
+  /** The click that it came by; null without one. */
+  clickId: string | null;
+  /** When it was placed. */
+  orderedAt: string;
+  /** The order's currency. */
+  currency: Currency;
+  /** What the order came to. */
+  orderAmount: Money;
+  /** Why, a word. */
+  reason: string;
+  /** The affiliate who may have earned it; null without one. */
+  candidateId: string | null;
+}
+
+/** An order that a person has to look at. */
+export interface ReviewNewsMessage {
+  /** What happened. */
+  type: "conversion.review";
+  /** When it happened. */
+  timestamp: string;
+  data: ReviewNews;
 }
 
 /** OPEN while a person has to decide. */
@@ -1334,7 +1569,7 @@ export interface SampleMessage {
   /** The message's id, as in the subscription's messages. */
   messageId: string;
   /** Its kind. */
-  type: string;
+  type: MessageType;
 }
 
 /** The statuses that a campaign can be moved to. */
@@ -1342,6 +1577,35 @@ export type SettableCampaignStatus = "DRAFT" | "ACTIVE" | "PAUSED" | "ARCHIVED";
 
 /** Which text is signed. */
 export type SignatureVersion = "1" | "2";
+
+/** A connected store that has sent nothing for a day. */
+export interface SilentConnection {
+  /** The connection. */
+  connectionId: string;
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate's notes on the click, if there are any. */
+  subIds?: { [name: string]: unknown };
+  /** True in a message that was asked for as a test: nothing has happened. */
+  sample?: boolean;
+  /** The platform. */
+  connector: string;
+  /** What you call it; null without a name. */
+  title: string | null;
+  /** When it last sent anything. */
+  lastDeliveryAt: string;
+}
+
+/** A connected store that has sent nothing for a day. */
+export interface SilentConnectionMessage {
+  /** What happened. */
+  type: "connection.silent";
+  /** When it happened. */
+  timestamp: string;
+  data: SilentConnection;
+}
 
 /** A SkipReason, or a sentence behind a word: `unmappable: ...`, `uninteresting: ...`. */
 export type SkipExplanation = SkipReason | string;
@@ -1507,6 +1771,9 @@ export interface WebhookLine {
   [name: string]: unknown;
 }
 
+/** A message to a subscriber. */
+export type WebhookMessage = CommissionNewsMessage | DepositNewsMessage | PayoutNewsMessage | RecoveredConnectionMessage | RefusedConnectionMessage | ReviewNewsMessage | SilentConnectionMessage;
+
 /** How a single call is sent. */
 export interface CallOptions {
   /** Derived from your own ids: the same for every attempt to say the same thing. */
@@ -1555,6 +1822,8 @@ export interface Operations {
   attributeConversion(id: string, body: AttributionInput, options?: CallOptions): Promise<ReviewedConversion>;
   /** Close a review without a commission */
   dismissConversion(id: string, options?: CallOptions): Promise<ReviewedConversion>;
+  /** List the kinds of messages that subscribers get */
+  listEventTypes(options?: CallOptions): Promise<EventTypeList>;
   /** List what was submitted, and what became of it */
   listEvents(query?: { limit?: number; cursor?: string; sort?: Sort; status?: EventStatus; type?: EventType; kind?: string; externalOrderId?: string; createdFrom?: string; createdTo?: string }, options?: CallOptions): Promise<EventList>;
   /** List what was submitted, and what became of it: all of them, page after page as they are needed. */

@@ -14,12 +14,14 @@ import orjson
 
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
 from hub.merchant_api.openapi.errors import HEADERS, refusal_components
+from hub.merchant_api.openapi.message_bodies import message_components, twin
 from hub.merchant_api.openapi.named import scalar_components
 from hub.merchant_api.openapi.operations import PARAMETERS, operation
 from hub.merchant_api.openapi.schemas import answer_parts, answer_schema, input_schema, sorted_by_name
 from hub.merchant_api.openapi.texts import INTRODUCTION, TAGS, TITLE
 from hub.merchant_api.openapi.webhook_bodies import webhook_components
 from hub.merchant_api.responses import ErrorBody
+from hub.merchant_api.subscription_responses import EventTypeList
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.validation.constraints import Constraint, Schema
 from hub.validation.container_constraints import Records
@@ -99,6 +101,12 @@ def document(public_url: str = "") -> bytes:
     return orjson.dumps(describe(server=public_url.rstrip("/") + SERVER))
 
 
+@cache
+def document_in_31(public_url: str = "") -> bytes:
+    """Return the same document in OpenAPI 3.1, which has the messages to subscribers as its webhooks."""
+    return orjson.dumps(twin(describe(server=public_url.rstrip("/") + SERVER)))
+
+
 def readable_document() -> bytes:
     """Return the document as docs/openapi.json has it, where a change of the API shows as a change of lines."""
     return orjson.dumps(describe(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
@@ -117,6 +125,8 @@ def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
     responses = {ErrorBody, *(row.response for row in endpoints)} - WITHOUT_SCHEMA
     answers = [part for response in responses for part in answer_parts(response)]
     schemas = sorted_by_name(input_schema, inputs) | sorted_by_name(answer_schema, answers)
+    if any(row.response is EventTypeList for row in endpoints):
+        schemas |= message_components()
     schemas |= webhook_components(row.path.rpartition("/")[2] for row in endpoints if row.body is JsonObject)
     return schemas
 

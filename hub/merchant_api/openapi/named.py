@@ -12,6 +12,7 @@ from hub.domain.changes import CHANGE_TYPES
 from hub.domain.facts import FACTS_OF_KIND
 from hub.domain.lifecycle import SKIP_REASONS
 from hub.domain.notifications import EVENT_TYPES as MESSAGE_TYPES
+from hub.domain.notifications import matching_types
 from hub.domain.rule_kinds import RULE_TYPES
 from hub.domain.terms import LevelOutcome
 from hub.merchant_api import responses as r
@@ -27,6 +28,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "AttributionReason": get_args(Reason),
     "CampaignStatus": w.CAMPAIGN_STATUSES,
     "ChangeType": CHANGE_TYPES,
+    "CommissionMessageType": matching_types(["commission.*"]),
     "CommissionSource": get_args(w.CommissionSource),
     "CommissionState": w.COMMISSION_STATES,
     "CommissionType": RULE_TYPES,
@@ -66,6 +68,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "AttributionReason": "matched, or the first check that failed.",
     "ChangeType": "The kinds of records that the change feed tells.",
     "CampaignStatus": "EXPIRED comes with time and is never set.",
+    "CommissionMessageType": "The kinds of messages about a commission.",
     "CommissionSource": "The level whose rule won; MIXED if the lines differ.",
     "CommissionState": "PENDING, then HOLD or APPROVED, then PAYABLE and PAID; REJECTED if nothing is earned.",
     "CommissionType": "A percentage of the money, or a fixed amount.",

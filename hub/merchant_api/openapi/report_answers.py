@@ -9,6 +9,7 @@ from hub.merchant_api import report_responses as r
 from hub.merchant_api import subscription_responses as s
 from hub.merchant_api.list_responses import DailyFigures
 from hub.merchant_api.openapi.list_answers import LIST_NOTES, MERCHANT, MOMENT, NOON, Json, Notes
+from hub.records.messages import example_message
 from hub.records.record import Shown
 
 _SUMS: Final = {name: text for name, text in LIST_NOTES[DailyFigures].items() if name != "day"}
@@ -95,6 +96,14 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
     },
     s.ReplayedDeliveries: {"replayed": "How many messages are sent again."},
     s.RetriedDeliveries: {"retried": "How many messages wait, and are tried now."},
+    s.EventTypeRecord: {
+        "type": "The type, as subscriptions name it.",
+        "about": "When it is sent.",
+        "forAffiliates": "Whether affiliates are told, too.",
+        "schema": "A JSON Schema (2020-12) of the whole message, which refers to nothing.",
+        "example": "A whole message.",
+    },
+    s.EventTypeList: _ONE_PAGE,
     s.SampleMessage: {"messageId": "The message's id, as in the subscription's messages.", "type": "Its kind."},
 }
 """What each member means, by its name on the wire; with the format of a string that has one."""
@@ -146,6 +155,11 @@ REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
     s.DeliveryList: _page(_DELIVERY),
     s.ReplayedDeliveries: {"replayed": {"replayed": 2}},
     s.RetriedDeliveries: {"retried": {"retried": 3}},
+    s.EventTypeList: _page(
+        {"type": "payout.released", "about": "A payment to an affiliate was released.", "forAffiliates": True,
+         "schema": {"type": "object", "required": ["type", "timestamp", "data"]},
+         "example": example_message("payout.released")}
+    ),
     s.SampleMessage: {"sent": {"messageId": "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90", "type": "commission.payable"}},
 }  # fmt: skip
 """The examples of each response class, by their names."""

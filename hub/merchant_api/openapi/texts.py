@@ -57,6 +57,7 @@ TAGS: Final[Mapping[str, str]] = {
     "reports": "Figures by day, campaign, affiliate and product, a second or two behind what happens.",
     "balances": "What your commissions come to.",
     "statements": "What you owe, month by month.",
+    "event-types": "The kinds of messages that subscriptions send.",
     "subscriptions": "Webhooks from the hub to your server.",
 }
 
@@ -184,6 +185,10 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "createSubscription": (
         "Has your server told of changes, by the Standard Webhooks specification. `events` are types or patterns such "
         "as `commission.*`. The secret is in this answer alone."
+    ),
+    "listEventTypes": (
+        "Every kind of message: when it is sent, a JSON Schema of the whole, and an example. The same are the webhooks "
+        "of `/api/v1/openapi-3.1.json`."
     ),
     "updateSubscription": (
         "Changes the address or the events; the secret and the messages that wait stay. A webhook cannot become a "

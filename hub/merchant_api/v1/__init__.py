@@ -31,6 +31,7 @@ from hub.merchant_api.responses import (
 )
 from hub.merchant_api.subscription_responses import (
     DeliveryList,
+    EventTypeList,
     ReplayedDeliveries,
     RetriedDeliveries,
     SampleMessage,
@@ -194,6 +195,8 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
           reports.link_report, LinkReport, ReportQuery),
     _read("/v1/balances", "listBalances", "Show what your commissions come to", reports.balances, BalanceList),
     _read("/v1/statements", "listStatements", "List what you owe, month by month", reports.statements, StatementList),
+    _read("/v1/event-types", "listEventTypes", "List the kinds of messages that subscribers get",
+          subscriptions.event_types, EventTypeList),
     _read("/v1/subscriptions", "listSubscriptions", "List subscriptions to webhooks",
           subscriptions.list_own, SubscriptionList),
     Endpoint("POST", "/v1/subscriptions", "createSubscription", "Subscribe to webhooks",

@@ -109,6 +109,13 @@ class DeliveryQuery:
     cursor: MessageCursor | None = None
 
 
+async def event_types(call: Call) -> Reply:
+    """Return every kind of message that a subscription of the account may get."""
+    from hub.merchant_api.openapi.message_bodies import catalogue_of  # which describes this module's endpoints
+
+    return whole(call, catalogue_of(affiliate=False))
+
+
 async def list_own(call: Call) -> Reply:
     """Return the subscriptions of the account, oldest first."""
     found = await list_subscriptions(call.services.store, merchant=call.caller.merchant_id)
