@@ -62,12 +62,14 @@ SECTIONS: dict[str, dict[str, str]] = {
         "subscription": "Send webhooks and postbacks about commissions and orders.",
         "request": "Send one signed request to the API.",
         "sign": "Print the headers that sign a request.",
+        "listen": "Hand webhooks of a test account to this machine.",
+        "trigger": "Send a test message of a kind to who listens.",
         "simulate": "Play a store against a running hub, signed like its platform.",
         "plugin": "Write, check and list the connectors of platforms.",
     },
 }
 PURPOSES = {name: purpose for commands in SECTIONS.values() for name, purpose in commands.items()}
-MODULES = {"sign": "request", "restore": "backup", "payout": "payout_bank"}
+MODULES = {"sign": "request", "trigger": "listen", "restore": "backup", "payout": "payout_bank"}
 """Commands that are defined in the module of another, or whose last commands are."""
 
 

@@ -29,6 +29,9 @@ DATA = click.option(
 SECRET = click.option(
     "--secret", envvar="HUB_SECRET", required=True, metavar="S", help="The signing secret (or HUB_SECRET)."
 )
+WHERE = click.option(
+    "--base-url", envvar="HUB_BASE_URL", default=BASE_URL, metavar="U", show_default=True, help="The API."
+)
 TIMESTAMP = click.option("--timestamp", metavar="T", help="Unix seconds (default: now).")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
@@ -39,7 +42,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON docu
 @DATA
 @click.option("--key", envvar="HUB_KEY", required=True, metavar="K", help="The key's id (or HUB_KEY).")
 @SECRET
-@click.option("--base-url", envvar="HUB_BASE_URL", default=BASE_URL, metavar="U", show_default=True, help="The API.")
+@WHERE
 @click.option("-H", "--header", "headers", multiple=True, metavar="'NAME: VALUE'", help="Another header; repeatable.")
 @TIMESTAMP
 @click.option("-v", "--verbose", is_flag=True, help="Print the headers of the response too.")

@@ -39,7 +39,7 @@ class TestHelp:
         assert result.exit_code == 0
         for name, purpose in PURPOSES.items():
             assert purpose in result.stdout, name
-        assert len(PURPOSES) == 46
+        assert len(PURPOSES) == 48
 
     @pytest.mark.parametrize("words", leaves(), ids=" ".join)
     def test_every_command_has_help(self, words: list[str]) -> None:
@@ -66,7 +66,7 @@ class TestHelp:
         assert done.returncode == 0, done.stderr
 
     def test_every_named_module_exists(self) -> None:
-        assert MODULES == {"sign": "request", "restore": "backup", "payout": "payout_bank"}
+        assert MODULES == {"sign": "request", "trigger": "listen", "restore": "backup", "payout": "payout_bank"}
 
 
 class TestFaults:
