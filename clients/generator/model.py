@@ -64,6 +64,8 @@ class Operation:
     item: Shape | None
     paging: str
     may_repeat: bool
+    most: tuple[str, int] | None = None
+    """The parameter that says how many entries a page has, and how many it may have: iterators ask for that many."""
 
 
 def components(document: Schema) -> list[Component]:
@@ -151,7 +153,13 @@ def _operation(document: Schema, path: str, method: str, operation: Schema) -> O
         item=_item(document, answer),
         paging="cursor" if "cursor" in asked else "page" if "page" in asked else "",
         may_repeat=repeats,
+        most=_most(parameters),
     )
+
+
+def _most(parameters: list[Schema]) -> tuple[str, int] | None:
+    sized = {each["name"]: each["schema"].get("maximum") for each in parameters if each["in"] == "query"}
+    return next(((name, int(sized[name])) for name in ("limit", "pageSize") if sized.get(name)), None)
 
 
 def _content(holder: Schema) -> Shape | None:

@@ -115,7 +115,8 @@ def _iterator(operation: Operation) -> list[str]:
     item = _shape(operation.item or Shape("object"))
     passed = ", ".join(f"${each}" for each in operation.path_names)
     kept = ", ".join(part for part in (passed, "$query") if part)
-    asked = f"$query + ['{operation.paging}' => $place]"
+    most = "" if operation.most is None else f" + ['{operation.most[0]}' => {operation.most[1]}]"
+    asked = f"$query + ['{operation.paging}' => $place]{most}"
     return [
         "",
         "    /**",

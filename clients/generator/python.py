@@ -25,7 +25,8 @@ def types_file(components: Sequence[Component]) -> str:
         (each for each in components if each.shape is not None), key=lambda each: "ref" in _kinds(each.shape)
     )
     classes = {each.name for each in components if each.shape is None}
-    early, late = [], []
+    early: list[str] = []
+    late: list[str] = []
     for each in plain:
         if each.shape is not None:
             (late if classes & _names(each.shape) else early).append(f"{each.name} = {type_of(each.shape)}")
@@ -158,7 +159,11 @@ def _method(operation: Operation, *, is_async: bool) -> list[str]:
 def _iterator(operation: Operation, *, is_async: bool) -> list[str]:
     prefix, waits, kind = ("async ", "await ", "AsyncIterator") if is_async else ("", "", "Iterator")
     name = snake(operation.name).replace("list_", "iterate_", 1)
-    arguments = _arguments(operation, leave_out=frozenset({operation.paging}))
+    most, number = operation.most or ("", 0)
+    arguments = [
+        f"{each.partition(':')[0]}: int = {number}" if most and each.startswith(f"{snake(most)}:") else each
+        for each in _arguments(operation, leave_out=frozenset({operation.paging}))
+    ]
     given = [f"{_safe(snake(each.name))}={_safe(snake(each.name))}" for each in operation.query]
     given = [each for each in given if not each.startswith(f"{operation.paging}=")]
     given = [*(_path_name(operation, name) for name in operation.path_names), *given]

@@ -23,6 +23,8 @@ def types_file(components: Sequence[Component], operations: Sequence[Operation])
         "  /** Derived from your own ids: the same for every attempt to say the same thing. */\n"
         "  idempotencyKey?: string;\n"
         "  signal?: AbortSignal;\n"
+        "  /** The longest time for all attempts and pauses, in milliseconds; it holds beside a signal, too. */\n"
+        "  deadline?: number;\n"
         "}"
     )
     return HEAD.format(title="Types and methods.") + "\n\n".join([*declared, options, "\n".join(interface)]) + "\n"
@@ -40,6 +42,7 @@ def table_file(operations: Sequence[Operation]) -> str:
             "idempotent": each.idempotent,
             "mayRepeat": each.may_repeat,
             "paging": each.paging,
+            **({"most": dict([each.most])} if each.paging and each.most else {}),
         }
         for each in operations
     }

@@ -106,7 +106,7 @@ def trigger(ctx: click.Context, api: AccountApi, *, event_type: str, as_json: bo
 
 def _hears(subscription: dict[str, Any]) -> bool:
     """Return whether a message reaches anybody now: a listener's subscription is always paused."""
-    return subscription["status"] == "ACTIVE" or subscription["url"].startswith(NOWHERE)
+    return bool(subscription["status"] == "ACTIVE" or subscription["url"].startswith(NOWHERE))
 
 
 def _check(forward_to: str, patterns: list[str]) -> None:

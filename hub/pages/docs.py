@@ -13,6 +13,7 @@ from aiohttp import web
 from attrs import frozen
 from markupsafe import Markup
 
+from hub.docs_site.client_packages import SUMS, client_packages, sums
 from hub.docs_site.documents import documents, groups
 from hub.docs_site.llms import llms_text
 from hub.docs_site.markdown import code_html, prose
@@ -44,6 +45,7 @@ def docs_pages() -> list[Page]:
         f"{START}/signature": show_checker,
         f"{START}/llms.txt": show_llms,
         "/llms.txt": show_llms,
+        f"{START}/clients/{{package}}": show_package,
         f"{START}/{{document}}": show_document,
     }
     return [Page("GET", path, handler, public=True) for path, handler in shown.items()]
@@ -108,6 +110,19 @@ async def show_document(visit: Visit) -> web.StreamResponse:
     if document is None:
         return visit.page("not_found.html", 404)
     return await _page(visit, "docs/document.html", document.title, site, document=document)
+
+
+async def show_package(visit: Visit) -> web.StreamResponse:
+    """Return the package of a client, or the sums of all of them."""
+    name = visit.path["package"]
+    packages = await asyncio.to_thread(client_packages)  # the first time it packs them, some hundredths of a second
+    if name == SUMS:
+        return web.Response(body=sums().encode(), headers=PLAIN)
+    package = packages.get(name)
+    if package is None:
+        return visit.page("not_found.html", 404)
+    named = {"Content-Type": package.content_type, "Content-Disposition": f'attachment; filename="{package.name}"'}
+    return web.Response(body=package.body, headers={**HEADERS, **named})
 
 
 async def show_llms(visit: Visit) -> web.StreamResponse:
@@ -185,6 +200,7 @@ def _body(template: str, address: str, reader: _Reader, site: Site, subject: Map
         calls=lambda operation: partial(call_html, operation),
         programs=lambda operation: partial(program_html, operation),
         token_call_html=token_call_html,
+        client_packages=client_packages,
         signer_html=signer_html,
         code_html=code_html,
         html_of=html_of,

@@ -15,14 +15,22 @@ final class Hub
     private string $secret;
     private Retries $retries;
     private int $timeoutSeconds;
+    /** @var (callable(string, string, int, array<string, string>): void)|null */
+    private $onAnswer;
 
+    /**
+     * @param (callable(string, string, int, array<string, string>): void)|null $onAnswer called with the method, the path,
+     *     the status and the headers, by their names in lower case, of what the hub answered to each attempt
+     */
     public function __construct(
         string $baseUrl,
         string $key,
         string $secret,
         ?Retries $retries = null,
-        int $timeoutSeconds = 10
+        int $timeoutSeconds = 10,
+        ?callable $onAnswer = null
     ) {
+        $this->onAnswer = $onAnswer;
         self::refuseMissing(['baseUrl' => $baseUrl, 'key' => $key, 'secret' => $secret]);
         $this->baseUrl = rtrim($baseUrl, '/');
         $this->key = $key;
@@ -65,6 +73,9 @@ final class Hub
         for ($failed = 1;; $failed++) {
             $signed = Signing::headers($this->key, $this->secret, $call->method, $target, $body);
             [$status, $answer, $received] = $this->attempt($call, $headers + $signed, $body);
+            if ($status !== 0 && $this->onAnswer !== null) {
+                ($this->onAnswer)($call->method, $call->path, $status, $received);
+            }
             if ($status >= 200 && $status < 400) {
                 $isJson = strpos($received['content-type'] ?? '', 'application/json') === 0;
                 return $isJson ? json_decode($answer, true, 512, JSON_THROW_ON_ERROR) : $answer;
@@ -85,6 +96,27 @@ final class Hub
             return new NoAnswer("$call->method $call->path: $answer");
         }
         return $status === 429 ? new RateLimited($status, $answer, $asked) : new HubError($status, $answer, $asked);
+    }
+
+    /**
+     * Yield what changed, part by part, from a cursor on; without one, from everything that there is.
+     *
+     * Keep a part's `cursor` once its `data` is dealt with, and go on from that the next time. While nothing changes, each
+     * part comes after $wait seconds and is empty; with 0 the last part is the end.
+     *
+     * @return \Generator<int, ChangeList>
+     */
+    public function followChanges(
+        ?string $after = null,
+        ?string $types = null,
+        int $wait = 20,
+        int $limit = 200
+    ): \Generator {
+        do {
+            $part = $this->listChanges(['after' => $after, 'types' => $types, 'wait' => $wait, 'limit' => $limit]);
+            $after = $part['cursor'];
+            yield $part;
+        } while ($wait > 0 || $part['more']);
     }
 
     /** @return \Generator<int, array<string, mixed>> */
@@ -114,7 +146,8 @@ final class Hub
         foreach ($headers as $name => $value) {
             $lines[] = "$name: $value";
         }
-        $options = ['method' => $call->method, 'header' => $lines, 'timeout' => $this->timeoutSeconds];
+        $held = (int) ($call->query['wait'] ?? 0); // the hub holds the request open for so long
+        $options = ['method' => $call->method, 'header' => $lines, 'timeout' => $this->timeoutSeconds + $held];
         $options += ['ignore_errors' => true, 'follow_location' => 0, 'protocol_version' => 1.1];
         if ($body !== '') {
             $options['content'] = $body;

@@ -177,7 +177,7 @@ trait Operations
     public function iterateAffiliates(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listAffiliates($query + ['cursor' => $place]);
+            return $this->listAffiliates($query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 
@@ -211,7 +211,7 @@ trait Operations
     public function iterateCampaigns(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listCampaigns($query + ['page' => $place]);
+            return $this->listCampaigns($query + ['page' => $place] + ['pageSize' => 200]);
         }, 'page');
     }
 
@@ -303,7 +303,7 @@ trait Operations
     public function iterateCommissions(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listCommissions($query + ['cursor' => $place]);
+            return $this->listCommissions($query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 
@@ -338,7 +338,7 @@ trait Operations
     public function iterateConversions(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listConversions($query + ['cursor' => $place]);
+            return $this->listConversions($query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 
@@ -418,7 +418,7 @@ trait Operations
     public function iterateEvents(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listEvents($query + ['cursor' => $place]);
+            return $this->listEvents($query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 
@@ -453,7 +453,7 @@ trait Operations
     public function iterateLinks(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listLinks($query + ['cursor' => $place]);
+            return $this->listLinks($query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 
@@ -511,7 +511,7 @@ trait Operations
     public function iterateProducts(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listProducts($query + ['page' => $place]);
+            return $this->listProducts($query + ['page' => $place] + ['pageSize' => 200]);
         }, 'page');
     }
 
@@ -648,7 +648,7 @@ trait Operations
     public function iterateRequests(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listRequests($query + ['cursor' => $place]);
+            return $this->listRequests($query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 
@@ -672,7 +672,7 @@ trait Operations
     public function iterateReviews(array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($query) {
-            return $this->listReviews($query + ['cursor' => $place]);
+            return $this->listReviews($query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 
@@ -752,7 +752,7 @@ trait Operations
     public function iterateDeliveries(string $id, array $query = []): \Generator
     {
         return $this->pages(function ($place) use ($id, $query) {
-            return $this->listDeliveries($id, $query + ['cursor' => $place]);
+            return $this->listDeliveries($id, $query + ['cursor' => $place] + ['limit' => 200]);
         }, 'cursor');
     }
 

@@ -70,6 +70,32 @@ $tests = [
             same($each['signatureV2'], Signing::signatureV2(...[...$shared, ...$asked]));
         }
     },
+    'changes are followed to their end, and from a cursor that was kept' => static function () use ($hub): void {
+        $import = static function () use ($hub): void {
+            $product = ['externalProductId' => 'feed-' . bin2hex(random_bytes(8)), 'name' => 'y', 'price' => '1.00'];
+            $hub->importProducts(['products' => [$product + ['productUrl' => 'https://shop.example/p']]]);
+        };
+        $import();
+        $parts = iterator_to_array($hub->followChanges(null, 'product', 0, 1), false);
+        $last = $parts[count($parts) - 1];
+        same(false, $last['more']);
+        $import();
+        $part = $hub->followChanges($last['cursor'], 'product', 5)->current();
+        same(1, count($part['data']));
+        $after = iterator_to_array($hub->followChanges($part['cursor'], 'product', 0), false);
+        same([[]], array_column($after, 'data'));
+    },
+    'headers can be read, and iterators ask for as many as there may be' => static function () use ($quick): void {
+        $answered = [];
+        $note = static function (string $method, string $path, int $status, array $headers) use (&$answered): void {
+            $answered[] = [$method, $path, $status, isset($headers['etag'])];
+        };
+        $own = [getenv('HUB_BASE_URL'), getenv('HUB_KEY'), getenv('HUB_SECRET')];
+        $watched = new Hub($own[0], $own[1], $own[2], $quick, 10, $note);
+        $watched->listBalances();
+        same([['GET', '/v1/balances', 200, true]], $answered);
+        same(true, is_array(iterator_to_array($watched->iterateLinks(['limit' => 3]), false)));
+    },
     "a webhook is returned only if it is the hub's" => static function () use ($vectors): void {
         $each = $vectors['webhooks'][0];
         $headers = ['Webhook-Id' => $each['id'], 'Webhook-Timestamp' => $each['timestamp']];

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affiliate_hub_client.client import AsyncHub, Hub
+from affiliate_hub_client.client import Answered, AsyncHub, Hub
 from affiliate_hub_client.errors import (
     Busy,
     HubError,
@@ -21,6 +21,7 @@ from affiliate_hub_client.version import __version__
 from affiliate_hub_client.webhooks import WebhookFault, verify_webhook
 
 __all__ = [
+    "Answered",
     "AsyncHub",
     "Busy",
     "Hub",

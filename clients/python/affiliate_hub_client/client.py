@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import Any, Self, TypedDict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NotRequired, Self, TypedDict
 
 import httpx
 
 from affiliate_hub_client.errors import MissingSetting, NoAnswer, error_of
+from affiliate_hub_client.models import ChangeList
 from affiliate_hub_client.operations import AsyncOperations, Operations
 from affiliate_hub_client.requests import Call
 from affiliate_hub_client.retries import Retries, may_send_again, seconds_asked
@@ -17,7 +20,22 @@ from affiliate_hub_client.signing import signed_headers
 from affiliate_hub_client.version import __version__
 
 TIMEOUT_SECONDS = 10.0
+LONGEST_WAIT = 20
+"""How many seconds the hub holds a request for changes open at most."""
 USER_AGENT = f"affiliate-hub-python/{__version__}"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the hub answered to an attempt, for `on_answer`; `headers` are found in any case: `ETag`, `RateLimit`."""
+
+    method: str
+    path: str
+    status: int
+    headers: Mapping[str, str]
+
+
+OnAnswer = Callable[[Answered], None]
 
 
 class Request(TypedDict):
@@ -27,6 +45,7 @@ class Request(TypedDict):
     url: str
     headers: dict[str, str]
     content: bytes
+    timeout: NotRequired[float]
 
 
 class Attempts:
@@ -45,12 +64,14 @@ class Attempts:
         """Return the next attempt."""
         target = self._url.raw_path.decode("ascii")  # as it is sent
         signed = signed_headers(self._key, self._secret, self._call.method, target, self._body)
-        return {
+        request: Request = {
             "method": self._call.method,
             "url": str(self._url),
             "headers": {"User-Agent": USER_AGENT, **self._headers, **signed},
             "content": self._body,
         }
+        held = float(self._call.query.get("wait") or 0)  # the hub holds the request open for so long
+        return {**request, "timeout": TIMEOUT_SECONDS + held} if held else request
 
     def pause_after(self, outcome: httpx.Response | httpx.TransportError) -> float | None:
         """Return the pause before the next attempt, None if the outcome is a success; raise if it is final."""
@@ -91,6 +112,11 @@ def _refuse_missing(names: list[str]) -> None:
         )
 
 
+def _tell(on_answer: OnAnswer | None, call: Call, response: httpx.Response) -> None:
+    if on_answer is not None:
+        on_answer(Answered(call.method, call.path, response.status_code, response.headers))
+
+
 def _body_of(response: httpx.Response) -> Any:
     is_json = response.headers.get("Content-Type", "").startswith("application/json")
     return response.json() if is_json else response.text
@@ -107,7 +133,9 @@ class Hub(Operations):
         *,
         retries: Retries | None = None,
         http: httpx.Client | None = None,
+        on_answer: OnAnswer | None = None,
     ) -> None:
+        self._on_answer = on_answer
         self._address = _address(base_url, key, secret)
         self._retries = retries or Retries()
         self._http = http or httpx.Client(timeout=TIMEOUT_SECONDS)
@@ -124,12 +152,28 @@ class Hub(Operations):
             outcome: httpx.Response | httpx.TransportError
             try:
                 outcome = self._http.request(**attempts.next())
+                _tell(self._on_answer, call, outcome)
             except httpx.TransportError as fault:
                 outcome = fault
             pause = attempts.pause_after(outcome)
             if pause is None and isinstance(outcome, httpx.Response):
                 return _body_of(outcome)
             time.sleep(pause or 0.0)
+
+    def follow_changes(
+        self, after: str | None = None, *, types: str | None = None, wait: int = LONGEST_WAIT, limit: int = 200
+    ) -> Iterator[ChangeList]:
+        """Yield what changed, part by part, from a cursor on; without one, from everything that there is.
+
+        Keep a part's `cursor` once its `data` is dealt with, and go on from that the next time. While nothing changes,
+        each part comes after `wait` seconds and is empty; with `wait=0` the last part is the end.
+        """
+        while True:
+            part = self.list_changes(after=after, types=types, limit=limit, wait=wait)
+            after = part["cursor"]
+            yield part
+            if not wait and not part["more"]:
+                return
 
     def close(self) -> None:
         """Close the connections."""
@@ -153,7 +197,9 @@ class AsyncHub(AsyncOperations):
         *,
         retries: Retries | None = None,
         http: httpx.AsyncClient | None = None,
+        on_answer: OnAnswer | None = None,
     ) -> None:
+        self._on_answer = on_answer
         self._address = _address(base_url, key, secret)
         self._retries = retries or Retries()
         self._http = http or httpx.AsyncClient(timeout=TIMEOUT_SECONDS)
@@ -170,12 +216,24 @@ class AsyncHub(AsyncOperations):
             outcome: httpx.Response | httpx.TransportError
             try:
                 outcome = await self._http.request(**attempts.next())
+                _tell(self._on_answer, call, outcome)
             except httpx.TransportError as fault:
                 outcome = fault
             pause = attempts.pause_after(outcome)
             if pause is None and isinstance(outcome, httpx.Response):
                 return _body_of(outcome)
             await asyncio.sleep(pause or 0.0)
+
+    async def follow_changes(
+        self, after: str | None = None, *, types: str | None = None, wait: int = LONGEST_WAIT, limit: int = 200
+    ) -> AsyncIterator[ChangeList]:
+        """Yield what changed, part by part, from a cursor on; see `Hub.follow_changes`."""
+        while True:
+            part = await self.list_changes(after=after, types=types, limit=limit, wait=wait)
+            after = part["cursor"]
+            yield part
+            if not wait and not part["more"]:
+                return
 
     async def aclose(self) -> None:
         """Close the connections."""

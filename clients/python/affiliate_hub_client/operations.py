@@ -25,7 +25,7 @@ class Operations(Protocol):
             ),
         )
 
-    def iterate_affiliates(self, *, limit: int | None = None) -> Iterator[models.AffiliateRecord]:
+    def iterate_affiliates(self, *, limit: int = 200) -> Iterator[models.AffiliateRecord]:
         """List the affiliates that may promote something of yours. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
@@ -56,7 +56,7 @@ class Operations(Protocol):
         )
 
     def iterate_campaigns(
-        self, *, page_size: int | None = None, status: models.CampaignStatus | None = None
+        self, *, page_size: int = 200, status: models.CampaignStatus | None = None
     ) -> Iterator[models.CampaignRecord]:
         """List campaigns, newest first. Pages are fetched as they are needed."""
         place: int | None = 1
@@ -170,7 +170,7 @@ class Operations(Protocol):
     def iterate_commissions(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         status: models.CommissionState | None = None,
         affiliate_id: str | None = None,
@@ -248,7 +248,7 @@ class Operations(Protocol):
     def iterate_conversions(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         external_order_id: str | None = None,
         status: models.ConversionState | None = None,
@@ -362,7 +362,7 @@ class Operations(Protocol):
     def iterate_events(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         status: models.EventStatus | None = None,
         type: models.EventType | None = None,
@@ -421,7 +421,7 @@ class Operations(Protocol):
         )
 
     def iterate_links(
-        self, *, limit: int | None = None, affiliate_id: str | None = None, campaign_id: str | None = None
+        self, *, limit: int = 200, affiliate_id: str | None = None, campaign_id: str | None = None
     ) -> Iterator[models.LinkRecord]:
         """List tracking links. Pages are fetched as they are needed."""
         place: str | None = None
@@ -487,7 +487,7 @@ class Operations(Protocol):
     def iterate_products(
         self,
         *,
-        page_size: int | None = None,
+        page_size: int = 200,
         status: models.ProductStatus | None = None,
         category: str | None = None,
         search: str | None = None,
@@ -632,7 +632,7 @@ class Operations(Protocol):
     def iterate_requests(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         error_code: str | None = None,
         status: int | None = None,
@@ -673,7 +673,7 @@ class Operations(Protocol):
         )
 
     def iterate_reviews(
-        self, *, limit: int | None = None, sort: models.Sort | None = None
+        self, *, limit: int = 200, sort: models.Sort | None = None
     ) -> Iterator[models.ConversionRecord]:
         """List the orders that wait for a review. Pages are fetched as they are needed."""
         place: str | None = None
@@ -726,7 +726,7 @@ class Operations(Protocol):
             ),
         )
 
-    def iterate_deliveries(self, subscription_id: str, *, limit: int | None = None) -> Iterator[models.DeliveryRecord]:
+    def iterate_deliveries(self, subscription_id: str, *, limit: int = 200) -> Iterator[models.DeliveryRecord]:
         """List the messages of a subscription. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
@@ -922,7 +922,7 @@ class AsyncOperations(Protocol):
             ),
         )
 
-    async def iterate_affiliates(self, *, limit: int | None = None) -> AsyncIterator[models.AffiliateRecord]:
+    async def iterate_affiliates(self, *, limit: int = 200) -> AsyncIterator[models.AffiliateRecord]:
         """List the affiliates that may promote something of yours. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
@@ -954,7 +954,7 @@ class AsyncOperations(Protocol):
         )
 
     async def iterate_campaigns(
-        self, *, page_size: int | None = None, status: models.CampaignStatus | None = None
+        self, *, page_size: int = 200, status: models.CampaignStatus | None = None
     ) -> AsyncIterator[models.CampaignRecord]:
         """List campaigns, newest first. Pages are fetched as they are needed."""
         place: int | None = 1
@@ -1069,7 +1069,7 @@ class AsyncOperations(Protocol):
     async def iterate_commissions(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         status: models.CommissionState | None = None,
         affiliate_id: str | None = None,
@@ -1148,7 +1148,7 @@ class AsyncOperations(Protocol):
     async def iterate_conversions(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         external_order_id: str | None = None,
         status: models.ConversionState | None = None,
@@ -1265,7 +1265,7 @@ class AsyncOperations(Protocol):
     async def iterate_events(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         status: models.EventStatus | None = None,
         type: models.EventType | None = None,
@@ -1325,7 +1325,7 @@ class AsyncOperations(Protocol):
         )
 
     async def iterate_links(
-        self, *, limit: int | None = None, affiliate_id: str | None = None, campaign_id: str | None = None
+        self, *, limit: int = 200, affiliate_id: str | None = None, campaign_id: str | None = None
     ) -> AsyncIterator[models.LinkRecord]:
         """List tracking links. Pages are fetched as they are needed."""
         place: str | None = None
@@ -1393,7 +1393,7 @@ class AsyncOperations(Protocol):
     async def iterate_products(
         self,
         *,
-        page_size: int | None = None,
+        page_size: int = 200,
         status: models.ProductStatus | None = None,
         category: str | None = None,
         search: str | None = None,
@@ -1548,7 +1548,7 @@ class AsyncOperations(Protocol):
     async def iterate_requests(
         self,
         *,
-        limit: int | None = None,
+        limit: int = 200,
         sort: models.Sort | None = None,
         error_code: str | None = None,
         status: int | None = None,
@@ -1590,7 +1590,7 @@ class AsyncOperations(Protocol):
         )
 
     async def iterate_reviews(
-        self, *, limit: int | None = None, sort: models.Sort | None = None
+        self, *, limit: int = 200, sort: models.Sort | None = None
     ) -> AsyncIterator[models.ConversionRecord]:
         """List the orders that wait for a review. Pages are fetched as they are needed."""
         place: str | None = None
@@ -1649,7 +1649,7 @@ class AsyncOperations(Protocol):
         )
 
     async def iterate_deliveries(
-        self, subscription_id: str, *, limit: int | None = None
+        self, subscription_id: str, *, limit: int = 200
     ) -> AsyncIterator[models.DeliveryRecord]:
         """List the messages of a subscription. Pages are fetched as they are needed."""
         place: str | None = None

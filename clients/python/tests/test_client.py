@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import httpx
 import pytest
 
 from affiliate_hub_client import (
+    Answered,
     AsyncHub,
     Hub,
     InvalidRequest,
@@ -34,6 +36,9 @@ from affiliate_hub_client import (
 from affiliate_hub_client.retries import seconds_asked
 
 VECTORS = json.loads((Path(__file__).parents[2] / "vectors.json").read_text("utf-8"))
+PRODUCT: models.ProductInput = {
+    "externalProductId": "PY", "name": "x", "productUrl": "https://shop.example/p", "price": "1.00"
+}  # fmt: skip
 QUICK = Retries(attempts=4, first_pause=0.01)
 
 
@@ -72,6 +77,56 @@ def test_a_missing_setting_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> 
         Hub.from_environment()
     with pytest.raises(MissingSetting, match="Set base_url and key"):
         AsyncHub("", "", "sec")
+
+
+class TestChanges:
+    def test_they_are_followed_to_their_end_and_from_a_cursor_that_was_kept(self, hub: Hub) -> None:
+        def imported() -> None:
+            hub.import_products({"products": [{**PRODUCT, "externalProductId": f"feed-{uuid.uuid4()}"}]})
+
+        imported()
+        *_, last = hub.follow_changes(types="product", wait=0, limit=1)
+        assert last["more"] is False
+        imported()
+        part = next(iter(hub.follow_changes(last["cursor"], types="product", wait=5)))
+        assert len(part["data"]) == 1, "what was before the cursor is not told again"
+        (after,) = hub.follow_changes(part["cursor"], types="product", wait=0)
+        assert after["data"] == []
+
+    def test_a_request_that_is_held_open_outlives_the_usual_time_limit(self, hub: Hub) -> None:
+        """The hub holds it for longer than an attempt may take; the control is the limit itself."""
+        answered: list[Answered] = []
+        patient = Hub.from_environment(on_answer=answered.append, http=httpx.Client(timeout=0.5))
+        with patient:
+            *_, last = patient.follow_changes(wait=0)
+            began = time.monotonic()
+            part = next(iter(patient.follow_changes(last["cursor"], types="campaign", wait=1)))
+        assert (part["data"], len(answered) > 0) == ([], True)
+        assert time.monotonic() - began >= 0.9
+        assert {each.status for each in answered} == {200}
+
+    def test_headers_can_be_read(self) -> None:
+        answered: list[Answered] = []
+        with Hub.from_environment(on_answer=answered.append) as hub:
+            hub.list_balances()
+        ((method, path, status),) = [(each.method, each.path, each.status) for each in answered]
+        assert (method, path, status) == ("GET", "/v1/balances", 200)
+        assert answered[0].headers["etag"].startswith('"')
+
+    def test_iterators_ask_for_as_many_as_there_may_be(self) -> None:
+        asked: list[str] = []
+        http = httpx.Client(event_hooks={"request": [lambda request: asked.append(str(request.url))]})
+        with Hub.from_environment(http=http) as hub:
+            list(hub.iterate_links())
+            list(hub.iterate_links(limit=3))
+        assert [address.rpartition("?")[2] for address in asked] == ["limit=200", "limit=3"]
+
+    def test_they_are_followed_by_awaiting_too(self) -> None:
+        async def follow() -> list[models.ChangeList]:
+            async with AsyncHub.from_environment() as hub:
+                return [part async for part in hub.follow_changes(wait=0)]
+
+        assert asyncio.run(follow())[-1]["more"] is False
 
 
 class TestWebhooks:

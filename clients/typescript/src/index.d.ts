@@ -1,4 +1,4 @@
-import type { Operations, WebhookMessage } from "./types.js";
+import type { CallOptions, ChangeList, Operations, WebhookMessage } from "./types.js";
 
 export * from "./types.js";
 
@@ -21,6 +21,8 @@ export interface HubOptions {
   fetch?: typeof fetch;
   /** The longest time for one attempt in milliseconds, also beside a signal of the caller's: 10,000. */
   timeout?: number;
+  /** Called with what the hub answered to each attempt, its headers included: `ETag`, `RateLimit`, `X-Request-ID`. */
+  onAnswer?: (answered: { method: string; path: string; status: number; headers: Headers }) => void;
 }
 
 /** The client. It signs each attempt anew and sends again what may be repeated, under one idempotency key. */
@@ -29,6 +31,15 @@ export class Hub {
   constructor(options: HubOptions);
   /** A client with HUB_BASE_URL, HUB_KEY and HUB_SECRET. */
   static fromEnvironment(options?: Partial<HubOptions>): Hub;
+  /**
+   * What changed, part by part, from a cursor on; without one, from everything that there is. Keep a part's `cursor` once
+   * its `data` is dealt with, and go on from that the next time. While nothing changes, each part comes after `wait`
+   * seconds (20) and is empty; with `wait: 0` the last part is the end.
+   */
+  followChanges(
+    query?: { after?: string; types?: string; wait?: number; limit?: number },
+    options?: CallOptions,
+  ): AsyncGenerator<ChangeList>;
 }
 
 /** The hub refused a request; `code` says why, and is empty for a 401. */

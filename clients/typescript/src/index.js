@@ -9,6 +9,7 @@ import { WebhookFault, verifyWebhook } from "./webhooks.js";
 export { HubError, MissingSetting, NoAnswer, RateLimited, WebhookFault, signature, signatureV2, verifyWebhook };
 
 const TIMEOUT_MS = 10_000;
+const LONGEST_WAIT = 20; // seconds for which the hub holds a request for changes open
 const USER_AGENT = "affiliate-hub-typescript/0.1.0";
 
 export class Hub {
@@ -18,10 +19,12 @@ export class Hub {
   #retries;
   #fetch;
   #timeout;
+  #onAnswer;
 
-  constructor({ baseUrl, key, secret, retries = {}, fetch = globalThis.fetch, timeout = TIMEOUT_MS }) {
+  constructor({ baseUrl, key, secret, retries = {}, fetch = globalThis.fetch, timeout = TIMEOUT_MS, onAnswer }) {
     refuseMissing({ baseUrl, key, secret });
     this.#timeout = timeout;
+    this.#onAnswer = onAnswer;
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#key = key;
     this.#secret = secret;
@@ -35,29 +38,41 @@ export class Hub {
     return new Hub({ baseUrl: HUB_BASE_URL, key: HUB_KEY, secret: HUB_SECRET, ...options });
   }
 
-  async send({ method, path, query = {}, body, headers = {}, mayRepeat = false, signal }) {
+  async send({ method, path, query = {}, body, headers = {}, mayRepeat = false, signal, deadline }) {
     const raw = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
     const type = typeof body === "string" ? "text/csv" : "application/json";
     const url = new URL(this.#baseUrl + path + asked(query));
     const target = url.pathname + url.search; // as it is sent
     const began = performance.now();
+    const retries = { ...this.#retries, deadline: Math.min(deadline ?? Infinity, this.#retries.deadline ?? Infinity) };
+    const held = 1000 * (Number(query.wait) || 0); // the hub holds the request open for so long
     for (let failed = 1; ; failed += 1) {
       const signed = await signedHeaders(this.#key, this.#secret, method, target, raw); // anew for each attempt
       const outcome = await this.#attempt(url, {
         method,
         headers: { "User-Agent": USER_AGENT, "Content-Type": type, ...headers, ...signed },
         body: raw === "" ? undefined : raw,
-        signal: AbortSignal.any([AbortSignal.timeout(this.#timeout), ...(signal ? [signal] : [])]),
+        signal: AbortSignal.any([AbortSignal.timeout(timeLeft(this.#timeout + held, retries, began)), ...(signal ? [signal] : [])]),
       });
+      if (outcome.headers) this.#onAnswer?.({ method, path, status: outcome.status, headers: outcome.headers });
       if (outcome.status < 400) return outcome.answer;
       signal?.throwIfAborted();
-      const again = maySendAgain(outcome.status, mayRepeat) && failed < this.#retries.attempts;
-      const pause = again ? pauseAfter(failed, outcome.retryAfter, this.#retries, performance.now() - began) : undefined;
+      const again = maySendAgain(outcome.status, mayRepeat) && failed < retries.attempts;
+      const pause = again ? pauseAfter(failed, outcome.retryAfter, retries, performance.now() - began) : undefined;
       if (pause === undefined) {
         if (outcome.fault) throw new NoAnswer(`${method} ${path} was not answered`, { cause: outcome.fault });
         throw errorOf(outcome.status, outcome.answer, msAsked(outcome.retryAfter));
       }
       await sleep(pause, signal);
+    }
+  }
+
+  async *followChanges({ after, types, wait = LONGEST_WAIT, limit = 200 } = {}, options = {}) {
+    for (;;) {
+      const part = await this.listChanges({ after, types, wait, limit }, options);
+      after = part.cursor;
+      yield part;
+      if (!wait && !part.more) return;
     }
   }
 
@@ -68,6 +83,7 @@ export class Hub {
       const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
       return {
         status: response.status,
+        headers: response.headers,
         answer: isJson ? JSON.parse(text) : text,
         retryAfter: response.headers.get("Retry-After"),
       };
@@ -76,6 +92,8 @@ export class Hub {
     }
   }
 }
+
+const timeLeft = (timeout, { deadline }, began) => Math.ceil(Math.max(0, Math.min(timeout, began + deadline - performance.now())));
 
 function refuseMissing(settings) {
   const missing = Object.keys(settings).filter((name) => !settings[name]);
@@ -98,7 +116,7 @@ for (const [name, operation] of Object.entries(OPERATIONS)) {
       const [query = {}, options = {}] = given.slice(names);
       let place = operation.paging === "page" ? 1 : undefined;
       do {
-        const page = await this[name](...given.slice(0, names), { ...query, [operation.paging]: place }, options);
+        const page = await this[name](...given.slice(0, names), { ...operation.most, ...query, [operation.paging]: place }, options);
         yield* page.data;
         place = nextPage(page, operation.paging);
       } while (place !== null);
@@ -113,12 +131,12 @@ function callOf(operation, given) {
   const headers = {};
   if (operation.eventId) headers["X-External-Event-Id"] = rest.shift();
   const query = operation.query.length > 0 ? rest.shift() : undefined;
-  const { idempotencyKey, signal } = rest.shift() ?? {};
+  const { idempotencyKey, signal, deadline } = rest.shift() ?? {};
   if (operation.idempotent) {
     const key = idempotencyKey ?? (operation.eventId ? undefined : crypto.randomUUID());
     if (key !== undefined) headers["X-Idempotency-Key"] = key;
   }
-  return { method: operation.method, path, query, body, headers, mayRepeat: operation.mayRepeat, signal };
+  return { method: operation.method, path, query, body, headers, mayRepeat: operation.mayRepeat, signal, deadline };
 }
 
 function nextPage(page, paging) {

@@ -1779,6 +1779,8 @@ export interface CallOptions {
   /** Derived from your own ids: the same for every attempt to say the same thing. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** The longest time for all attempts and pauses, in milliseconds; it holds beside a signal, too. */
+  deadline?: number;
 }
 
 export interface Operations {

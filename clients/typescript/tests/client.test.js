@@ -49,6 +49,54 @@ test("a webhook is returned only if it is the hub's", async () => {
   for (const each of wrong) await assert.rejects(verifyWebhook(...each), WebhookFault);
 });
 
+test("changes are followed to their end, and from a cursor that was kept", async () => {
+  const product = () => ({ externalProductId: `feed-${randomUUID()}`, name: "y", productUrl: "https://shop.example/p", price: "1.00" });
+  await hub.importProducts({ products: [product()] });
+  const { cursor, more } = (await all(hub.followChanges({ types: "product", wait: 0, limit: 1 }))).at(-1);
+  assert.equal(more, false);
+  await hub.importProducts({ products: [product()] });
+  const { value } = await hub.followChanges({ after: cursor, types: "product", wait: 5 }).next();
+  assert.equal(value.data.length, 1, "what was before the cursor is not told again");
+  assert.deepEqual((await all(hub.followChanges({ after: value.cursor, types: "product", wait: 0 }))).map((part) => part.data), [[]]);
+});
+
+test("a request that is held open outlives the usual time limit", async () => {
+  const impatient = Hub.fromEnvironment({ timeout: 500, retries: { attempts: 1 } });
+  const { cursor } = (await all(impatient.followChanges({ wait: 0 }))).at(-1);
+  const began = performance.now();
+  const { value } = await impatient.followChanges({ after: cursor, types: "campaign", wait: 1 }).next();
+  assert.deepEqual(value.data, []);
+  assert.ok(performance.now() - began >= 900);
+});
+
+test("a call's deadline holds within an attempt, also when a signal is given", async () => {
+  const stuck = (url, { signal }) =>
+    new Promise((_, refuse) => {
+      const open = setInterval(() => {}, 1000); // as a connection keeps the process
+      signal.addEventListener("abort", () => (clearInterval(open), refuse(signal.reason)));
+    });
+  const slow = Hub.fromEnvironment({ fetch: stuck });
+  const began = performance.now();
+  await assert.rejects(slow.listBalances({ deadline: 100, signal: new AbortController().signal }), NoAnswer);
+  await assert.rejects(slow.listBalances({ deadline: 100 }), NoAnswer);
+  assert.ok(performance.now() - began < 3000, "the time limit of an attempt, ten seconds, is the control");
+});
+
+test("headers can be read, and iterators ask for as many as there may be", async () => {
+  const answered = [];
+  const asked = [];
+  const watched = Hub.fromEnvironment({
+    onAnswer: (each) => answered.push(each),
+    fetch: (url, request) => (asked.push(new URL(url).search), fetch(url, request)),
+  });
+  await watched.listBalances();
+  assert.deepEqual([answered[0].method, answered[0].path, answered[0].status], ["GET", "/v1/balances", 200]);
+  assert.match(answered[0].headers.get("ETag"), /^"/);
+  await all(watched.iterateLinks());
+  await all(watched.iterateLinks({ limit: 3 }));
+  assert.deepEqual(asked.slice(1), ["?limit=200", "?limit=3"]);
+});
+
 test("an order is reported and looked up", async () => {
   const body = order();
   const accepted = await hub.reportConversion(body);
