@@ -31,6 +31,7 @@ OPERATORS: Final[Mapping[str, str]] = {
     "links": "links",
     "keys": "keys",
     "connections": "connections",
+    "event-types": "webhooks",
     "subscriptions": "webhooks",
     "conversions": "orders",
     "questions": "orders",
@@ -62,6 +63,7 @@ AFFILIATES: Final[Mapping[str, str]] = {
     "reports": "reports",
     "campaigns": "campaigns",
     "links": "links",
+    "event-types": "webhooks",
     "subscriptions": "webhooks",
 }
 """Those of the affiliates' API."""

@@ -35,6 +35,7 @@ RESOURCES: Final[Mapping[str, str]] = {
     "request-log": "requests",
     "review": "orders",
     "statements": "payouts",
+    "event-types": "webhooks",
     "subscriptions": "webhooks",
     "uploads": "uploads",
     "uploads/orders": "orders",
