@@ -52,6 +52,21 @@ CREATE TABLE payloads (
     PRIMARY KEY (account_id, event_id)
 ) {clustered};
 
+-- What a merchant's people set aside of its open matters, with the reason. It stands for as long as the mark is the same:
+-- what changed since is a matter again. The subject is '' for a matter as a whole, else the failed message.
+CREATE TABLE set_asides (
+    account_id TEXT   NOT NULL REFERENCES accounts (account_id),
+    matter     TEXT   NOT NULL CHECK (matter IN ('messages-failed', 'messages-parked', 'reviews', 'requests-refused',
+                                                 'questions', 'applications', 'store-refuses', 'store-silent',
+                                                 'webhooks-failing', 'deposit-short')),
+    subject_id TEXT   NOT NULL,
+    mark       TEXT   NOT NULL,                   -- what changes with the matter: the newest of it, or when it failed
+    reason     TEXT   NOT NULL,
+    aside_by   TEXT   NOT NULL,
+    aside_at   BIGINT NOT NULL,
+    PRIMARY KEY (account_id, matter, subject_id)
+) {clustered};
+
 -- Events that wait for the conversion of their order.
 CREATE TABLE parked_news (
     account_id        TEXT   NOT NULL,

@@ -60,6 +60,19 @@ UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 RuleSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
 CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
+Matter = Literal[
+    "messages-failed",
+    "store-refuses",
+    "store-silent",
+    "webhooks-failing",
+    "deposit-short",
+    "questions",
+    "applications",
+    "reviews",
+    "messages-parked",
+    "requests-refused",
+]
+"""What can need a merchant's attention, the most urgent first."""
 Confidence = Literal["HIGH", "LOW"]
 RateLevel = Literal["MERCHANT", "CAMPAIGN", "MEMBER", "PRODUCT"]
 DraftLevel = Literal["MERCHANT", "CAMPAIGN", "PRODUCT"]

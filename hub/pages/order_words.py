@@ -65,6 +65,8 @@ SKIPPED: Final = {
     "unknown_order": "Its order is not reported yet. It is applied as soon as it is.",
     "commission_paid": "It came after the commission was paid.",
 }
+UNREADABLE: Final = "unmappable: "
+"""How the reason of a message begins that cannot be read."""
 TYPES: Final = {"conversion": "Order reported", "order_status": "Order status", "webhook": "Webhook"}
 
 
@@ -108,6 +110,8 @@ def skip_words(reason: str | None) -> str | None:
     state = reason.removeprefix("not_allowed_from_")
     if state != reason:
         return f"It came too late to change the commission, which was {state}."
+    if reason.startswith(UNREADABLE):
+        return f"The hub cannot read it: {reason.removeprefix(UNREADABLE)}."
     return SKIPPED.get(reason, reason)
 
 

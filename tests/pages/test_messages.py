@@ -15,7 +15,7 @@ from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
-from tests.pages.world import world_of
+from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api
 
@@ -162,3 +162,86 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
         other = sign(world.key.secret.encode(), str(int(stamp) + 1), body)
         fresh = {**asked, "headers": asked["headers"].replace(stamp, str(int(stamp) + 1)).replace(signature, other)}
         assert "The hub takes this request, once." in (await owner.send("/merchant/logs/signature", **fresh)).words
+
+
+async def failed_message(world: World, clock: FakeClock) -> str:
+    """Have the hub take a webhook that it cannot read, and return its id."""
+    async with aiohttp.ClientSession(world.hub.url) as session:
+        api = Api(session, world.key, clock)
+        headers = {"X-External-Event-Id": "e-1"}
+        answer = await api("POST", "/v1/webhooks/order-created", {"total": "1.00"}, headers=headers)
+        assert answer.status == 202, answer.json
+    event_id = str(answer.json["webhookEventId"])
+
+    async def has_failed() -> bool:
+        async with world.hub.parts.store.read() as tx:
+            row = await tx.one("event_anywhere", event_id=event_id)
+        return row is not None and row["status"] == "FAILED"
+
+    await until(has_failed)
+    return event_id
+
+
+async def test_a_failed_message_is_set_aside_until_it_fails_anew(either_hub: Hub, clock: FakeClock) -> None:
+    """It says why, is not counted on the overview, and counts again once a replay of it has failed."""
+    world = await world_of(either_hub, clock, "Aurora")
+    event_id = await failed_message(world, clock)
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        one, tick = f"/merchant/messages/{event_id}", {f"tick.{event_id}": "1", "account": world.account_id}
+        assert "1 message failed" in (await owner.get("/merchant?mode=test")).words
+        assert "The hub cannot read it" in (await owner.get(one)).words
+        unsaid = await owner.send("/merchant/messages?status=FAILED", "/merchant/messages/aside", **tick)
+        assert (unsaid.status, "Say why they are set aside" in unsaid.words) == (422, True)
+        done = await owner.send(one, "/merchant/messages/aside", **tick, reason="An order of a test")
+        assert done.location is not None
+        assert done.location.startswith(one)
+        assert "An order of a test" in (await owner.get(one)).words
+        assert "An order of a test" in (await owner.get("/merchant/messages?status=FAILED")).words
+        assert "1 message failed" not in (await owner.get("/merchant?mode=test")).words
+        other = {f"tick.{world.ids['event']}": "1", "account": world.account_id, "reason": "No"}
+        assert "0 set aside. 1 not done" in (await owner.send(one, "/merchant/messages/aside", **other)).words
+        clock.advance(1)
+        await owner.send(one, f"{one}/replay", account=world.account_id)
+
+        async def counts_again() -> bool:
+            return "1 message failed" in (await owner.get("/merchant?mode=test")).words
+
+        await until(counts_again)
+        await owner.send(one, "/merchant/messages/aside", **tick, reason="Again")
+        await owner.send(one, "/merchant/messages/back", **tick)
+        assert await counts_again()
+
+
+async def test_a_matter_is_set_aside_until_it_changes(either_hub: Hub, clock: FakeClock) -> None:
+    """A viewer sees it and does not act; what was shown is what is set aside, not what came since."""
+    world = await world_of(either_hub, clock, "Aurora")
+    async with browser(either_hub) as owner, browser(either_hub) as viewer:
+        await world.person(owner, "merchant", "owner")
+        await world.person(viewer, "merchant", "viewer")
+        here = "/merchant?mode=test"
+        seen = await owner.get(here)
+        assert "1 order waits for a review" in seen.words
+        assert "Set it aside" not in (await viewer.get(here)).text
+        found = re.search(r'name="matter" value="reviews"><input type="hidden" name="mark" value="([^"]+)"', seen.text)
+        assert found is not None
+        fields = {"matter": "reviews", "account": world.account_id, "reason": "Ann looks on Monday"}
+        stale = await owner.send(here, "/merchant/attention/aside", **fields, mark="something else")
+        assert (stale.status, "has changed since" in stale.words) == (422, True)
+        assert (await owner.send(here, "/merchant/attention/aside", **fields, mark=found[1])).status == 303
+        aside = await owner.get(here)
+        assert ("Set aside: 1" in aside.words, "Ann looks on Monday" in aside.words) == (True, True)
+        assert aside.words.index("Set aside: 1") < aside.words.index("1 order waits for a review")
+        async with aiohttp.ClientSession(either_hub.url) as session:
+            body = {"externalOrderId": "Aurora new", "externalProductId": "x", "orderAmount": "5.00"}
+            assert (await Api(session, world.key, clock)("POST", "/v1/conversions", body)).status == 202
+
+        async def is_open_again() -> bool:
+            return "2 orders wait for a review" in (await owner.get(here)).words
+
+        await until(is_open_again)
+        again = await owner.get(here)
+        assert "Set aside: 1" not in again.words
+        await owner.send(here, "/merchant/attention/back", matter="reviews", account=world.account_id)
+    acts = (await list_acts(either_hub.parts.store, Wanted({"subject": world.account_id}, limit=9))).entries
+    assert [act["act"] for act in acts][:2] == ["matter.taken-up", "matter.set-aside"]

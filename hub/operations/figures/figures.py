@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from attrs import frozen
 
-from hub.clock import Clock
 from hub.domain.durations import DAY
 from hub.domain.figures import day_of
 from hub.domain.money import format_money
@@ -21,7 +20,6 @@ DIMENSIONS: Final = ("day", "campaign", "affiliate", "product")
 MOST_LINES: Final = 200
 """A breakdown on a page has at most this many lines, the largest first; its CSV has all."""
 ALL_LINES: Final = 1_000_000
-MOST_TROUBLES: Final = 1_001
 LONGEST_DAYS: Final = 800
 
 
@@ -93,15 +91,6 @@ class LinkSums(NamedTuple):
     commission_minor: int
 
 
-class Troubles(NamedTuple):
-    """How much waits for somebody, each counted up to `MOST_TROUBLES`."""
-
-    failed: int
-    parked: int
-    reviews: int
-    refused: int
-
-
 def day_date(day: int) -> date:
     """Return a day since 1970 as a date."""
     return datetime.fromtimestamp(day * DAY // 1000, UTC).date()
@@ -163,15 +152,6 @@ async def link_sums(store: Store, account_id: str, period: Period, limit: int) -
     asked = {"account_id": account_id, "first": period.first, "last": period.last, "limit": limit}
     async with store.read() as tx:
         return await tx.records(LinkSums, "figures_by_link", **asked)
-
-
-async def troubles(store: Store, clock: Clock, account_id: str) -> Troubles:
-    """Return how much of an account needs attention; requests count if they were refused in the last 24 hours."""
-    async with store.read() as tx:
-        found = await tx.records(
-            Troubles, "troubles_of_account", account_id=account_id, since=clock() - DAY, limit=MOST_TROUBLES
-        )
-    return found[0]
 
 
 async def figures_csv(store: Store, account_id: str, period: Period, dimension: str) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
+from hub.operations.orders.attention import messages_aside, set_message_aside, take_message_up
 from hub.operations.orders.event_lists import EVENTS, REPLAYABLE, account_messages
 from hub.operations.orders.events import replay_event
 from hub.operations.orders.order_explanations import message_of_account
@@ -27,6 +28,11 @@ from hub.pages.visit import Page
 HERE: Final = "/merchant/messages"
 FILTERS: Final = ("status", "type", "q")
 WORDS: Final = {"status": "Outcome", "type": "Kind", "q": "Order or delivery"}
+DONE: Final = {
+    "replayed": "The message is queued again.",
+    "aside": "Set aside: it counts again if it is tried again and fails.",
+    "taken-up": "It counts again.",
+}
 STATUSES: Final = ("FAILED", "PARKED", "UNMATCHED", "SKIPPED", "RECEIVED", "QUEUED", "PROCESSED")
 
 
@@ -39,6 +45,8 @@ def message_pages() -> list[Page]:
         merchant_page("POST", f"{HERE}/replay", replay_all),
         merchant_page("GET", "/merchant/messages/{event}", show_message),
         merchant_page("POST", "/merchant/messages/{event}/replay", replay_message),
+        merchant_page("POST", f"{HERE}/aside", put_aside),
+        merchant_page("POST", f"{HERE}/back", bring_back),
     ]
 
 
@@ -81,8 +89,39 @@ async def show_message(visit: MerchantVisit) -> web.StreamResponse:
         headers=headers,
         skipped=skip_words(message.skip_reason),
         body=pretty(message),
-        said="The message is queued again." if visit.query.get("done") == "replayed" else None,
+        aside=(await messages_aside(visit.services.store, visit.account_id, [message.event_id])).get(message.event_id),
+        said=DONE.get(visit.query.get("done", "")),
     )
+
+
+async def put_aside(visit: MerchantVisit) -> web.StreamResponse:
+    """Set the failed messages that were ticked aside."""
+    chosen, reason = ticked(visit.form), visit.form.get("reason", "")
+    if not chosen:
+        return await _messages(visit, 422, {"": "Tick the messages that it is about."})
+    if not reason.strip():
+        return await _messages(visit, 422, {"reason": "Say why they are set aside."})
+    act = partial(set_message_aside, visit.services.store, visit.services.clock, visit.account_id, reason=reason)
+    outcome = await for_each(chosen, act)
+    return (
+        _after(visit, chosen, "aside")
+        if not outcome.refused
+        else await _messages(visit, said=outcome.words("set aside"))
+    )
+
+
+async def bring_back(visit: MerchantVisit) -> web.StreamResponse:
+    """Let messages count again that were set aside."""
+    chosen = ticked(visit.form)
+    for each in chosen:
+        await take_message_up(visit.services.store, visit.services.clock, visit.account_id, each)
+    return _after(visit, chosen, "taken-up")
+
+
+def _after(visit: MerchantVisit, chosen: list[str], done: str) -> web.Response:
+    """Lead back to the one message that it was about, else to the list of those that failed."""
+    one = f"{HERE}/{chosen[0]}" if len(chosen) == 1 else HERE
+    return see_other(f"{one}?{urlencode({'mode': visit.mode, 'done': done, 'status': 'FAILED'})}")
 
 
 async def replay_message(visit: MerchantVisit) -> web.StreamResponse:
@@ -132,9 +171,13 @@ async def _messages(
         statuses=[("", "Any"), *((each, status_word(each)) for each in STATUSES)],
         types=[("", "Any"), *TYPES.items()],
         may_replay=visit.is_owner and any(each.is_replayable for each in page.entries),
+        may_set_aside=any(each.status == "FAILED" for each in page.entries),
+        aside=await messages_aside(
+            visit.services.store, visit.account_id, [each.event_id for each in page.entries if each.status == "FAILED"]
+        ),
         replay_all=f"{HERE}/replay?{urlencode(asked.given)}" if asked.get("status") in REPLAYABLE else None,
         faults=faults or {},
-        said=said or replayed_words(visit.query.get("done", "")),
+        said=said or DONE.get(visit.query.get("done", "")) or replayed_words(visit.query.get("done", "")),
         newer=newer,
         older=older,
         here=here(visit.visit, HERE, asked.given),

@@ -14,16 +14,20 @@ from hub.operations.figures.figures import (
     day_date,
     figures_csv,
     product_sums,
-    troubles,
 )
 from hub.pages.figure_queries import METRICS, Asked, asked_of
 from hub.pages.figure_views import COMPARED_DAYS, lines_of, overview_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.attention import shown_attention
 from hub.pages.navigation import SET_UP
 from hub.pages.rendering import csv_file, see_other
 from hub.pages.visit import Page
 
 BREAKDOWNS: Final = DIMENSIONS[1:]
+DONE: Final = {
+    "aside": "It is set aside until it changes.",
+    "taken-up": "It counts again.",
+}
 
 
 def overview_pages() -> list[Page]:
@@ -49,7 +53,8 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     view = overview_of(asked, now, before, clock(), until=until)
     return visit.page(
         "merchant/overview.html",
-        troubles=await troubles(store, clock, account_id),
+        attention=await shown_attention(visit),
+        done=DONE.get(visit.query.get("done", "")),
         view=view,
         metrics=METRICS,
         dimensions=BREAKDOWNS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hub.pages.merchant.attention import attention_pages
 from hub.pages.merchant.commissions import commission_pages
 from hub.pages.merchant.delivery_doctor import delivery_doctor_pages
 from hub.pages.merchant.logs import log_pages
@@ -19,6 +20,7 @@ def reading_pages() -> list[Page]:
     """Return the pages."""
     return [
         *overview_pages(),
+        *attention_pages(),
         *order_list_pages(),
         *order_pages(),
         *commission_pages(),

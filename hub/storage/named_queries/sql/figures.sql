@@ -400,19 +400,6 @@ LEFT JOIN products AS p ON p.account_id = f.account_id AND p.external_product_id
 ORDER BY f.revenue_minor DESC, f.account_id, f.external_product_id, f.currency
 LIMIT :limit
 
--- name: troubles_of_account
--- Count what needs the merchant's attention, each up to a limit.
-SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM events
-        WHERE account_id = :account_id AND status = 'FAILED' LIMIT :limit) AS failed) AS failed,
-       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM parked_news
-        WHERE account_id = :account_id LIMIT :limit) AS parked) AS parked,
-       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM conversions
-        WHERE account_id = :account_id AND review = 'OPEN' LIMIT :limit) AS reviews) AS reviews,
-       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM request_log
-        WHERE account_id = :account_id AND error_code IS NOT NULL AND logged_at >= :since
-        ORDER BY logged_at DESC LIMIT :limit) AS refused)
-       AS refused
-
 -- name: uncounted_orders
 -- Return when the orders were placed that changed since an account's figures counted them, as far as they are noted.
 SELECT n.change_id, c.ordered_at

@@ -34,6 +34,10 @@ UPDATE events SET received_at = received_at - :by, processed_at = processed_at -
 -- Set the time of an account's parked events back.
 UPDATE parked_news SET received_at = received_at - :by WHERE account_id = :account_id
 
+-- name: age_set_asides
+-- Set the times back at which an account's matters were set aside.
+UPDATE set_asides SET aside_at = aside_at - :by WHERE account_id = :account_id
+
 -- name: age_conversions
 -- Set the times of an account's conversions back.
 UPDATE conversions
@@ -107,6 +111,14 @@ DELETE FROM claims
 WHERE account_id = :account_id AND (scope, claim_key) IN (
     SELECT scope, claim_key FROM claims WHERE account_id = :account_id AND event_id < :event_before LIMIT :limit
 )
+
+-- name: empty_set_asides
+-- Delete some of what was set aside in an account before a moment.
+DELETE FROM set_asides
+WHERE account_id = :account_id AND (matter, subject_id) IN (
+    SELECT matter, subject_id FROM set_asides
+    WHERE account_id = :account_id AND aside_at <= :now
+    LIMIT :limit)
 
 -- name: empty_parked_news
 -- Delete some notes that an account's events before an id wait.
