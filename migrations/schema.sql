@@ -597,6 +597,18 @@ CREATE TABLE payloads (
     PRIMARY KEY (account_id, event_id)
 ) {clustered};
 
+-- What became of each thing that was chosen for an act on many at once: shown after it, and what an undo goes by. Kept for
+-- a day.
+CREATE TABLE bulk_steps (
+    account_id TEXT   NOT NULL,
+    bulk_id    TEXT   NOT NULL,                   -- one act on many, in however many portions
+    subject_id TEXT   NOT NULL,                   -- the order's or the message's id
+    act        TEXT   NOT NULL CHECK (act IN ('attributed', 'dismissed', 'approved', 'rejected', 'replayed', 'set-aside')),
+    refusal    TEXT,                              -- why it was not done; null: it was
+    at         BIGINT NOT NULL,
+    PRIMARY KEY (account_id, bulk_id, subject_id)
+) {clustered};
+
 -- What a merchant's people set aside of its open matters, with the reason. It stands for as long as the mark is the same:
 -- what changed since is a matter again. The subject is '' for a matter as a whole, else the failed message.
 CREATE TABLE set_asides (

@@ -43,6 +43,8 @@ TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.domain.set_up", "PLATFORM_TITLES", words.SHOP_PLATFORMS),
     ("hub.merchant_api.openapi.texts", "_UPLOADS", words.UPLOAD_KINDS),
     ("hub.pages.merchant.uploads", "WORDS", words.UPLOAD_KINDS),
+    ("hub.pages.merchant.attention", "WORDS", get_args(words.Matter)),
+    ("hub.pages.merchant.bulk", "WORDS", get_args(words.BulkAct)),
     ("hub.pages.merchant.access", "OTHER_MODE", words.MODES),
     ("hub.pages.merchant.messages", "STATUSES", words.EVENT_STATUSES),
     ("hub.pages.merchant.products", "STATUSES", words.PRODUCT_STATUSES),

@@ -73,6 +73,7 @@ Matter = Literal[
     "requests-refused",
 ]
 """What can need a merchant's attention, the most urgent first."""
+BulkAct = Literal["attributed", "dismissed", "approved", "rejected", "replayed", "set-aside"]
 Confidence = Literal["HIGH", "LOW"]
 RateLevel = Literal["MERCHANT", "CAMPAIGN", "MEMBER", "PRODUCT"]
 DraftLevel = Literal["MERCHANT", "CAMPAIGN", "PRODUCT"]

@@ -38,6 +38,7 @@ NODES_KEPT_MS = 7 * 86_400_000
 FAILURES_KEPT_MS = 2 * 86_400_000
 """Failed sign-ins are forgotten after a day; their rows may go another day later."""
 
+BULK_KEPT_MS = 86_400_000
 NOTICES_KEPT_MS = 365 * 86_400_000
 MAILS_KEPT_MS = 30 * 86_400_000
 """How long mails that were sent or given up are listed."""
@@ -155,6 +156,7 @@ class TimedJobs:
                 before = id_at("evt", now - keep.payloads_ms)
                 await tx.run("sweep_repeated_reports", account_id=account_id, before=before)
                 await tx.run("sweep_payloads", account_id=account_id, before=before)
+                await tx.run("sweep_bulk_steps", account_id=account_id, cutoff=now - BULK_KEPT_MS)
             await self._forget_uploads(account_id, now - keep.uploads_ms)
             await self._forget_clicks(account_id, now)
         for account_id in accounts:

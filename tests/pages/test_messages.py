@@ -34,8 +34,9 @@ async def test_messages_are_listed_by_outcome_and_replayed(either_hub: Hub, cloc
         assert "No message matches" in (await owner.get("/merchant/messages?status=FAILED")).words
         assert "Aurora order low" in (await owner.get("/merchant/messages?type=conversion&q=order+low")).words
         fields = {f"tick.{world.ids['parked']}": "1", f"tick.{world.ids['event']}": "1", "account": world.account_id}
-        done = await owner.send("/merchant/messages?status=PARKED", "/merchant/messages", **fields)
-        assert "1 queued again. 1 not done" in done.words
+        sent = await owner.send("/merchant/messages?status=PARKED", "/merchant/messages", **fields)
+        assert sent.location is not None
+        assert "1 queued again. 1 not done" in (await owner.get(sent.location)).words
         one = await owner.get(f"/merchant/messages/{world.ids['event']}")
         assert ("Aurora metadata" in one.words, "The order and its explanation" in one.words) == (True, True)
         refused = await owner.send(
@@ -195,12 +196,13 @@ async def test_a_failed_message_is_set_aside_until_it_fails_anew(either_hub: Hub
         assert (unsaid.status, "Say why they are set aside" in unsaid.words) == (422, True)
         done = await owner.send(one, "/merchant/messages/aside", **tick, reason="An order of a test")
         assert done.location is not None
-        assert done.location.startswith(one)
+        assert "1 set aside." in (await owner.get(done.location)).words
         assert "An order of a test" in (await owner.get(one)).words
         assert "An order of a test" in (await owner.get("/merchant/messages?status=FAILED")).words
         assert "1 message failed" not in (await owner.get("/merchant?mode=test")).words
         other = {f"tick.{world.ids['event']}": "1", "account": world.account_id, "reason": "No"}
-        assert "0 set aside. 1 not done" in (await owner.send(one, "/merchant/messages/aside", **other)).words
+        refused = await owner.send(one, "/merchant/messages/aside", **other)
+        assert "0 set aside. 1 not done" in (await owner.get(refused.location or "")).words
         clock.advance(1)
         await owner.send(one, f"{one}/replay", account=world.account_id)
 

@@ -14,9 +14,7 @@ import pytest
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.operations.figures.figures import Period, chosen_period, day_date
-from hub.operations.orders.attention import MATTERS
 from hub.pages.charts import lines, ticks_of, top_of
-from hub.pages.merchant.attention import WORDS
 from hub.processing.figures import DailyFigures
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
@@ -145,7 +143,3 @@ def test_a_scale_ends_at_a_round_value_and_its_labels_are_at_their_days() -> Non
         ("30", 100),
     ]
     assert [tick.label for tick in ticks_of(["1"])] == ["1"]
-
-
-def test_each_matter_has_its_words() -> None:
-    assert set(WORDS) == set(MATTERS)

@@ -66,6 +66,7 @@ SETS: dict[str, Any] = {
     "registrations.kind": words.PartyKind,
     "registrations.platform": words.ShopPlatform,
     "sign_in_steps.kind": StepKind,
+    "bulk_steps.act": words.BulkAct,
     "set_asides.matter": words.Matter,
     "subscriptions.kind": words.SubscriptionKind,
     "subscriptions.mode": words.Mode,

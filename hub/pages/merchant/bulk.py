@@ -1,17 +1,31 @@
-"""Acts on many things at once: each by itself, so that one that is refused keeps no other back."""
+"""Acts on many things at once: the boxes that were ticked, and what came of it, shown by the list it leads back to."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlencode
 
+from aiohttp import web
 from attrs import frozen
 
+from hub.domain.words import BulkAct
 from hub.operations.errors import OperatorFault
+from hub.operations.orders.bulk_acts import bulk_outcome
+from hub.pages.merchant.access import MerchantVisit
+from hub.pages.rendering import see_other
 
-MOST_AT_ONCE: Final = 100
+MOST_TICKED: Final = 100
 TICK: Final = "tick."
 """The field of a box is this and the id of the thing: a form has each name once."""
+WORDS: Final[Mapping[BulkAct, str]] = {
+    "attributed": "attributed",
+    "dismissed": "dismissed",
+    "approved": "approved",
+    "rejected": "rejected",
+    "replayed": "queued again",
+    "set-aside": "set aside",
+}
 
 
 @frozen
@@ -22,7 +36,7 @@ class Outcome:
     refused: Mapping[str, str]
 
     def words(self, done: str) -> str:
-        """Return the outcome as a sentence; `done` is what was done, such as "dismissed"."""
+        """Return the outcome as a sentence; `done` is what was done, such as "accepted"."""
         text = f"{self.done} {done}."
         if not self.refused:
             return text
@@ -32,7 +46,12 @@ class Outcome:
 
 def ticked(form: Mapping[str, str]) -> list[str]:
     """Return the ids of the boxes that were ticked."""
-    return [name.removeprefix(TICK) for name in form if name.startswith(TICK)][:MOST_AT_ONCE]
+    return [name.removeprefix(TICK) for name in form if name.startswith(TICK)][:MOST_TICKED]
+
+
+def outcome_of(visit: MerchantVisit, address: str, bulk_id: str, given: Mapping[str, str]) -> web.Response:
+    """Return the redirect to a list, with its filters, that shows what came of an act: a reload sends nothing twice."""
+    return see_other(f"{address}?{urlencode({**given, 'mode': visit.mode, 'bulk': bulk_id})}")
 
 
 async def for_each(ids: list[str], act: Callable[[str], Awaitable[object]]) -> Outcome:
@@ -46,3 +65,11 @@ async def for_each(ids: list[str], act: Callable[[str], Awaitable[object]]) -> O
         else:
             done += 1
     return Outcome(done, refused)
+
+
+async def shown_outcome(visit: MerchantVisit) -> Mapping[str, Any]:
+    """Return what a list shows of the act on many that its address names."""
+    bulk_id = visit.query.get("bulk", "")
+    services = visit.services
+    found = await bulk_outcome(services.store, services.clock, visit.account_id, bulk_id) if bulk_id else None
+    return {"outcome": found, "outcome_words": None if found is None else WORDS[found.act]}

@@ -8,19 +8,21 @@ from typing import Final
 from aiohttp import web
 from markupsafe import Markup
 
-from hub.domain.words import COMMISSION_STATES
+from hub.domain.words import COMMISSION_STATES, BulkAct
 from hub.operations.figures.figures import chosen_period, daily_sums
+from hub.operations.orders.bulk_acts import act_on_many
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.order_lists import list_orders
 from hub.pages.filter_chips import Filters
 from hub.pages.markup import money, status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
-from hub.pages.merchant.bulk import for_each, ticked
+from hub.pages.merchant.bulk import outcome_of, shown_outcome, ticked
 from hub.pages.merchant.orders import wanted_orders
 from hub.pages.paging import beside, here
 from hub.pages.visit import Page
 
 FILTERS: Final = ("state", "affiliate", "campaign", "from", "to")
+HERE: Final = "/merchant/commissions"
 SUMMED_DAYS: Final = 365
 DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
 LONGEST_REASON: Final = 500
@@ -47,8 +49,10 @@ async def decide_commissions(visit: MerchantVisit) -> web.StreamResponse:
         return await _commissions(visit, 422, {"": "Tick the commissions that it is about."})
     if not approve and not reason:
         return await _commissions(visit, 422, {"reason": "Say why they are rejected: the affiliates read it."})
-    outcome = await for_each(chosen, partial(_decide, visit, Decision(approve, reason or None)))
-    return await _commissions(visit, said=outcome.words("approved" if approve else "rejected"))
+    services, do = visit.services, partial(_decide, visit, Decision(approve, reason or None))
+    act: BulkAct = "approved" if approve else "rejected"
+    bulk_id = await act_on_many(services.store, services.clock, visit.account_id, act, chosen, do)
+    return outcome_of(visit, HERE, bulk_id, Filters.of(HERE, visit.query, FILTERS).given)
 
 
 async def _decide(visit: MerchantVisit, decision: Decision, conversion_id: str) -> None:
@@ -58,9 +62,7 @@ async def _decide(visit: MerchantVisit, decision: Decision, conversion_id: str) 
     )
 
 
-async def _commissions(
-    visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
-) -> web.Response:
+async def _commissions(visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None) -> web.Response:
     asked = Filters.of("/merchant/commissions", {"state": "HOLD", **visit.query}, FILTERS)
     page = await list_orders(visit.services.store, visit.account_id, wanted_orders(visit, asked), visit.mode)
     older, newer = beside("/merchant/commissions", page, asked.given)
@@ -75,7 +77,7 @@ async def _commissions(
         may_decide=visit.is_owner and state in DECIDABLE,
         faults=faults or {},
         form=visit.form,
-        said=said,
+        **await shown_outcome(visit),
         here=here(visit.visit, "/merchant/commissions", asked.given),
         newer=newer,
         older=older,

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.domain.words import BulkAct
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.attention import messages_aside, set_message_aside, take_message_up
+from hub.operations.orders.bulk_acts import act_on_many
 from hub.operations.orders.event_lists import EVENTS, REPLAYABLE, account_messages
 from hub.operations.orders.events import replay_event
 from hub.operations.orders.order_explanations import message_of_account
 from hub.pages.filter_chips import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
-from hub.pages.merchant.bulk import for_each, ticked
+from hub.pages.merchant.bulk import outcome_of, shown_outcome, ticked
 from hub.pages.merchant.order import pretty
 from hub.pages.order_words import TYPES, message_title, skip_words
 from hub.pages.paging import beside, here, wanted_of
@@ -60,8 +62,7 @@ async def replay_messages(visit: MerchantVisit) -> web.StreamResponse:
     chosen = ticked(visit.form)
     if not chosen:
         return await _messages(visit, 422, {"": "Tick the messages that it is about."})
-    outcome = await for_each(chosen, partial(_replay, visit))
-    return await _messages(visit, said=outcome.words("queued again"))
+    return await _on_many(visit, "replayed", chosen, partial(_replay, visit))
 
 
 async def ask_to_replay(visit: MerchantVisit) -> web.StreamResponse:
@@ -102,12 +103,16 @@ async def put_aside(visit: MerchantVisit) -> web.StreamResponse:
     if not reason.strip():
         return await _messages(visit, 422, {"reason": "Say why they are set aside."})
     act = partial(set_message_aside, visit.services.store, visit.services.clock, visit.account_id, reason=reason)
-    outcome = await for_each(chosen, act)
-    return (
-        _after(visit, chosen, "aside")
-        if not outcome.refused
-        else await _messages(visit, said=outcome.words("set aside"))
-    )
+    return await _on_many(visit, "set-aside", chosen, act)
+
+
+async def _on_many(
+    visit: MerchantVisit, act: BulkAct, chosen: list[str], do: Callable[[str], Awaitable[object]]
+) -> web.Response:
+    """Do it for each message, and lead back to the list, which says what came of it."""
+    services = visit.services
+    bulk_id = await act_on_many(services.store, services.clock, visit.account_id, act, chosen, do)
+    return outcome_of(visit, HERE, bulk_id, Filters.of(HERE, visit.query, FILTERS).given)
 
 
 async def bring_back(visit: MerchantVisit) -> web.StreamResponse:
@@ -153,9 +158,7 @@ def _replay_of(visit: MerchantVisit, query: Mapping[str, str]) -> ReplayPage:
     return ReplayPage(f"{HERE}/replay", HERE, given, wanted)
 
 
-async def _messages(
-    visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None, said: str | None = None
-) -> web.Response:
+async def _messages(visit: MerchantVisit, status: int = 200, faults: dict[str, str] | None = None) -> web.Response:
     asked = Filters.of("/merchant/messages", visit.query, FILTERS)
     filters = {"status": asked.get("status"), "type": asked.get("type"), "text": asked.get("q")}
     page = await account_messages(visit.services.store, visit.account_id, wanted_of(visit.visit, EVENTS, filters))
@@ -177,7 +180,8 @@ async def _messages(
         ),
         replay_all=f"{HERE}/replay?{urlencode(asked.given)}" if asked.get("status") in REPLAYABLE else None,
         faults=faults or {},
-        said=said or DONE.get(visit.query.get("done", "")) or replayed_words(visit.query.get("done", "")),
+        **await shown_outcome(visit),
+        said=DONE.get(visit.query.get("done", "")) or replayed_words(visit.query.get("done", "")),
         newer=newer,
         older=older,
         here=here(visit.visit, HERE, asked.given),

@@ -76,3 +76,46 @@ DO UPDATE SET mark = excluded.mark, reason = excluded.reason, aside_by = exclude
 -- name: take_up
 -- Delete that a matter is set aside.
 DELETE FROM set_asides WHERE account_id = :account_id AND matter = :matter AND subject_id = :subject_id
+
+-- name: write_bulk_steps
+-- Insert what became of some things of an act on many, or say it anew.
+INSERT INTO bulk_steps (account_id, bulk_id, subject_id, act, refusal, at)
+SELECT account_id, bulk_id, subject_id, act, refusal, at
+FROM @rows(:steps; account_id text, bulk_id text, subject_id text, act text, refusal text, at bigint)
+WHERE true
+ON CONFLICT (account_id, bulk_id, subject_id) DO UPDATE SET act = excluded.act, refusal = excluded.refusal, at = excluded.at
+
+-- name: bulk_sums
+-- Count what was done and what was not of an act on many, with when it was done last.
+SELECT act, COUNT(*) AS steps, COUNT(refusal) AS refused, MAX(at) AS last_at
+FROM bulk_steps
+WHERE account_id = :account_id AND bulk_id = :bulk_id
+GROUP BY act
+ORDER BY act
+
+-- name: bulk_refusals
+-- Return what was not done of an act on many, and why, with the number of its order.
+SELECT b.subject_id, b.refusal, COALESCE(c.external_order_id, e.external_order_id) AS external_order_id
+FROM bulk_steps AS b
+LEFT JOIN conversions AS c ON c.account_id = b.account_id AND c.conversion_id = b.subject_id
+LEFT JOIN events AS e ON e.account_id = b.account_id AND e.event_id = b.subject_id
+WHERE b.account_id = :account_id AND b.bulk_id = :bulk_id AND b.refusal IS NOT NULL
+ORDER BY b.subject_id
+LIMIT :limit
+
+-- name: bulk_done
+-- Return what was done of an act on many, after a subject.
+SELECT subject_id FROM bulk_steps
+WHERE account_id = :account_id AND bulk_id = :bulk_id AND refusal IS NULL AND subject_id > :after
+ORDER BY subject_id
+LIMIT :limit
+
+-- name: forget_bulk_steps
+-- Delete what an undo has taken back.
+DELETE FROM bulk_steps
+WHERE (account_id, bulk_id, subject_id) IN (
+    SELECT account_id, bulk_id, subject_id FROM @rows(:steps; account_id text, bulk_id text, subject_id text))
+
+-- name: sweep_bulk_steps
+-- Delete what became of acts on many before a moment.
+DELETE FROM bulk_steps WHERE account_id = :account_id AND at < :cutoff

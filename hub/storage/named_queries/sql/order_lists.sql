@@ -15,6 +15,8 @@
 -- filter confidence text: c.confidence = :confidence
 -- filter affiliate_id text: c.affiliate_id = :affiliate_id
 -- filter campaign_id text: c.campaign_id = :campaign_id
+-- filter reason text: c.reason = :reason
+-- filter candidate text: COALESCE(c.candidate_id, '-') = :candidate
 -- filter product text: c.lines LIKE :product ESCAPE '!'
 -- filter coupon text: c.coupon_code IS NOT NULL AND upper(c.coupon_code) = :coupon || ''
 -- filter number_from text: c.external_order_id >= :number_from

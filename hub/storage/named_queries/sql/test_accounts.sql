@@ -34,6 +34,10 @@ UPDATE events SET received_at = received_at - :by, processed_at = processed_at -
 -- Set the time of an account's parked events back.
 UPDATE parked_news SET received_at = received_at - :by WHERE account_id = :account_id
 
+-- name: age_bulk_steps
+-- Set the times back of acts on many in an account.
+UPDATE bulk_steps SET at = at - :by WHERE account_id = :account_id
+
 -- name: age_set_asides
 -- Set the times back at which an account's matters were set aside.
 UPDATE set_asides SET aside_at = aside_at - :by WHERE account_id = :account_id
@@ -111,6 +115,14 @@ DELETE FROM claims
 WHERE account_id = :account_id AND (scope, claim_key) IN (
     SELECT scope, claim_key FROM claims WHERE account_id = :account_id AND event_id < :event_before LIMIT :limit
 )
+
+-- name: empty_bulk_steps
+-- Delete some of what became of acts on many in an account before a moment.
+DELETE FROM bulk_steps
+WHERE account_id = :account_id AND (bulk_id, subject_id) IN (
+    SELECT bulk_id, subject_id FROM bulk_steps
+    WHERE account_id = :account_id AND at <= :now
+    LIMIT :limit)
 
 -- name: empty_set_asides
 -- Delete some of what was set aside in an account before a moment.
