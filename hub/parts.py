@@ -114,7 +114,7 @@ def build_parts(
     outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
     jobs = _timed_jobs(settings, store, clock, services.throttle, outbox)
     platforms = Platforms(store, sealer, plugins, clock, outbox, root, *_outbound(settings))
-    _schedule(settings, store, clock, jobs, Looker(platforms, submissions), scheduler)
+    _schedule(settings, platforms, jobs, Looker(platforms, submissions), scheduler)
     return Parts(
         settings=settings,
         store=store,
@@ -141,14 +141,13 @@ def build_parts(
     )
 
 
-def _schedule(
-    settings: Settings, store: Store, clock: Clock, jobs: TimedJobs, looker: Looker, scheduler: Scheduler
-) -> None:
+def _schedule(settings: Settings, platforms: Platforms, jobs: TimedJobs, looker: Looker, scheduler: Scheduler) -> None:
     """Give the scheduler what happens by the clock."""
+    store, clock = platforms.store, platforms.clock
     jobs.schedule(scheduler)
     scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
     scheduler.every(PLAN_SECONDS, "plan_looks", looker.plan)
-    schedule_money(settings.payouts, settings.issuer, store, clock, scheduler)
+    schedule_money(settings, store, clock, scheduler, platforms.outbox)
 
 
 def _disk_reserve(settings: Settings, metrics: Metrics, scheduler: Scheduler) -> DiskReserve:

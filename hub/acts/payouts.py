@@ -8,11 +8,18 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import CURRENCY, MODE, PAGED, REFERENCE, Fields, instant, needed, text
-from hub.operations.money.payout_documents import RunDocument, ShownRun
+from hub.operations.money.payout_documents import PreviewedRun, RunDocument, ShownRun
 from hub.operations.money.payout_files import FileDocument, list_files, withdraw_file
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_returns import reinstate_payment, return_payment
-from hub.operations.money.payout_runs import Wanted, cancel_run, create_run, preview_run, runs_part, show_run
+from hub.operations.money.payout_runs import (
+    Wanted,
+    cancel_run,
+    create_run,
+    preview_run,
+    runs_part,
+    show_run,
+)
 from hub.operations.money.payout_settlement import Chosen, SettlementDocument, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 
@@ -69,7 +76,7 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/payouts", "listPayouts"), "List payout runs, newest first", _payouts, ListOfEntries(RunDocument),
         query={"mode": MODE, **PAGED}),
     Act(post("/payouts/preview", "previewPayout"), "Show the run that would be made now; nothing is reserved",
-        lambda c: preview_run(c.store, c.clock, c.services.settings.payouts, _wanted(c)), ShownRun, body=WANTED),
+        lambda c: preview_run(c.store, c.clock, c.services.settings.payouts, _wanted(c)), PreviewedRun, body=WANTED),
     Act(post("/payouts", "createPayout", 201), "Gather balances into a run",
         lambda c: create_run(c.store, c.clock, c.services.settings.payouts, _wanted(c)), RunDocument, body=WANTED,
         trail=("payout.created",),

@@ -65,7 +65,13 @@ def preview(
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
     found = invocation.with_store(lambda store: preview_run(store, system_clock, payouts, wanted), settings)
-    print_result(invocation, found, lambda: show_document(found))
+
+    def human() -> None:
+        show_document(found)
+        for each in found["stopped"]:
+            say(f"Nothing is paid of {each['merchantName']}: {each['overdue']} {each['currency']} are overdue.")
+
+    print_result(invocation, found, human)
 
 
 @payout.command()

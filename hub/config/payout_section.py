@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from hub.config import money_readers
 from hub.config import readers as kinds
 from hub.config.sections import setting
 
@@ -18,18 +19,18 @@ class PayoutSettings:
         "automatic: a refund after the payout reduces the next one; by_hand: an operator approves each.",
     )
     minimum: str = setting(
-        "0", kinds.minimum_amounts, "Minimum payout, like 25 or EUR:25,JPY:3000; less is carried on."
+        "0", money_readers.minimum_amounts, "Minimum payout, like 25 or EUR:25,JPY:3000; less is carried on."
     )
     pay_day: str = setting(
         "",
-        kinds.days_of_month,
+        money_readers.days_of_month,
         "Day of the month on which the hub drafts a run, like 15, or EUR:1,USD:15; empty: only people do.",
     )
     net_days: int = setting(
         0, kinds.whole_number(0, 365), "How many days before its pay day money had to be payable to be in that run."
     )
     four_eyes_above: str = setting(
-        "10000", kinds.minimum_amounts, "A run that pays more in one currency is released by another person."
+        "10000", money_readers.minimum_amounts, "A run that pays more in one currency is released by another person."
     )
     second_person_after: int = setting(
         "7d",
@@ -48,8 +49,20 @@ class PayoutSettings:
     vat_rate: str = setting("0", kinds.percentage, "VAT in percent on invoices to merchants of its own country.")
     invoice_due: int = setting("14d", kinds.duration(0), "How long a merchant may take to pay an invoice.")
     invoice_pay_to: str = setting("", kinds.text, "Where merchants pay invoices, like IBAN DE89 ...; empty: not said.")
+    reminders: str = setting(
+        "",
+        money_readers.reminders,
+        "How long after its due day a merchant is reminded of an invoice, like 7d,21d,35d; empty: not.",
+    )
+    overdue_limit: str = setting(
+        "",
+        money_readers.amounts_or_none,
+        "What a merchant may owe overdue before runs pay nothing of it, like 100 or EUR:100; empty: any amount.",
+    )
     chart: str = setting(
-        "", kinds.chart, "Account numbers of the journal that differ, like bank=1800,fees=4400 (places of the ledger)."
+        "",
+        money_readers.chart,
+        "Account numbers of the journal that differ, like bank=1800,fees=4400 (places of the ledger).",
     )
     debtor_name: str = setting("", kinds.text, "Name of the account that SEPA payments are made from.")
     debtor_iban: str = setting("", kinds.text, "IBAN of that account.")

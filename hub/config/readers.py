@@ -12,11 +12,8 @@ from urllib.parse import urlsplit
 
 from hub.domain.countries import is_country
 from hub.domain.durations import parse_duration
-from hub.domain.journal import chart_of
 from hub.domain.money import parse_percentage
 from hub.domain.networks import unmapped
-from hub.domain.pay_dates import pay_days
-from hub.domain.payouts import amounts_by_currency
 from hub.domain.webhook_signing import secret_key
 
 T = TypeVar("T")
@@ -32,7 +29,7 @@ _LONGEST_ECHO = 60
 def text(raw: object) -> str:
     """Read any text without control characters."""
     if not isinstance(raw, str) or not _printable(raw):
-        raise _refusal("text", raw)
+        raise refusal("text", raw)
     return raw.strip()
 
 
@@ -40,7 +37,7 @@ def host(raw: object) -> str:
     """Read a host name or address to listen on."""
     value = text(raw)
     if not re.fullmatch(r"[A-Za-z0-9._:-]+", value):
-        raise _refusal("a host name or an IP address, without a port or brackets", raw)
+        raise refusal("a host name or an IP address, without a port or brackets", raw)
     return value
 
 
@@ -48,7 +45,7 @@ def listening_address(raw: object) -> str:
     """Read an address with a port, such as "127.0.0.1:9090" or "[::1]:9090"; empty for none."""
     value = text(raw)
     if value and (not re.fullmatch(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}", value) or _port(value) > 65_535):
-        raise _refusal('empty, or an address with a port, such as "127.0.0.1:9090"', raw)
+        raise refusal('empty, or an address with a port, such as "127.0.0.1:9090"', raw)
     return value
 
 
@@ -64,7 +61,7 @@ def whole_number(low: int, high: int) -> Kind[int]:
         if isinstance(digits, str) and re.fullmatch(r"[0-9]{1,18}", digits):
             digits = int(digits)
         if isinstance(digits, bool) or not isinstance(digits, int) or not low <= digits <= high:
-            raise _refusal(f"a whole number from {low} to {high}", raw)
+            raise refusal(f"a whole number from {low} to {high}", raw)
         return digits
 
     return read
@@ -74,7 +71,7 @@ def hours(raw: object) -> float:
     """Read a number of hours above 0, at most a year; fractions are allowed."""
     value = raw.strip() if isinstance(raw, str) else str(raw)
     if isinstance(raw, bool) or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?", value) or not 0 < float(value) <= 8_760:
-        raise _refusal("a number of hours above 0 and up to 8760", raw)
+        raise refusal("a number of hours above 0 and up to 8760", raw)
     return float(value)
 
 
@@ -82,7 +79,7 @@ def switch(raw: object) -> bool:
     """Read true or false; the environment may also say yes, no, on, off, 1 or 0."""
     value = _SWITCH_WORDS.get(raw.strip().lower()) if isinstance(raw, str) else raw
     if not isinstance(value, bool):
-        raise _refusal("true or false", raw)
+        raise refusal("true or false", raw)
     return value
 
 
@@ -92,7 +89,7 @@ def choice(*words: str) -> Kind[str]:
     def read(raw: object) -> str:
         value = raw.strip().lower() if isinstance(raw, str) else ""
         if value not in words:
-            raise _refusal(f"one of {', '.join(words)}", raw)
+            raise refusal(f"one of {', '.join(words)}", raw)
         return value
 
     return read
@@ -107,37 +104,17 @@ def duration(lowest_ms: int) -> Kind[int]:
         except ValueError as fault:
             raise ValueError(f"{fault}, not {_shown(raw)}") from None
         if value < lowest_ms:
-            raise _refusal("a duration above zero", raw)
+            raise refusal("a duration above zero", raw)
         return value
 
     return read
-
-
-def chart(raw: object) -> str:
-    """Read account numbers by the ledger's places, like bank=1800,fees=4400; the value is their text."""
-    value = text(raw)
-    try:
-        chart_of(value)
-    except ValueError:
-        raise _refusal("places of the ledger with numbers of their own, such as bank=1800,fees=4400", raw) from None
-    return value
-
-
-def days_of_month(raw: object) -> str:
-    """Read a day of the month, or one for each currency, or nothing; the value is its text."""
-    value = text(str(raw) if isinstance(raw, int) and not isinstance(raw, bool) else raw)
-    try:
-        pay_days(value)
-    except ValueError:
-        raise _refusal("a day from 1 to 28 such as 15, or days by currency such as EUR:1,USD:15", raw) from None
-    return value
 
 
 def country(raw: object) -> str:
     """Read a country of ISO 3166, two letters in capitals, or nothing."""
     value = text(raw).upper()
     if value and not is_country(value):
-        raise _refusal("a country's two letters, such as DE (ISO 3166), or nothing", raw)
+        raise refusal("a country's two letters, such as DE (ISO 3166), or nothing", raw)
     return value
 
 
@@ -147,17 +124,7 @@ def percentage(raw: object) -> str:
     try:
         parse_percentage(value)
     except ValueError:
-        raise _refusal('a percentage from 0 to 100 with at most 4 decimals, such as "5"', raw) from None
-    return value
-
-
-def minimum_amounts(raw: object) -> str:
-    """Read amounts in major units: one for every currency ("25"), or one for each ("EUR:25,JPY:3000"), as text."""
-    value = raw.strip() if isinstance(raw, str) else str(raw)
-    try:
-        amounts_by_currency(value)
-    except ValueError:
-        raise _refusal("an amount such as 25, or EUR:25,JPY:3000", raw) from None
+        raise refusal('a percentage from 0 to 100 with at most 4 decimals, such as "5"', raw) from None
     return value
 
 
@@ -165,7 +132,7 @@ def networks(raw: object) -> tuple[Network, ...]:
     """Read addresses and CIDR ranges: an array, or text with commas between them."""
     words = raw.split(",") if isinstance(raw, str) else raw
     if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
-        raise _refusal("a list of addresses and CIDR ranges", raw)
+        raise refusal("a list of addresses and CIDR ranges", raw)
     return tuple(_network(word.strip()) for word in words if word.strip())
 
 
@@ -173,7 +140,7 @@ def names(raw: object) -> tuple[str, ...]:
     """Read names: an array, or text with commas between them."""
     words = raw.split(",") if isinstance(raw, str) else raw
     if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
-        raise _refusal("a list of names", raw)
+        raise refusal("a list of names", raw)
     return tuple(word.strip() for word in words if word.strip())
 
 
@@ -185,7 +152,7 @@ def _network(word: str) -> Network:
     try:
         mended = ipaddress.ip_network(word, strict=False)
     except ValueError:
-        raise _refusal('a list of addresses and CIDR ranges, such as "10.0.0.0/8"', word) from None
+        raise refusal('a list of addresses and CIDR ranges, such as "10.0.0.0/8"', word) from None
     raise ValueError(f"has the address {word!r} inside a range; the range itself is {str(mended)!r}")
 
 
@@ -193,7 +160,7 @@ def public_url(raw: object) -> str:
     """Read the root of the hub's public URLs, without a final slash; empty means: from host and port."""
     value = text(raw).rstrip("/")
     if value and not _web_root(value):
-        raise _refusal('empty, or an http or https address without a query, such as "https://hub.shop.example"', raw)
+        raise refusal('empty, or an http or https address without a query, such as "https://hub.shop.example"', raw)
     return value
 
 
@@ -253,7 +220,8 @@ def _printable(value: str) -> bool:
     return not re.search(r"[\x00-\x1f\x7f]", value)
 
 
-def _refusal(wanted: str, raw: object) -> ValueError:
+def refusal(wanted: str, raw: object) -> ValueError:
+    """Return that a value is not what is wanted."""
     return ValueError(f"must be {wanted}, not {_shown(raw)}")
 
 
@@ -269,7 +237,7 @@ def hours_of_day(raw: object) -> tuple[int, int] | None:
         return None
     found = re.fullmatch(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)", value)
     if found is None:
-        raise _refusal('empty, or hours of the day such as "22:00-07:00"', raw)
+        raise refusal('empty, or hours of the day such as "22:00-07:00"', raw)
     begin_hour, begin_minute, end_hour, end_minute = map(int, found.groups())
     return begin_hour * 60 + begin_minute, end_hour * 60 + end_minute
 
@@ -279,7 +247,7 @@ def web_address(raw: object) -> str:
     value = text(raw)
     parts = urlsplit(value) if _splits(value) else None
     if value and (parts is None or parts.scheme not in ("http", "https") or not parts.hostname):
-        raise _refusal('empty, or an address such as "https://alerts.example/hub"', raw)
+        raise refusal('empty, or an address such as "https://alerts.example/hub"', raw)
     return value
 
 

@@ -43,6 +43,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "messages-paused": Kind("merchant", "Your messages are paused", mails_itself=True),
     "question-asked": Kind("merchant", "A partner asks about an order", mails_itself=True),
     "invoice-issued": Kind("merchant", "An invoice is ready"),
+    "invoice-overdue": Kind("merchant", "An invoice is overdue", mails_itself=True),
     "invoice-paid": Kind("merchant", "An invoice of yours is paid", "DAILY"),
     "deposit-short": Kind("merchant", "The deposit does not cover every commission", mails_itself=True),
     "membership-decided": Kind("affiliate", "A merchant approved, rejected or removed you"),

@@ -76,19 +76,25 @@ def carried_reason(gathered: Gathered, minimum_minor: int, payability: Payabilit
     just changed may be a thief's.
     """
     missing = missing_for(gathered.amount_minor, gathered.currency, minimum_minor, payability)
-    reason = missing[0] if missing else None
-    return "below_minimum" if reason == "nothing_due" else reason
+    match missing[0] if missing else None:
+        case "nothing_due" | "merchant_overdue":
+            return "below_minimum"
+        case reason:
+            return reason
 
 
 def missing_for(
-    minor: int, currency: str, minimum_minor: int, payability: Payability | None
+    minor: int, currency: str, minimum_minor: int, payability: Payability | None, *, waits_for_merchants: bool = False
 ) -> Sequence[MissingForPayment]:
-    """Return all that keeps an amount (minor units) from being paid, what weighs most first; nothing if it is paid."""
+    """Return all that keeps an amount (minor units) from being paid, what weighs most first; nothing if it is paid.
+
+    An amount of nothing may be why because the merchants that there is something of owe too much.
+    """
     missing = list[MissingForPayment]()
     if minor < 0:
         missing.append("negative")
     elif minor == 0:
-        missing.append("nothing_due")
+        missing.append("merchant_overdue" if waits_for_merchants else "nothing_due")
     elif minor < minimum_minor:
         missing.append("below_minimum")
     if payability is None:

@@ -98,7 +98,7 @@ CarriedReason = Literal[
 ]
 """Why a run carries a balance on; `changed` is found at its release, and `cancelled` is what became of the run."""
 MissingForPayment = Literal[
-    "nothing_due", "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method"
+    "nothing_due", "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method", "merchant_overdue"
 ]
 """What keeps an affiliate's money from being paid on its next pay date."""
 PaymentOutcome = Literal["paid", "returned", "under_way"]

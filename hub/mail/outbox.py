@@ -27,6 +27,7 @@ TEMPLATES: Final = (
     "partner",
     "notices",
     "deposit-short",
+    "invoice-overdue",
     "troubles",
 )
 """The names of the templates under hub/mail/templates."""

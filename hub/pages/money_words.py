@@ -19,6 +19,7 @@ CARRIED: Final[Mapping[str, str]] = {
 
 MISSING: Final[Mapping[str, str]] = {
     "nothing_due": "No commission or correction is payable in time for it yet.",
+    "merchant_overdue": "The merchants that it is of owe the network too much, so it waits for their payment.",
     "negative": "You owe more than you earned, so it is held against your later commissions.",
     "below_minimum": "It is below the minimum payout, so it waits until there is more.",
     "on_hold": "Payments to you are on hold. Ask the operator of the network why.",

@@ -16,7 +16,7 @@ from tests.acts.test_matrix import PEOPLE, Stage, answered, expected, pages, sta
 from tests.pages.test_second_person import MAIL
 from tests.pages.visitor import PASSWORD
 
-ASIDE: Final = {"troubles", "deposit-short", "notices"}
+ASIDE: Final = {"troubles", "deposit-short", "invoice-overdue", "notices"}
 """Mails that the hub writes by itself, later: it watches, and gathers notices."""
 PAYEE: Final = {
     "legal_name": "Ada", "street": "Main St 1", "postal_code": "10115", "city": "Berlin", "country": "DE",

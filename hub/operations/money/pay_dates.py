@@ -23,6 +23,7 @@ from hub.domain.payouts import ANY, amount_for, amounts_by_currency, missing_for
 from hub.domain.words import MissingForPayment
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.money.books import books_zone, zone_of_books
+from hub.operations.money.overdue import stopped_keys, stopped_merchants
 from hub.operations.money.payabilities import NOBODY, payabilities_of
 from hub.operations.money.payout_runs import RUN_LOCK, NothingToPay, Wanted, reserve_run
 from hub.operations.trail import TIMER, acting_as
@@ -114,7 +115,7 @@ async def next_payouts(store: Store, clock: Clock, settings: PayoutSettings, aff
         if not days:
             return []
         schedule = _Schedule(days, settings, await zone_of_books(tx), clock())
-        held = [row["currency"] for row in await tx.all("gathered_of", affiliate_id=affiliate_id, before=0)]
+        held = [row["currency"] for row in await tx.all("gathered_of", affiliate_id=affiliate_id, before=0, stopped=[])]
         paid = [currency for currency in held if ANY in days or currency in days]
         return [await _next(tx, schedule, affiliate_id, currency) for currency in paid or days]
 
@@ -124,8 +125,12 @@ async def _next(tx: Tx, schedule: _Schedule, affiliate_id: str, currency: str) -
     settings, due = schedule.settings, await schedule.next_date(tx, currency)
     begins, before = first_moment(due, schedule.zone), cutoff_of(due, settings.net_days, schedule.zone)
     standing = await payabilities_of(tx, {affiliate_id}, max(schedule.now, begins), settings.payee_wait)
-    rows = await tx.all("gathered_of", affiliate_id=affiliate_id, before=before)
-    payable, minor = {row["currency"]: (row["payable_minor"], row["due_minor"]) for row in rows}.get(currency, (0, 0))
+    keys = stopped_keys(await stopped_merchants(tx, settings, "live", schedule.now))
+    rows = await tx.all("gathered_of", affiliate_id=affiliate_id, before=before, stopped=keys)
+    found = next((row for row in rows if row["currency"] == currency), None)
+    payable, minor, stopped = (
+        (found["payable_minor"], found["due_minor"], found["stopped_minor"]) if found else (0, 0, 0)
+    )
     least = amount_for(amounts_by_currency(settings.minimum), currency) if currency else None
     return {
         "currency": currency or None,
@@ -134,5 +139,9 @@ async def _next(tx: Tx, schedule: _Schedule, affiliate_id: str, currency: str) -
         "payable": format_money(payable, currency) if currency else None,
         "due": format_money(minor, currency) if currency else None,
         "minimum": format_money(least or 0, currency) if currency else None,
-        "missing": list(missing_for(minor, currency, least or 0, standing.get(affiliate_id, NOBODY))),
+        "missing": list(
+            missing_for(
+                minor, currency, least or 0, standing.get(affiliate_id, NOBODY), waits_for_merchants=bool(stopped)
+            )
+        ),
     }

@@ -9,6 +9,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.domain.payouts import Gathered
 from hub.operations.errors import unknown
+from hub.operations.money.overdue import StoppedMerchant
 from hub.storage import Row, Tx
 
 TEST_MARK = "TEST"
@@ -84,6 +85,12 @@ class ShownRun(RunDocument):
     """A run with every line."""
 
     lines: list[LineDocument]
+
+
+class PreviewedRun(ShownRun):
+    """A run that would be made, and the merchants of which it pays nothing, because they owe too much overdue."""
+
+    stopped: list[StoppedMerchant]
 
 
 def end_to_end_id(payout_id: str, affiliate_id: str) -> str:

@@ -21,8 +21,10 @@ from hub.ids import new_id
 from hub.operations import lists
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
+from hub.operations.money.overdue import stopped_document, stopped_keys, stopped_merchants
 from hub.operations.money.payabilities import NOBODY, payabilities_of
 from hub.operations.money.payout_documents import (
+    PreviewedRun,
     RunDocument,
     ShownRun,
     TotalDocument,
@@ -84,11 +86,13 @@ def with_minimum(settings: PayoutSettings, minimum: str | None) -> PayoutSetting
     return evolve(settings, minimum=minimum)
 
 
-async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, wanted: Wanted) -> ShownRun:
+async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, wanted: Wanted) -> PreviewedRun:
     """Return the run that `create_run` would make now, with every line; nothing is reserved."""
     now = clock()
     values = wanted.values(now)
     async with store.read() as tx:
+        stopped = await stopped_merchants(tx, settings, wanted.mode, now)
+        values |= {"stopped": stopped_keys(stopped)}
         decided = await _decided(tx, settings, values, now)
         paid = {(g.affiliate_id, g.currency) for g, carried in decided if carried is None}
         lines = [row for row in await tx.all("payout_candidates", **values)
@@ -109,6 +113,7 @@ async def preview_run(store: Store, clock: Clock, settings: PayoutSettings, want
         "totals": totals_of((g.currency, g.amount_minor) for g, carried in decided if carried is None),
         "items": [previewed_item(g, carried, names.get(g.affiliate_id)) for g, carried in decided],
         "lines": [line_document(row) for row in lines],
+        "stopped": [stopped_document(row, settings) for row in stopped],
     }
 
 
@@ -131,10 +136,11 @@ async def reserve_run(tx: Tx, now: int, settings: PayoutSettings, wanted: Wanted
 
     Raise `NothingToPay` before anything is written if no balance would be paid.
     """
-    payout_id, values = new_id("pay"), wanted.values(now)
+    stopped = await stopped_merchants(tx, settings, wanted.mode, now)
+    payout_id, values = new_id("pay"), wanted.values(now) | {"stopped": stopped_keys(stopped)}
     decided = await _decided(tx, settings, values, now)
     if all(carried is not None for _, carried in decided):
-        raise _nothing_to_pay(decided)
+        raise _nothing_to_pay(decided, stopped)
     await tx.run(
         "insert_payout", payout_id=payout_id, mode=wanted.mode, cutoff_at=values["before"],
         currency=wanted.currency, created_by=current_actor().id, now=now,
@@ -274,7 +280,10 @@ def _gathered(row: Row) -> Gathered:
     )  # fmt: skip
 
 
-def _nothing_to_pay(decided: Sequence[tuple[Gathered, str | None]]) -> NothingToPay:
+def _nothing_to_pay(decided: Sequence[tuple[Gathered, str | None]], stopped: Sequence[Row]) -> NothingToPay:
+    if not decided and stopped:
+        names = ", ".join(sorted({row["name"] for row in stopped})[:5])
+        return NothingToPay(f"There is nothing to pay: what is payable is of merchants that owe too much ({names}).")
     if not decided:
         return NothingToPay("There is nothing to pay: no commission is PAYABLE that no other run has reserved.")
     waits = ", ".join(

@@ -1,20 +1,26 @@
-"""What happens to money by the clock, if the settings say so: runs are drafted, and invoices issued."""
+"""What happens to money by the clock, if the settings say so: drafts of runs, invoices, and reminders of them."""
 
 from __future__ import annotations
 
 from hub.clock import Clock
-from hub.config.payout_section import PayoutSettings
+from hub.config.settings import Settings
+from hub.mail.outbox import Outbox
 from hub.operations.money.billing import billing_of
 from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
+from hub.operations.money.overdue import REMIND_SECONDS, Reminders
 from hub.operations.money.pay_dates import DRAFT_SECONDS, ScheduledRuns
 from hub.processing.scheduler import Scheduler
 from hub.storage import Store
 
 
-def schedule_money(settings: PayoutSettings, issuer: str, store: Store, clock: Clock, scheduler: Scheduler) -> None:
-    """Give the scheduler what the settings of payouts ask for; `issuer` is the network's name on invoices."""
-    if settings.pay_day:
-        scheduler.every(DRAFT_SECONDS, "draft_payouts", ScheduledRuns(store, clock, settings).draft)
-    if settings.merchant_invoices == "monthly":
-        invoices = MonthlyInvoices(store, clock, billing_of(issuer, settings))
+def schedule_money(settings: Settings, store: Store, clock: Clock, scheduler: Scheduler, outbox: Outbox) -> None:
+    """Give the scheduler what the settings of payouts ask for."""
+    payouts = settings.payouts
+    if payouts.reminders:
+        reminders = Reminders(store, clock, payouts, outbox, settings.server)
+        scheduler.every(REMIND_SECONDS, "remind_of_invoices", reminders.send)
+    if payouts.pay_day:
+        scheduler.every(DRAFT_SECONDS, "draft_payouts", ScheduledRuns(store, clock, payouts).draft)
+    if payouts.merchant_invoices == "monthly":
+        invoices = MonthlyInvoices(store, clock, billing_of(settings.issuer, payouts))
         scheduler.every(INVOICES_SECONDS, "monthly_invoices", invoices.issue)

@@ -15,9 +15,10 @@ SELECT affiliate_id, currency,
        CAST(SUM(is_commission) AS BIGINT) AS commissions,
        CAST(SUM(CASE is_commission WHEN 1 THEN 0 ELSE amount_minor END) AS BIGINT) AS adjustments_minor,
        CAST(SUM(1 - is_commission) AS BIGINT) AS adjustments
-FROM payable_lines
+FROM payable_lines AS g
 WHERE payable_at < :before AND mode = :mode
   AND (CAST(:currency AS TEXT) IS NULL OR currency = CAST(:currency AS TEXT))
+  AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
 GROUP BY affiliate_id, currency
 ORDER BY affiliate_id, currency
 
@@ -32,6 +33,7 @@ LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = 
 LEFT JOIN adjustments AS d ON d.account_id = g.account_id AND d.adjustment_id = g.line_id
 WHERE g.payable_at < :before AND g.mode = :mode
   AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
+  AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
 ORDER BY g.affiliate_id, g.currency, g.account_id, g.line_id
 
 -- name: reserve_lines
@@ -42,6 +44,7 @@ FROM payable_lines AS g
 JOIN payout_items AS i ON i.affiliate_id = g.affiliate_id AND i.currency = g.currency
 WHERE i.payout_id = :payout_id AND i.status = 'OPEN' AND g.payable_at < :before AND g.mode = :mode
   AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
+  AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
 
 -- name: affiliate_names
 -- Return the names of these affiliates.
@@ -100,8 +103,13 @@ SELECT payout_id, drafted_at FROM pay_dates WHERE pay_date = :pay_date AND curre
 -- Return what one affiliate has coming in each currency that no run has reserved, and how much of it by a moment.
 SELECT currency,
        CAST(SUM(amount_minor) AS BIGINT) AS payable_minor,
-       CAST(SUM(CASE WHEN payable_at < :before THEN amount_minor ELSE 0 END) AS BIGINT) AS due_minor
-FROM payable_lines
+       CAST(SUM(CASE WHEN payable_at < :before
+                          AND NOT (amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
+                     THEN amount_minor ELSE 0 END) AS BIGINT) AS due_minor,
+       CAST(SUM(CASE WHEN payable_at < :before AND amount_minor > 0
+                          AND g.account_id || ' ' || g.currency IN @list(:stopped text)
+                     THEN amount_minor ELSE 0 END) AS BIGINT) AS stopped_minor
+FROM payable_lines AS g
 WHERE affiliate_id = :affiliate_id AND mode = 'live'
 GROUP BY currency
 ORDER BY currency

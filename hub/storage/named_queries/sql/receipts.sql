@@ -91,3 +91,41 @@ JOIN receipts AS r ON r.receipt_id = p.receipt_id
 WHERE p.invoice_no = k.invoice_no AND r.status = 'OPEN' AND r.question = 'part_paid'
   AND NOT EXISTS (SELECT 1 FROM invoice_payments AS o JOIN invoice_standings AS s ON s.invoice_no = o.invoice_no
                   WHERE o.receipt_id = r.receipt_id AND s.total_minor <> s.paid_minor)
+
+-- name: overdue_invoices
+-- Return invoices that were due before a moment and are not paid, with the last level of their reminders.
+SELECT s.invoice_no, s.account_id, s.currency, s.due_at, s.total_minor, s.total_minor - s.paid_minor AS left_minor,
+       COALESCE((SELECT MAX(m.level) FROM invoice_reminders AS m WHERE m.invoice_no = s.invoice_no), 0) AS level
+FROM invoice_standings AS s
+WHERE s.due_at <= :due AND s.total_minor > s.paid_minor
+ORDER BY s.invoice_no
+
+-- name: note_reminder
+-- Insert that a reminder of an invoice is sent, unless its level was.
+INSERT INTO invoice_reminders (invoice_no, level, left_minor, reminded_at)
+SELECT s.invoice_no, CAST(:level AS BIGINT), s.total_minor - s.paid_minor, CAST(:now AS BIGINT)
+FROM invoice_standings AS s
+WHERE s.invoice_no = :invoice_no AND s.total_minor > s.paid_minor
+ON CONFLICT (invoice_no, level) DO NOTHING
+
+-- name: invoice_to_remind
+-- Return what a reminder of an invoice says.
+SELECT n.invoice_no, n.pay_to, s.currency, s.due_at, s.total_minor, s.total_minor - s.paid_minor AS left_minor,
+       m.merchant_id, m.name, m.email
+FROM merchant_invoices AS n
+JOIN invoice_standings AS s ON s.invoice_no = n.invoice_no
+JOIN accounts AS a ON a.account_id = n.account_id
+JOIN merchants AS m ON m.merchant_id = a.merchant_id
+WHERE n.invoice_no = :invoice_no
+
+-- name: overdue_sums
+-- Return what accounts owe on invoices that were due before a moment, less what is left of their credit notes.
+SELECT s.account_id, s.currency, a.merchant_id, m.name,
+       CAST(SUM(s.total_minor - s.paid_minor) AS BIGINT) AS overdue_minor
+FROM invoice_standings AS s
+JOIN accounts AS a ON a.account_id = s.account_id
+JOIN merchants AS m ON m.merchant_id = a.merchant_id
+WHERE s.total_minor <> s.paid_minor AND (s.total_minor < 0 OR s.due_at <= :now)
+GROUP BY s.account_id, s.currency, a.merchant_id, m.name
+HAVING SUM(s.total_minor - s.paid_minor) > 0
+ORDER BY s.account_id, s.currency
