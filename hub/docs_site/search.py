@@ -83,7 +83,11 @@ def operation_entries(groups: Iterable[Group]) -> list[IndexedPlace]:
     """Return the entries of the reference: each operation with the names of its fields."""
     return [
         IndexedPlace(
-            each.address, f"{each.method} {each.path}", each.summary, _words(each.text, names), REFERENCE_WEIGHT
+            each.address,
+            f"{each.method} {each.path}",
+            each.summary,
+            _words(each.text, [each.name, *names]),
+            REFERENCE_WEIGHT,
         )
         for group in groups
         for each in group.operations

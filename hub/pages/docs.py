@@ -15,8 +15,10 @@ from markupsafe import Markup
 
 from hub.docs_site.client_packages import SUMS, client_packages, sums
 from hub.docs_site.documents import documents, groups
-from hub.docs_site.llms import llms_text
+from hub.docs_site.llms import llms_full_text, llms_text
 from hub.docs_site.markdown import code_html, prose
+from hub.docs_site.reference import Group
+from hub.docs_site.reference_markdown import group_markdown
 from hub.docs_site.site import Site, call_html, html_of, program_html, signer_html, site_of, token_call_html
 from hub.docs_site.snippets import LANGUAGES
 from hub.domain.signing import TOLERANCE_SECONDS
@@ -45,6 +47,7 @@ def docs_pages() -> list[Page]:
         f"{START}/signature": show_checker,
         f"{START}/llms.txt": show_llms,
         "/llms.txt": show_llms,
+        "/llms-full.txt": show_all_for_programs,
         f"{START}/clients/{{package}}": show_package,
         f"{START}/{{document}}": show_document,
     }
@@ -65,8 +68,10 @@ async def show_operations(visit: Visit) -> web.StreamResponse:
 
 async def show_group(visit: Visit) -> web.StreamResponse:
     """Show the operations of a group, or the list of those of an API with tokens."""
-    site = await _site(visit)
-    group, api = site.groups.get(visit.path["group"]), site.token_apis.get(visit.path["group"])
+    site, name = await _site(visit), visit.path["group"]
+    if name.endswith(".md"):
+        return await _markdown(visit, site.groups.get(name.removesuffix(".md")), f"{await visit.services.root()}/api")
+    group, api = site.groups.get(name), site.token_apis.get(name)
     if api is not None:
         return await _page(visit, "docs/token_operations.html", api.title, site, api=api)
     if group is None:
@@ -77,12 +82,21 @@ async def show_group(visit: Visit) -> web.StreamResponse:
 async def show_token_group(visit: Visit) -> web.StreamResponse:
     """Show the operations of a group of an API with tokens."""
     site = await _site(visit)
-    api = site.token_apis.get(visit.path["api"])
+    api, name = site.token_apis.get(visit.path["api"]), visit.path["group"]
+    if api is not None and name.endswith(".md"):
+        return await _markdown(visit, api.groups.get(name.removesuffix(".md")), api.root)
     group = None if api is None else api.groups.get(visit.path["group"])
     if api is None or group is None:
         return visit.page("not_found.html", 404)
     title = f"{group.title} · {api.title}"
     return await _page(visit, "docs/token_group.html", title, site, api=api, group=group)
+
+
+async def _markdown(visit: Visit, group: Group | None, root: str) -> web.StreamResponse:
+    """Return the operations of a group as Markdown."""
+    if group is None:
+        return visit.page("not_found.html", 404)
+    return web.Response(body=(await asyncio.to_thread(group_markdown, group, root)).encode(), headers=MARKDOWN)
 
 
 async def show_found(visit: Visit) -> web.StreamResponse:
@@ -128,7 +142,14 @@ async def show_package(visit: Visit) -> web.StreamResponse:
 async def show_llms(visit: Visit) -> web.StreamResponse:
     """Show what there is to read, for programs."""
     site, root = await _site(visit), await visit.services.root()
-    return web.Response(body=llms_text(root, groups(), site.groups).encode(), headers=PLAIN)
+    return web.Response(body=llms_text(root, groups(), site).encode(), headers=PLAIN)
+
+
+async def show_all_for_programs(visit: Visit) -> web.StreamResponse:
+    """Show all documents and the whole reference in one file, for programs."""
+    site, root = await _site(visit), await visit.services.root()
+    text = await asyncio.to_thread(llms_full_text, root, groups(), site)
+    return web.Response(body=text.encode(), headers=PLAIN)
 
 
 def error_codes() -> list[str]:

@@ -103,6 +103,44 @@ async def test_programs_read_markdown_and_a_list_of_what_there_is(hub: Hub) -> N
         assert source.text == documents()["refunds"].source
 
 
+async def test_programs_read_the_reference_as_markdown_and_all_of_it_at_once(hub: Hub) -> None:
+    """Every address of llms.txt is what it says; the documents and operations of all three APIs are in the one file."""
+    async with browser(hub) as stranger:
+        listed = (await stranger.get("/llms.txt")).text
+        links = [URL(link).path for link in re.findall(r"\]\(([^)]+)\)", listed)]
+        assert {"/api/v1/openapi.json", "/api/admin/v1/openapi.json", "/api/affiliate/v1/openapi.json"} <= set(links)
+        for link in links:
+            kind = {"json": "application/json", "md": "text/markdown", "txt": "text/plain"}[link.rpartition(".")[2]]
+            seen = await stranger.get(link)
+            assert (seen.status, seen.headers["Content-Type"].partition(";")[0]) == (200, kind), link
+        group = await stranger.get("/docs/reference/conversions.md")
+        assert "## Report an order\n\n`POST /v1/conversions` (`reportConversion`)" in group.text
+        assert "- `externalOrderId` (string, required" in group.text
+        whole = (await stranger.get("/llms-full.txt")).text
+        assert group.text.strip() in whole
+        assert all(each.source.strip() in whole for each in documents().values())
+        for named in ("reportConversion", "createMerchant", "joinCampaign"):
+            assert f"(`{named}`)" in whole
+        for missing in ("/docs/reference/nothing.md", "/docs/reference/admin/nothing.md"):
+            assert (await stranger.get(missing)).status == 404
+
+
+async def test_an_operation_is_found_by_its_name_in_generated_clients(hub: Hub) -> None:
+    async with browser(hub) as stranger:
+        for name, group in (("listConversions", "conversions"), ("createMerchant", "admin/merchants")):
+            found = (await stranger.get(f"/docs/search?q={name}")).text
+            assert f'href="/docs/reference/{group}#{name}"' in found
+
+
+async def test_ids_of_a_page_are_names_and_each_is_there_once(hub: Hub) -> None:
+    """The menu of a phone has the same search once more, under an id of its own."""
+    async with browser(hub) as stranger:
+        ids = re.findall(r'\sid="([^"]*)"', (await stranger.get("/docs")).text)
+    assert {"docs-q", "docs-q-menu"} <= set(ids)
+    assert sorted(ids) == sorted(set(ids))
+    assert [each for each in ids if not re.fullmatch(r"[\w-]+", each)] == []
+
+
 async def test_the_environment_names_the_readers_own_test_key(hub: Hub, clock: FakeClock, key: ApiKey) -> None:
     """The newest that is not revoked, and of nobody else; the secret is a placeholder for everybody."""
     live = await new_key(hub, clock, key.merchant_id, mode="live")

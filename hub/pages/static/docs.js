@@ -65,6 +65,18 @@ for (const form of document.querySelectorAll("[data-own-key]")) {
   say();
 }
 
+// A page as Markdown
+for (const button of document.querySelectorAll("[data-copy-page]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    const words = button.textContent;
+    const response = await fetch(button.dataset.copyPage);
+    if (response.ok) await navigator.clipboard.writeText(await response.text());
+    button.textContent = response.ok ? "Copied" : "Not copied";
+    setTimeout(() => { button.textContent = words; }, 2000);
+  });
+}
+
 // Try it
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
