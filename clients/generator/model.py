@@ -137,7 +137,8 @@ def _operation(document: Schema, path: str, method: str, operation: Schema) -> O
     idempotent = "X-Idempotency-Key" in names
     event_id = "X-External-Event-Id" in names
     asked = {member.name for member in query}
-    answer = _content(next(each for status, each in operation["responses"].items() if status < "300"))
+    success = next(each for status, each in operation["responses"].items() if status < "300")
+    answer = _content(_resolved(document, success))
     repeats = method in ("get", "patch", "put") or idempotent or event_id or path.endswith(HARMLESS)
     return Operation(
         name=operation["operationId"],

@@ -171,6 +171,17 @@ class TestDocument:
         assert {scheme["name"] for scheme in schemes} == {"X-API-Key", "X-Timestamp", "X-Signature"}
         assert {(scheme["type"], scheme["in"]) for scheme in schemes} == {("apiKey", "header")}
 
+    def test_answers_and_filters_that_operations_have_alike_are_written_once(self) -> None:
+        """The control: the parts that are named would be there more than once."""
+        operations = [each for methods in DOCUMENT["paths"].values() for each in methods.values()]
+        answers = [json.dumps(each) for operation in operations for each in operation["responses"].values()]
+        filters = [json.dumps(each) for operation in operations for each in operation["parameters"]]
+        for parts in (answers, [each for each in filters if '"in": "path"' not in each]):
+            written = [each for each in parts if "$ref" not in each[:8]]
+            assert sorted(written) == sorted(set(written))
+            assert len(parts) - len(written) > len(set(parts) - set(written)), "what is referred to is shared"
+        assert len(document()) < 250_000
+
     def test_names_nothing_that_is_not_there(self) -> None:
         """Words about operations, fields or parts that are gone would mislead."""
         operations = {endpoint.operation for endpoint in ENDPOINTS}

@@ -18,6 +18,7 @@ from hub.merchant_api.openapi.message_bodies import message_components, twin
 from hub.merchant_api.openapi.named import scalar_components
 from hub.merchant_api.openapi.operations import PARAMETERS, operation
 from hub.merchant_api.openapi.schemas import answer_parts, answer_schema, input_schema, sorted_by_name
+from hub.merchant_api.openapi.shared_parts import with_shared_parts
 from hub.merchant_api.openapi.texts import INTRODUCTION, TAGS, TITLE
 from hub.merchant_api.openapi.webhook_bodies import webhook_components
 from hub.merchant_api.responses import ErrorBody
@@ -82,7 +83,7 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) ->
             | BEARER,
         },
     }
-    return _with_scalars(described)
+    return with_shared_parts(_with_scalars(described))
 
 
 def contact_of(server: str) -> dict[str, str]:
