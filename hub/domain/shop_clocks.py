@@ -6,6 +6,7 @@ click that we recorded seems to be younger than the order that it led to.
 
 from __future__ import annotations
 
+from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from hub.domain.attribution import CLOCK_TOLERANCE_MS
@@ -19,6 +20,8 @@ ALLOWED_MS: Final = HOUR
 """A clock that is known to be off by at most this much is allowed for; a person looks at the orders of any other."""
 TOLD_MS: Final = CLOCK_TOLERANCE_MS
 """From here on a wrong clock is told."""
+MOST_BEHIND_MS: Final = 31 * DAY
+"""A reading begins earlier by as much as a clock is behind, up to this: no night reads the orders of a year."""
 _LAST_MS: Final = 2**53
 
 
@@ -28,6 +31,19 @@ def shown_at(place: FieldPlace | None, body: Any) -> int | None:
     if text is None or not text.isascii() or not text.isdigit():
         return None
     return at if 0 < (at := int(text)) < _LAST_MS else None
+
+
+def behind_by(date: str, now: int) -> int:
+    """Return by how many ms the clock that wrote an answer's header Date is behind ours (`now`, ms UTC).
+
+    0 if it is not, or by no more than an answer may be on its way, by more than MOST_BEHIND_MS, or if nobody can say.
+    """
+    try:
+        shown = parsedate_to_datetime(date)
+    except ValueError:
+        return 0
+    behind = now - int(shown.timestamp() * 1000) if shown.tzinfo is not None else 0
+    return behind if NOISE_MS <= behind <= MOST_BEHIND_MS else 0
 
 
 def on_our_clock(ordered_at: int, clock_off: int | None, received_at: int) -> int:

@@ -97,6 +97,19 @@ class PlatformClient:
         body = (await self._call(declared.call, {})).body
         return Shop(*(text_in(body, path) for path in (declared.currency, declared.site, declared.name)))
 
+    async def prove(self) -> str:
+        """Have the platform say whose the credentials are, as it did when they were given; return the header Date.
+
+        What is missing in an answer is believed of the platform alone: a parked domain, a page of maintenance or a
+        proxy answers, too. Raise `PlatformFault` if such a one does.
+        """
+        declared = self.requests.identity
+        answer = await self._call(declared.call, {})
+        paths = [path for path in (declared.currency, declared.site, declared.name) if path]
+        if paths and not any(text_in(answer.body, path) for path in paths):
+            raise PlatformFault("What answers at the shop's address is not its API: it does not say whose it is.")
+        return answer.headers.get("date", "")
+
     async def missing_scopes(self) -> tuple[str, ...]:
         """Return the needed permissions that were not granted; raise `PlatformFault`."""
         declared = self.requests.scopes

@@ -56,6 +56,7 @@ class Fetcher:
             if fault.code not in ALONE:
                 raise
             if fault.code == GONE:
+                await client.prove()
                 await self._give_up(row, str(fault))
             else:
                 await self._postpone(row, str(fault))

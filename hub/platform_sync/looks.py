@@ -90,6 +90,7 @@ class Looker:
             body = await client.whole(single, number_in_shop(number))
         except PlatformFault as fault:
             if fault.code == GONE:
+                await client.prove()
                 reason = "The shop answered that it has no such order."
                 await self._answered(row, await self._note_gone(*_where(row), number, reason))
             elif fault.code == "answer":

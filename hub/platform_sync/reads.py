@@ -18,6 +18,7 @@ from attrs import frozen
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, OVERLAP_MS, read_again
 from hub.domain.request_pages import Place, since_values, text_in
 from hub.domain.requests import Listing, Single
+from hub.domain.shop_clocks import behind_by
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault, PlatformPage
 from hub.outbound.platform_session import BudgetSpent
@@ -62,9 +63,10 @@ class Reader:
         try:
             access = await self.platforms.load(row["account_id"], row["connection_id"])
             async with self.platforms.asked(access) as client:
+                behind = behind_by(await client.prove(), self.platforms.clock())
                 if row["kind"] != "CATALOGUE" and row["place"] == "{}":
                     await try_to_keep_webhooks(self.platforms, access, client)
-                await self._pages(access, client, row)
+                await self._pages(access, client, row, row["since"] - OVERLAP_MS - behind)
         except NoAccess as fault:
             await self._end(row, "FAILED", str(fault))
         except PlatformFault as fault:
@@ -72,10 +74,11 @@ class Reader:
         else:
             await self._done(access, row)
 
-    async def _pages(self, access: Access, client: PlatformClient, row: Row) -> None:
+    async def _pages(self, access: Access, client: PlatformClient, row: Row, begins: int) -> None:
+        """Read from a place on what changed since `begins` (ms UTC), by the platform's own clock."""
         listing, single = _listing(access, row["kind"])
         place: Place | None = Place(**orjson.loads(row["place"]))
-        since = since_values(max(0, row["since"] - OVERLAP_MS))
+        since = since_values(max(0, begins))
         while place is not None:
             page = await client.page(listing, since, place)
             arrived = await self._take_in(access, client, listing, single, page, row)

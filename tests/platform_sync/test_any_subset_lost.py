@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
 
@@ -19,7 +19,7 @@ from hub.platform_sync.access import Platforms
 from hub.platform_sync.runner import PlatformRunner
 from hub.plugin_host.registry import Registry
 from hub.testing.in_process_plugins import InProcessPlugins
-from tests.outbound.stand_in import serving
+from tests.outbound.stand_in import Handler, serving
 from tests.platform_sync.acme_shop import ROOT, SEALER, platforms_of
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, hire
@@ -72,9 +72,11 @@ class Connected:
 
 
 @asynccontextmanager
-async def connected(harness: Harness, store: Store) -> AsyncIterator[Connected]:
-    """Connect a store by its credentials; the hub makes its webhooks."""
-    async with serving(store.standin.answer) as address:
+async def connected(
+    harness: Harness, store: Store, face: Callable[[Handler], Handler] = lambda shop: shop
+) -> AsyncIterator[Connected]:
+    """Connect a store by its credentials; the hub makes its webhooks. `face` is what stands before the store."""
+    async with serving(face(store.standin.answer)) as address:
         registry = Registry((store.connector_at(address),), {})
         hire(harness, registry)
         plugins = InProcessPlugins(registry)
