@@ -1,4 +1,4 @@
-"""/operator: whether the network keeps up, and what needs somebody."""
+"""/operator: what waits for the operator, how the network does, and beneath it the health of the hub."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hub.operations.system.nodes import confirm_clocks
 from hub.operations.system.plugin_reload import ServedPlugins, served_plugins
 from hub.pages.markup import span_text
 from hub.pages.operator import parts
+from hub.pages.operator.bridge import bridge_sections
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 from hub.plugin_host.sandbox import MEANINGS
@@ -35,13 +36,14 @@ async def trust_clocks(visit: Visit) -> web.StreamResponse:
 
 
 async def show_home(visit: Visit) -> web.StreamResponse:
-    """Show the health of the hub: troubles first, then the numbers."""
+    """Show faults first, then what waits and how the network does, then the health of the hub."""
     services = visit.services
     health = await system_health(services.store, services.clock, services.settings)
     catalog = await services.plugins.catalog()
     connectors = [(each.name, parts.text(each.title)) for each in catalog.connectors]
     aside = [(each.distribution, parts.text(each.sentence)) for each in catalog.set_aside]
     sections = (
+        *await bridge_sections(visit),
         parts.Section(
             "Work",
             _work(health),
