@@ -186,6 +186,15 @@ CREATE TABLE saved_views (
 ) {clustered};
 
 
+-- Up to where an account's people were told by the clock, so that each thing is told once.
+CREATE TABLE told_marks (
+    account_id TEXT NOT NULL REFERENCES accounts (account_id),
+    kind       TEXT NOT NULL,                     -- of notice, see hub/domain/notices.py
+    subject_id TEXT NOT NULL,                     -- the connection; '' for the account as a whole
+    mark       TEXT NOT NULL,                     -- the newest order, the last delivery or the month that was told of
+    PRIMARY KEY (account_id, kind, subject_id)
+) {clustered};
+
 -- What people should know, each a row for each person: written in the transaction of the act that it tells of.
 CREATE TABLE notices (
     notice_id   TEXT   NOT NULL PRIMARY KEY,      -- in the order in which they were written

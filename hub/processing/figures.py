@@ -39,11 +39,13 @@ from hub.domain.figures import (
     sums_from_json,
     sums_of,
 )
+from hub.domain.words import COMMISSION_STATES
 from hub.ids import id_at
 from hub.intake.throttle import Pause
 from hub.processing.figure_rows import NOTHING_OF_ORDERS, DayRow, PlaceRow, ProductRow
 from hub.processing.ledger_rows import FactRow
 from hub.processing.order_figures import figures_of
+from hub.processing.tellings import tell_of_ended
 from hub.storage import Store, Tx
 
 FIGURES_SECONDS: Final = 1.0
@@ -51,6 +53,8 @@ ORDERS_AT_ONCE: Final = 100
 """Changed orders of one transaction, which takes a few milliseconds."""
 NOTES_AT_ONCE: Final = 32
 """Notes of new orders that one transaction adds up."""
+REJECTED: Final = "REJECTED"
+STANDING: Final = frozenset(COMMISSION_STATES) - {REJECTED}
 CLICKS_AT_ONCE: Final = 5_000
 CLICKS_UNDER_WAY_MS: Final = 30_000
 """A click whose id is this old is committed, or never will be: its request was given up after eight seconds."""
@@ -83,7 +87,7 @@ class DailyFigures:
             first = notes[0]["account_id"]
             changes = [(row["account_id"], row["change_id"]) for row in notes if row["account_id"] == first]
             orders = sorted({(first, row["conversion_id"]) for row in notes if row["account_id"] == first})
-            await self._store.transact(partial(_count_changed, changes, orders))
+            await self._store.transact(partial(_count_changed, changes, orders, self._clock()))
             looked_at += len(orders)
             await self.pause(monotonic() - started)
 
@@ -122,15 +126,22 @@ async def _add_new_orders(account_id: str, tx: Tx) -> int:
     return sum(numbers[0] for key, numbers in sums.days.items() if key[1:3] == (ALL, ALL))
 
 
-async def _count_changed(changes: Sequence[tuple[str, str]], orders: Sequence[tuple[str, str]], tx: Tx) -> None:
+async def _count_changed(
+    changes: Sequence[tuple[str, str]], orders: Sequence[tuple[str, str]], now: int, tx: Tx
+) -> None:
     """Count one account's orders whose notes these are, (account id, change id), unless another node just did."""
     await tx.lock_orders([(orders[0][0], FIGURES_LOCK)])
     if await tx.run("forget_changed_orders", changes=changes):
-        await count_orders(tx, orders)
+        ended = await count_orders(tx, orders)
+        if ended:
+            await tell_of_ended(tx, now, ended)
 
 
-async def count_orders(tx: Tx, conversions: Sequence[tuple[str, str]]) -> None:
-    """Add to the figures what these orders, (account id, conversion id), differ by from what was counted of them."""
+async def count_orders(tx: Tx, conversions: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Add to the figures what these orders, (account id, conversion id), differ by from what was counted of them.
+
+    Return those whose commission stood when it was counted before, and is rejected now.
+    """
     rows = await tx.all("orders_to_count", conversions=conversions)
     keys = [(row["account_id"], row["external_order_id"]) for row in rows]
     refunds = defaultdict(list)
@@ -144,9 +155,13 @@ async def count_orders(tx: Tx, conversions: Sequence[tuple[str, str]]) -> None:
             changes.append((before, after))
             counted.append((row["account_id"], row["conversion_id"], orjson.dumps([*after]).decode()))
     if not counted:
-        return
+        return []
     await tx.run("store_counted_orders", orders=counted)
     await add_sums(tx, rows[0]["account_id"], sums_of(changes))
+    moved = zip(changes, counted, strict=True)
+    return [
+        key[:2] for (before, after), key in moved if after.state == REJECTED and before and before.state in STANDING
+    ]
 
 
 async def add_sums(tx: Tx, account_id: str, sums: Sums) -> None:

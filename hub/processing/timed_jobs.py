@@ -15,6 +15,7 @@ from hub.processing.figures import FIGURES_SECONDS, DailyFigures
 from hub.processing.release import release_holds
 from hub.processing.scheduler import Scheduler
 from hub.processing.silent_connections import report_silent_connections
+from hub.processing.tellings import tell_of_reviews, tell_of_silence
 from hub.storage import Store
 
 HOLD_SECONDS = 0.5
@@ -24,6 +25,7 @@ SEEN_MS = 86_400_000
 PARKED_SECONDS = 60
 SWEEP_SECONDS = 60
 SILENT_SECONDS = 300
+REVIEWS_SECONDS = 900
 GIVE_UP_AT_ONCE = 500
 RELEASE_AT_ONCE = 500
 LOG_AT_ONCE = 2_000
@@ -100,12 +102,18 @@ class TimedJobs:
         scheduler.every(PARKED_SECONDS, "give_up_parked", self.give_up_parked)
         scheduler.every(SWEEP_SECONDS, "sweep", self.sweep)
         scheduler.every(SILENT_SECONDS, "silent_connections", self.report_silence)
+        scheduler.every(REVIEWS_SECONDS, "tell_reviews", self.tell_of_reviews)
         scheduler.every(FIGURES_SECONDS, "count_figures", self.figures.count)
         scheduler.every(NUMBERS_SECONDS, "number_changes", self._changes.give)
 
     async def report_silence(self) -> int:
         """Queue messages about connections that fell silent; return how many."""
+        await tell_of_silence(self._store, self._clock())
         return await report_silent_connections(self._store, self._clock())
+
+    async def tell_of_reviews(self) -> int:
+        """Tell merchants of orders that wait for their review; return how many merchants."""
+        return await tell_of_reviews(self._store, self._clock())
 
     async def release_holds(self) -> int:
         """Make every commission payable whose hold has passed, so many in one transaction; return how many."""

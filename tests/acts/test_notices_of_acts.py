@@ -37,7 +37,17 @@ TOLD: Final = {
     "receipt.set-off": ["invoice-paid"],
 }
 """The notices of acts, by what they leave in the trail."""
-BY_THE_CLOCK: Final = {"deposit-short", "invoice-overdue", "store-refuses", "messages-failing", "messages-paused"}
+BY_THE_CLOCK: Final = {
+    "commission-ended",
+    "orders-to-review",
+    "statement-ready",
+    "store-silent",
+    "deposit-short",
+    "invoice-overdue",
+    "store-refuses",
+    "messages-failing",
+    "messages-paused",
+}
 """Kinds that follow from no act of a person."""
 OWN: Final = "who does it is of the party that it concerns, whose trail has it"
 NEWS: Final = "nothing is to be done, and the page of the object says it"

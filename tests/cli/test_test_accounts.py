@@ -24,6 +24,7 @@ FIGURES = {
     "product_figures": "computed anew from what is left",
 }
 NOT_AGED = FIGURES | {
+    "told_marks": "only live accounts are told by the clock",
     "changes": "has numbers, not times: each aged record is told",
     "new_changes": "has no times",
     "new_names": "has no times",
@@ -57,6 +58,7 @@ NOT_AGED = FIGURES | {
     "uploads": "the hub's own time",
 }
 NOT_EMPTIED = FIGURES | {
+    "told_marks": "only live accounts are told by the clock",
     "changes": "stays, so that whoever follows is told what is gone",
     "new_changes": "is numbered within a second",
     "new_names": "is numbered within a second",

@@ -64,7 +64,7 @@ async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Har
                 title="Shop", secrets="[]", options="{}", now=clock(),
             )  # fmt: skip
     for told in (1, 2):
-        await _deliver(harness, "con_1")
+        await deliver(harness, "con_1")
         clock.advance(DAY - 1_000)
         assert await report_silent_connections(store, clock()) == 0
         clock.advance(2_000)
@@ -74,7 +74,8 @@ async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Har
         assert [each["data"]["connectionId"] for each in found] == ["con_1"] * told
 
 
-async def _deliver(harness: Harness, connection_id: str) -> None:
+async def deliver(harness: Harness, connection_id: str) -> None:
+    """Store a delivery of a connection as it is once it was read."""
     event = EventRow(
         harness.account_id, new_id("evt"), "webhook", None, "PROCESSED", None, None, None, harness.clock(),
         connection_id, "orders/create",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
@@ -9,11 +11,15 @@ from hub.operations.lists import Wanted
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_returns import return_payment
+from hub.operations.money.statement_notices import StatementNotices
 from hub.operations.notices import notices_part, read_notices
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
+from hub.processing.figures import DailyFigures, start_anew
+from hub.processing.tellings import tell_of_reviews, tell_of_silence
+from tests.ledger.test_messages import deliver
 from tests.ledger.test_payouts import PAYEE, SEALER, pay, payable, refund
 from tests.processing.harness import DAY, Harness
 
@@ -98,3 +104,85 @@ async def test_a_rejected_commission_is_told_with_the_reason(harness: Harness) -
     assert await told(harness, ada) == [
         ("commission-rejected", "The commission for order O-1 is rejected. The reason: A friend's order")
     ]
+
+
+async def shopkeeper(harness: Harness) -> str:
+    """Somebody who sees the merchant's pages."""
+    wanted = NewUser("marit@people.example", "merchant", harness.merchant_id, name="Marit", level="viewer")
+    return str((await create_user(harness.store, harness.clock, wanted))["id"])
+
+
+async def test_commissions_that_news_of_orders_ended_are_told_together_and_once(harness: Harness) -> None:
+    """What a person rejected was told by that act; counting anew tells nothing."""
+    ada, figures = await person(harness), DailyFigures(harness.store, harness.clock, asyncio.sleep)
+    click_id = await harness.click()
+    for order in ("O-1", "O-2", "O-3", "O-4"):
+        await harness.order(order, "100.00", clickId=click_id)
+    await harness.work()
+    await figures.count()
+    assert await told(harness, ada) == []
+    await harness.status("O-1", "cancelled")
+    await harness.work()
+    await figures.count()
+    ((kind, sentence),) = await told(harness, ada)
+    assert (kind, sentence.startswith("Your commission for order O-1 with ")) == ("commission-ended", True)
+    for order in ("O-2", "O-3"):
+        await harness.status(order, "cancelled")
+    (by_hand,) = await conversions_of_order(harness.store, harness.clock, "O-4")
+    await decide_commission(harness.store, harness.submissions, harness.clock, harness.account_id, by_hand.id,
+                            Decision(approve=False, reason="A friend's order"))  # fmt: skip
+    await harness.work()
+    await figures.count()
+    found = await told(harness, ada)
+    assert sorted(kind for kind, _ in found) == ["commission-ended", "commission-rejected"]
+    assert any(sentence.startswith("2 of your commissions with ") for _, sentence in found)
+    async with harness.store.write() as tx:
+        await start_anew(tx, harness.account_id)
+    await figures.count()
+    assert await told(harness, ada) == []
+
+
+async def test_orders_to_review_are_told_once_each(harness: Harness) -> None:
+    marit = await shopkeeper(harness)
+    for expected in ("1 more order waits for your review", "2 more orders wait for your review"):
+        for number in range(int(expected[0])):
+            await harness.order(f"{expected[:2]}{number}", "10.00")
+        await harness.work()
+        assert await tell_of_reviews(harness.store, harness.clock()) == 1
+        ((kind, sentence),) = await told(harness, marit)
+        assert (kind, sentence.startswith(expected)) == ("orders-to-review", True)
+        assert await tell_of_reviews(harness.store, harness.clock()) == 0
+
+
+async def test_a_store_that_fell_silent_is_told_of_once_for_each_silence(harness: Harness) -> None:
+    """The control: one that never delivered is not silent, nor one within its day."""
+    marit, store, clock = await shopkeeper(harness), harness.store, harness.clock
+    for name in ("con_1", "con_2"):
+        async with store.write() as tx:
+            await tx.run(
+                "insert_connection", account_id=harness.account_id, connection_id=name, connector="shopify",
+                title="Shop", secrets="[]", options="{}", now=clock(),
+            )  # fmt: skip
+    for _ in range(2):
+        await deliver(harness, "con_1")
+        clock.advance(DAY - 1_000)
+        assert await tell_of_silence(store, clock()) == 0
+        clock.advance(2_000)
+        assert [await tell_of_silence(store, clock()) for _ in range(2)] == [1, 0]
+        assert await told(harness, marit) == [("store-silent", "Your store Shop has sent nothing for a day.")]
+
+
+async def test_a_months_statement_is_told_once_it_is_over(harness: Harness) -> None:
+    """The control: a merchant that owes nothing for it is told nothing."""
+    marit, notices = await shopkeeper(harness), StatementNotices(harness.store, harness.clock)
+    await notices.tell()
+    assert await told(harness, marit) == []
+    await payable(harness, "100.00")
+    await pay(harness)
+    await notices.tell()
+    assert await told(harness, marit) == [], "the month is not over"
+    harness.clock.advance(31 * DAY)
+    for _ in range(2):
+        await notices.tell()
+    ((kind, sentence),) = await told(harness, marit)
+    assert (kind, sentence.endswith(" is ready: 5.00 USD.")) == ("statement-ready", True)

@@ -9,6 +9,7 @@ from hub.operations.money.billing import billing_of
 from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
 from hub.operations.money.overdue import REMIND_SECONDS, Reminders
 from hub.operations.money.pay_dates import DRAFT_SECONDS, ScheduledRuns
+from hub.operations.money.statement_notices import STATEMENTS_SECONDS, StatementNotices
 from hub.processing.scheduler import Scheduler
 from hub.storage import Store
 
@@ -16,6 +17,7 @@ from hub.storage import Store
 def schedule_money(settings: Settings, store: Store, clock: Clock, scheduler: Scheduler, outbox: Outbox) -> None:
     """Give the scheduler what the settings of payouts ask for."""
     payouts = settings.payouts
+    scheduler.every(STATEMENTS_SECONDS, "tell_statements", StatementNotices(store, clock).tell)
     if payouts.reminders:
         reminders = Reminders(store, clock, payouts, outbox, settings.server)
         scheduler.every(REMIND_SECONDS, "remind_of_invoices", reminders.send)
