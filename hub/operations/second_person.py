@@ -1,7 +1,7 @@
 """Four eyes: who may confirm what another one did, so that nobody is both pairs of eyes.
 
-A token that belongs to nobody confirms nothing: whoever did the first act may hold it. The terminal's system user is a
-person, and lets nobody in: who has the terminal has the database. The clock, which drafts runs, is neither of the two.
+A token that belongs to nobody is neither of the two: whoever does the other act may hold it. The terminal's system user is
+a person, and lets nobody in: who has the terminal has the database. The clock, which drafts runs, is neither of the two.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ SAME_HANDS: Final = (
 )
 
 
+def is_of_nobody(actor_id: str) -> bool:
+    """Return whether an act was done by a token that belongs to nobody; one of a person acts in the person's name."""
+    return actor_id.startswith("tok_")
+
+
 async def why_not_second(tx: Tx, now: int, first: str, *, after: int) -> str | None:
     """Return why the one who acts may not confirm what `first` (an actor's id) did; None if they are another person.
 
@@ -27,6 +32,8 @@ async def why_not_second(tx: Tx, now: int, first: str, *, after: int) -> str | N
         return "the clock is no person"
     if actor.id == first:
         return "you did the first act yourself"
+    if is_of_nobody(first):
+        return "a token that belongs to nobody did the first act, and you may hold it"
     if actor.kind == "system" and actor.source == "api":
         return "a token that belongs to nobody is no person"
     rows = await tx.all("introductions_since", since=now - after)

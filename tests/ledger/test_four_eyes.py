@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import pytest
+from attrs import evolve
 
 from hub.acts.table import ACTS
 from hub.config.payout_section import PayoutSettings
@@ -96,6 +97,40 @@ async def test_one_person_alone_is_refused_and_another_is_not(sqlite_live: Harne
     await holds(sqlite_live.store)
 
 
+NOBODYS: Final = Actor("system", "tok_" + "0" * 32, "api")
+"""A token that belongs to nobody: Bob may hold it."""
+
+
+async def test_a_token_of_nobody_is_no_first_pair_of_eyes(sqlite_live: Harness) -> None:
+    """What it drafted nobody releases, until a person has made the run theirs and another one releases it."""
+    with acting_as(NOBODYS):
+        await payable(sqlite_live, "200.00")
+        run = await create(sqlite_live, STRICT)
+        proposal = await proposed(sqlite_live)
+    for actor in (ANN, BOB, NOBODYS):
+        with acting_as(actor), pytest.raises(OperatorFault):
+            await release(sqlite_live, run["id"], STRICT)
+    with acting_as(BOB), pytest.raises(OperatorFault, match="belongs to nobody did the first act"):
+        await approve_adjustment(sqlite_live.store, sqlite_live.clock, STRICT, proposal)
+    with acting_as(NOBODYS):
+        assert (await create(sqlite_live, STRICT))["createdBy"] == NOBODYS.id
+    with acting_as(ANN):
+        assert (await create(sqlite_live, STRICT))["createdBy"] == ANN.id
+        with pytest.raises(OperatorFault, match="another person"):
+            await release(sqlite_live, run["id"], STRICT)
+    with acting_as(BOB):
+        assert (await release(sqlite_live, run["id"], STRICT))["status"] == "RELEASED"
+
+
+async def test_control_a_token_of_a_person_is_that_person(sqlite_live: Harness) -> None:
+    """Ann's token acts in her name, so her run is a first pair of eyes."""
+    with acting_as(evolve(ANN, source="api", token_id="tok_" + "1" * 32)):
+        await payable(sqlite_live, "200.00")
+        run = await create(sqlite_live, STRICT)
+    with acting_as(BOB):
+        assert (await release(sqlite_live, run["id"], STRICT))["status"] == "RELEASED"
+
+
 async def test_control_an_act_without_four_eyes_is_one_persons(sqlite_live: Harness) -> None:
     with acting_as(ANN):
         adjustment = await proposed(sqlite_live)
@@ -164,7 +199,7 @@ class TestSums:
         harness.clock.advance(4 * DAY)
         with acting_as(ANN):
             run = await create(harness, STRICT)
-        with acting_as(BOB), pytest.raises(OperatorFault, match="you changed where the money of some of it goes"):
+        with acting_as(BOB), pytest.raises(OperatorFault, match="changed where the money of some of it goes"):
             await release(harness, run["id"], STRICT)
         with acting_as(Actor("user", "usr_una", "page")):
             assert (await release(harness, run["id"], STRICT))["status"] == "RELEASED"

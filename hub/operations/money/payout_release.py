@@ -27,7 +27,7 @@ from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.money.release_guard import refuse_unproved_books
 from hub.operations.money.self_billing import bill_item
 from hub.operations.notices import tell
-from hub.operations.second_person import why_not_second
+from hub.operations.second_person import is_of_nobody, why_not_second
 from hub.operations.trail import TIMER, current_actor, note_act
 from hub.processing.adjustments import BY_RULE, Adjustment
 from hub.processing.ledger_rows import changed_order
@@ -82,7 +82,7 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
     if why is None:
         redirected = await _redirected_by_actor(tx, now, {item["affiliate_id"] for item in items}, after)
         items = [item for item in items if item["affiliate_id"] in redirected]
-        why = "you changed where the money of some of it goes"
+        why = "you, or a token that belongs to nobody, changed where the money of some of it goes"
     await pay_alone(
         tx, settings, now, "payout.released",
         [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items],
@@ -92,9 +92,10 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
 
 def _alternative(run: Row, why: str) -> Alternative:
     what, named = f"Payout {run['payout_id']} pays", "At the terminal that person is named with --by."
-    if run["created_by"] == TIMER.id:
+    if run["created_by"] == TIMER.id or is_of_nobody(run["created_by"]):
+        maker = "clock" if run["created_by"] == TIMER.id else "token, which belongs to nobody"
         return Alternative(
-            what, "one person creates it in the place of the clock, and it stays as it is, and another releases it.",
+            what, f"one person creates it in the place of the {maker}, and it stays as it is, and another releases it.",
             f"It is created by `hub payout create` with its mode and currency. {named}",
         )  # fmt: skip
     return Alternative(what, f"another person than the one who created it releases it: {why}.", named)

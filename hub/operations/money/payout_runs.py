@@ -35,6 +35,7 @@ from hub.operations.money.payout_documents import (
     run_document,
     totals_of,
 )
+from hub.operations.second_person import is_of_nobody
 from hub.operations.trail import TIMER, current_actor, note_act
 from hub.processing.noted_rows import items_of, note_rows
 from hub.storage import Row, Store, Tx
@@ -155,13 +156,17 @@ async def reserve_run(tx: Tx, now: int, settings: PayoutSettings, wanted: Wanted
 
 
 async def _take_over(tx: Tx, now: int, payout_id: str) -> RunDocument:
-    """Return a run that waits; a draft of the clock becomes that of the one who acts, who is its first pair of eyes."""
-    actor = current_actor().id
-    if await tx.run("take_over_payout", payout_id=payout_id, created_by=actor, timer=TIMER.id):
-        await note_rows(tx, now, {"payouts": [(payout_id,)]})
-        await note_act(
-            tx, now, "payout.created", payout_id, before={"createdBy": TIMER.id}, after={"createdBy": actor}
-        )  # fmt: skip
+    """Return a run that waits; a draft of nobody becomes that of the person who acts, its first pair of eyes.
+
+    Of nobody are those of the clock, and of tokens that belong to nobody.
+    """
+    actor, run = current_actor().id, await found_run(tx, payout_id)
+    maker = run["createdBy"] or ""
+    if run["status"] != "DRAFT" or is_of_nobody(actor) or not (maker == TIMER.id or is_of_nobody(maker)):
+        return run
+    await tx.run("take_over_payout", payout_id=payout_id, created_by=actor)
+    await note_rows(tx, now, {"payouts": [(payout_id,)]})
+    await note_act(tx, now, "payout.created", payout_id, before={"createdBy": maker}, after={"createdBy": actor})
     return await found_run(tx, payout_id)
 
 

@@ -87,9 +87,8 @@ ORDER BY payout_id
 LIMIT 1
 
 -- name: take_over_payout
--- Make a draft of the clock a person's.
-UPDATE payouts SET created_by = :created_by
-WHERE payout_id = :payout_id AND status = 'DRAFT' AND created_by = :timer
+-- Make a draft of the clock, or of a token that belongs to nobody, a person's.
+UPDATE payouts SET created_by = :created_by WHERE payout_id = :payout_id AND status = 'DRAFT'
 
 -- name: put_pay_date
 -- Store that the run of a pay date was drafted, or that there was nothing to pay.
