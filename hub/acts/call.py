@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from attrs import define, field
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hub.clock import Clock
     from hub.config.settings import Settings
     from hub.mail.outbox import Outbox
+    from hub.operations.changes.waiting import Waiters
     from hub.operations.connections.connections import ConnectionAdmin
     from hub.platform_sync.access import Platforms
     from hub.plugin_host.translation import Plugins
@@ -81,6 +82,10 @@ class Call:
     path: Mapping[str, str]
     caller: str = ""
     affiliate_id: str | None = None
+    scopes: Collection[str] | None = None
+    """Those of the token, for an act that does as much as they reach; None reaches everything."""
+    waiters: Waiters | None = None
+    """The questions that the process holds open until something changes."""
     query: dict[str, Any] = field(factory=dict)
     body: dict[str, Any] = field(factory=dict)
 

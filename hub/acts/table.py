@@ -13,6 +13,7 @@ from hub.acts import (
     books,
     by_hand,
     campaigns,
+    changes,
     commissions,
     connections,
     deposits,
@@ -65,9 +66,10 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *tokens.ACTS,
     *mails.ACTS,
     *system.ACTS,
+    changes.OF_ALL,
 )
 """What the operators' API has."""
-AFFILIATES_API: Final[tuple[Act, ...]] = own.ACTS
+AFFILIATES_API: Final[tuple[Act, ...]] = (*own.ACTS, changes.OF_OWN)
 """What the affiliates' API has."""
 ACTS: Final[tuple[Act | HandMadeAct, ...]] = (*OPERATORS_API, *AFFILIATES_API, *by_hand.ACTS)
 

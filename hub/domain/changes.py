@@ -11,7 +11,7 @@ ChangeType = Literal[
 CHANGE_TYPES: Final[tuple[str, ...]] = get_args(ChangeType)
 _RESOURCES: Final = {
     "affiliate": "affiliates", "balance": "payouts", "campaign": "campaigns", "commission": "orders",
-    "conversion": "orders", "event": "orders", "link": "links", "membership": "affiliates", "product": "products",
+    "conversion": "orders", "event": "orders", "link": "links", "membership": "campaigns", "product": "products",
     "statement": "payouts", "subscription": "webhooks",
 }  # fmt: skip
 OWN_TYPES: Final = ("commission", "link", "membership")
@@ -40,5 +40,5 @@ def changed_from(moment: int) -> int:
 
 
 def scope_of_type(name: str) -> str:
-    """Return the scope of which a merchant's token needs one to be told of records of a type."""
+    """Return the scope that a token needs to be told of records of a type."""
     return f"{_RESOURCES[name]}:read"

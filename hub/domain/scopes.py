@@ -15,8 +15,9 @@ Holder = Side
 
 _RESOURCES: Final[Mapping[Holder, Mapping[str, str]]] = {
     "operator": {
-        "merchants": "rw", "affiliates": "rw", "campaigns": "rw", "links": "rw", "keys": "rw", "connections": "rw",
-        "webhooks": "rw", "orders": "rw", "rates": "rw", "payouts": "rw", "people": "rw", "system": "rw",
+        "merchants": "rw", "affiliates": "rw", "products": "r", "campaigns": "rw", "links": "rw", "keys": "rw",
+        "connections": "rw", "webhooks": "rw", "orders": "rw", "rates": "rw", "payouts": "rw", "people": "rw",
+        "system": "rw",
     },
     "affiliate": {
         "profile": "r", "orders": "r", "payouts": "r", "reports": "r", "campaigns": "rw", "links": "rw",

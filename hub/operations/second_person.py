@@ -1,7 +1,8 @@
 """Four eyes: who may confirm what another one did, so that nobody is both pairs of eyes.
 
-A token that belongs to nobody is neither of the two: whoever does the other act may hold it. The terminal's system user is
-a person, and lets nobody in: who has the terminal has the database. The clock, which drafts runs, is neither of the two.
+A token that belongs to nobody is neither of the two: whoever does the other act may hold it. The terminal's system user
+is a person, and lets nobody in: who has the terminal has the database. The clock, which drafts runs, is neither of the
+two.
 """
 
 from __future__ import annotations

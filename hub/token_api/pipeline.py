@@ -85,7 +85,10 @@ class TokenPipeline:
         self._check_scope(holder)
         _check_references(path)
         caller = holder.user_id or holder.token_id
-        call = Call(self._services, self._services.shared.store, path, caller, holder.affiliate_id)
+        shared = self._services.shared
+        call = Call(
+            self._services, shared.store, path, caller, holder.affiliate_id, holder.scopes, shared.waiters
+        )  # fmt: skip
         call.query = read_query(self._act.query, request.rel_url.query.items())
         call.body = read_members(self._act.body, exchange.raw)
         if not self._act.writes:

@@ -73,35 +73,40 @@ async def list_changes(call: Call) -> Reply:
     services, caller = call.services, call.caller
     source = Source(services.store, services.clock, services.public_root, services.waiters)
     lines = NDJSON in ",".join(call.headers.getall(ACCEPT, ()))
-    feed = Feed(caller.account_id, types=types_for(caller.scopes, checked_types(query.types)))
+    feed = Feed(caller.account_id, types=checked_types(query.types, caller.scopes))
     asked = Asked(feed, caller.key_id or "", query.after, PER_PART if lines else query.limit, query.wait)
-    try:
-        found = await changes_for(source, asked)
-    except ChangeCursorFault as fault:
-        raise invalid([f"`{name}` {text}" for name, text in fault.faults.items()]) from None
-    except TooManyWaiters as fault:
-        raise ApiError(429, fault.reason, "too_many_waiters", headers={"Retry-After": "1"}) from None
+    found = await told(source, asked)
     if lines:
         return Reply(200, Lines(_lines(source, asked, found)), content_type=NDJSON)
     return Reply(200, encode({"data": found.data, "cursor": found.cursor, "more": found.more}))
 
 
-def types_for(scopes: Collection[str] | None, named: Sequence[str]) -> Sequence[str]:
-    """Return the types that a token is told: those that are named, or all that its scopes reach; raise the 403."""
+async def told(source: Source, asked: Asked) -> Changes:
+    """Return what changed; raise the 400 of a strange cursor, and the 429 where as many wait as may."""
+    try:
+        return await changes_for(source, asked)
+    except ChangeCursorFault as fault:
+        raise invalid([f"`{name}` {text}" for name, text in fault.faults.items()]) from None
+    except TooManyWaiters as fault:
+        raise ApiError(429, fault.reason, "too_many_waiters", headers={"Retry-After": "1"}) from None
+
+
+def checked_types(
+    text: str | None, scopes: Collection[str] | None = None, known: Sequence[str] = CHANGE_TYPES
+) -> Sequence[str]:
+    """Return the types that are told: those that a query names, or all of the feed that a token's scopes reach.
+
+    Raise the 400 of one that is none, and the 403 of one that the scopes do not reach.
+    """
+    named = tuple(part.strip() for part in (text or "").split(",") if part.strip())
+    strange = [name for name in named if name not in known]
+    if strange:
+        raise invalid([f"`types` must be of {', '.join(known)}; {strange[0]!r} is none"])
     if scopes is None:
         return named
     for name in named:
         require_scope(scopes, (scope_of_type(name),))
-    return named or [name for name in CHANGE_TYPES if reaches(scopes, scope_of_type(name))]
-
-
-def checked_types(text: str | None) -> tuple[str, ...]:
-    """Return the types that a query names; raise the 400 of one that is none."""
-    named = tuple(part.strip() for part in (text or "").split(",") if part.strip())
-    strange = [name for name in named if name not in CHANGE_TYPES]
-    if strange:
-        raise invalid([f"`types` must be of {', '.join(CHANGE_TYPES)}; {strange[0]!r} is none"])
-    return named
+    return named or [name for name in known if reaches(scopes, scope_of_type(name))]
 
 
 async def _lines(source: Source, asked: Asked, first: Changes) -> AsyncIterator[bytes]:

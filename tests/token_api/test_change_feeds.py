@@ -1,0 +1,116 @@
+"""The change feed of operators tells what every account's own feed tells; that of affiliates what is theirs alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import aiohttp
+import pytest
+from attrs import frozen
+
+from hub.app import Hub
+from hub.operations.affiliates.links import NewLink, create_link, enable_link
+from hub.testing.clock import FakeClock
+from tests.merchant_api.mirrors import Mirror
+from tests.pages.world import World, world_of
+from tests.polling import until
+from tests.served_hub import Api, new_key, served
+from tests.token_api.callers import ADMIN, AFFILIATE, Program, program, token
+
+ROOT = "http://hub.example"
+
+
+@frozen
+class Stage:
+    """A hub with two worlds, and a program."""
+
+    hub: Hub
+    clock: FakeClock
+    worlds: Sequence[World]
+    ask: Program
+
+    async def link(self, of: int) -> str:
+        """Make a link of a world's affiliate and campaign; return its code."""
+        world = self.worlds[of]
+        wanted = NewLink(world.merchant_id, "test", world.affiliate_id, world.ids["campaign"], None, None, {})
+        return (await create_link(self.hub.parts.store, self.clock, ROOT, wanted)).code
+
+
+@pytest.fixture
+async def stage(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Stage]:
+    async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
+        worlds = [await world_of(hub, clock, name) for name in ("Ann", "Bob")]
+        async with program(hub) as ask:
+            yield Stage(hub, clock, worlds, ask)
+
+
+async def told(ask: Program, root: str, query: str = "", after: str | None = None) -> tuple[list[Any], str]:
+    """Read a feed to its end in small parts; return its entries and its last cursor."""
+    data: list[Any] = []
+    more = True
+    while more:
+        behind = "" if after is None else f"&after={after}"
+        reply = await ask("GET", f"{root}/changes?limit=7{behind}{query}")
+        assert reply.status == 200, reply.raw
+        data, after, more = [*data, *reply.json["data"]], reply.json["cursor"], reply.json["more"]
+    assert after is not None
+    return data, after
+
+
+async def test_operators_are_told_what_every_account_is_told(stage: Stage) -> None:
+    """Byte for byte, and whose it is; what changes later is told from the cursor."""
+    ask = stage.ask.using(await token(stage.hub, stage.clock, "admin:read"))
+    data, cursor = await told(ask, ADMIN)
+    assert {(each["merchantId"], each["mode"]) for each in data} >= {(w.merchant_id, "test") for w in stage.worlds}
+    async with aiohttp.ClientSession(stage.hub.url) as session:
+        for world in stage.worlds:
+            mirror = Mirror()
+            await mirror.follow(Api(session, await new_key(stage.hub, stage.clock, world.merchant_id), stage.clock))
+            of_all = {
+                (each["type"], each["id"]): json.dumps(each["record"])
+                for each in data if (each["merchantId"], each["mode"]) == (world.merchant_id, "test")
+            }  # fmt: skip
+            assert of_all == mirror.copy
+    code = await stage.link(1)
+    later, _ = await told(ask, ADMIN, after=cursor)
+    assert (stage.worlds[1].merchant_id, code) in {(each["merchantId"], each["id"]) for each in later}
+    assert not [each for each in later if each["merchantId"] == stage.worlds[0].merchant_id]
+
+
+async def test_affiliates_are_told_what_is_theirs(stage: Stage) -> None:
+    """Of every merchant, nobody else's, and never a conversion or another's word."""
+    ann, bob = stage.worlds
+    ask = stage.ask.using(await token(stage.hub, stage.clock, "affiliate:read", affiliate=ann.affiliate_id))
+    data, cursor = await told(ask, AFFILIATE)
+    assert {each["type"] for each in data} >= {"commission", "link"}
+    assert ann.ids["commission"] in {each["id"] for each in data}, "the control: her own is told"
+    assert not [mark for mark in bob.marks if mark in json.dumps(data)]
+    theirs, mine = await stage.link(1), await stage.link(0)
+    await enable_link(stage.hub.parts.store, stage.clock, ROOT, mine, enabled=False)
+    later, _ = await told(ask, AFFILIATE, after=cursor)
+    assert (mine in {each["id"] for each in later}, theirs in {each["id"] for each in later}) == (True, False)
+
+
+async def test_a_feed_waits_until_something_changes(stage: Stage) -> None:
+    ask = stage.ask.using(await token(stage.hub, stage.clock, "links:read", affiliate=stage.worlds[0].affiliate_id))
+    _, cursor = await told(ask, AFFILIATE)
+    held = asyncio.create_task(ask("GET", f"{AFFILIATE}/changes?after={cursor}&wait=20"))
+    await until(lambda: stage.hub.parts.services.waiters.held)
+    code = await stage.link(0)
+    assert [each["id"] for each in (await held).json["data"]] == [code]
+
+
+async def test_scopes_and_types_narrow_a_feed(stage: Stage) -> None:
+    """No type is told that the token may not read; a strange type or cursor is a 400."""
+    ask = stage.ask.using(await token(stage.hub, stage.clock, "products:read", "links:read"))
+    data, _ = await told(ask, ADMIN)
+    assert {each["type"] for each in data} == {"product", "link"}
+    assert {each["type"] for each in (await told(ask, ADMIN, "&types=link"))[0]} == {"link"}
+    assert (await ask("GET", f"{ADMIN}/changes?types=commission")).status == 403
+    assert (await ask("GET", f"{ADMIN}/changes?types=nothing")).status == 400
+    assert (await ask("GET", f"{ADMIN}/changes?after=nothing")).status == 400
+    own = stage.ask.using(await token(stage.hub, stage.clock, "affiliate:read", affiliate=stage.worlds[0].affiliate_id))
+    assert (await own("GET", f"{AFFILIATE}/changes?types=conversion")).status == 400
