@@ -35,8 +35,8 @@ from hub.operations.money.payout_documents import (
     run_document,
     totals_of,
 )
-from hub.operations.second_person import is_of_nobody
-from hub.operations.trail import TIMER, current_actor, note_act
+from hub.operations.money.payout_owners import took_over
+from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import items_of, note_rows
 from hub.storage import Row, Store, Tx
 
@@ -129,7 +129,9 @@ async def create_run(store: Store, clock: Clock, settings: PayoutSettings, wante
         waiting = await tx.one("open_payout", mode=wanted.mode, currency=wanted.currency)
         if waiting is None:
             return await reserve_run(tx, clock(), settings, wanted)
-        return await _take_over(tx, clock(), waiting["payout_id"])
+        payout_id = waiting["payout_id"]
+        run = await found_run(tx, payout_id)
+        return await found_run(tx, payout_id) if await took_over(tx, clock(), payout_id, run) else run
 
 
 async def reserve_run(tx: Tx, now: int, settings: PayoutSettings, wanted: Wanted) -> RunDocument:
@@ -153,21 +155,6 @@ async def reserve_run(tx: Tx, now: int, settings: PayoutSettings, wanted: Wanted
     created = await found_run(tx, payout_id)
     await note_act(tx, now, "payout.created", payout_id, after={**created, "items": len(created["items"])})
     return created
-
-
-async def _take_over(tx: Tx, now: int, payout_id: str) -> RunDocument:
-    """Return a run that waits; a draft of nobody becomes that of the person who acts, its first pair of eyes.
-
-    Of nobody are those of the clock, and of tokens that belong to nobody.
-    """
-    actor, run = current_actor().id, await found_run(tx, payout_id)
-    maker = run["createdBy"] or ""
-    if run["status"] != "DRAFT" or is_of_nobody(actor) or not (maker == TIMER.id or is_of_nobody(maker)):
-        return run
-    await tx.run("take_over_payout", payout_id=payout_id, created_by=actor)
-    await note_rows(tx, now, {"payouts": [(payout_id,)]})
-    await note_act(tx, now, "payout.created", payout_id, before={"createdBy": maker}, after={"createdBy": actor})
-    return await found_run(tx, payout_id)
 
 
 async def cancel_run(store: Store, clock: Clock, payout_id: str, reason: str) -> RunDocument:
