@@ -30,11 +30,11 @@ ROOT = Path(__file__).parents[1] / "hub"
 def noted_kinds() -> set[str]:
     """Return the kinds of the acts that the code notes outright, and of those that are named here."""
     kinds = {kind.partition(".")[0] for kind in KNOWN}
-    for file in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+    for text in (text for file in ROOT.rglob("*.py") if "note_act(" in (text := file.read_text())):
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "note_act":
                 texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
-                kinds |= {text.partition(".")[0] for text in texts if isinstance(text, str) and "." in text}
+                kinds |= {each.partition(".")[0] for each in texts if isinstance(each, str) and "." in each}
     return kinds
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,15 +40,21 @@ def texts(node: ast.AST) -> tuple[str, ...]:
     return tuple(n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
 
 
-def calls() -> Iterator[Call]:
+@cache
+def code() -> tuple[list[Call], set[str]]:
+    """The calls of the code, and every text that it has: all of it is parsed and walked once."""
+    calls, named = list[Call](), set[str]()
     for path, tree in trees():
         for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named.add(node.value)
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
                 continue
             if node.func.attr in ("all", "one", "run") and texts(node.args[0]):
                 keys = [keyword.arg for keyword in node.keywords]
                 written = None if None in keys else frozenset(key for key in keys if key is not None)
-                yield Call(f"{path.relative_to(HUB.parent)}:{node.lineno}", texts(node.args[0]), written)
+                calls.append(Call(f"{path.relative_to(HUB.parent)}:{node.lineno}", texts(node.args[0]), written))
+    return calls, named
 
 
 def names_in(file: str) -> list[str]:
@@ -82,7 +89,7 @@ async def test_no_hot_query_reads_a_whole_table(sqlite_store: Store) -> None:
 def test_every_call_names_a_query_and_its_parameters() -> None:
     """A misspelt name or parameter is found here, not by the first request that needs it."""
     faults = []
-    for call in calls():
+    for call in code()[0]:
         for name in call.names:
             if name not in QUERIES:
                 faults.append(f"{call.place}: there is no query `{name}`")
@@ -93,8 +100,7 @@ def test_every_call_names_a_query_and_its_parameters() -> None:
 
 def test_every_query_is_used() -> None:
     """A query that no code names is deleted, not kept."""
-    named = {text for _, tree in trees() for text in texts(tree)}
-    assert sorted({name.partition("/")[0] for name in QUERIES} - named) == []
+    assert sorted({name.partition("/")[0] for name in QUERIES} - code()[1]) == []
 
 
 VERBS = (
