@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -51,7 +52,7 @@ class InProcessPlugins:
 
     _registry: Registry
 
-    @property
+    @cached_property
     def known(self) -> Catalog:
         """The catalog."""
         origins = self._registry.origins

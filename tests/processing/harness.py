@@ -17,13 +17,12 @@ from hub.intake.submission_batcher import SubmissionBatcher
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.operations.references import account_of
-from hub.plugin_host.registry import load_registry
 from hub.processing.policy import Policy
 from hub.processing.worker import Worker
 from hub.storage import Row, Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from hub.testing.clock import NOON, FakeClock
-from hub.testing.in_process_plugins import InProcessPlugins
+from tests.served_hub import installed_plugins
 
 __all__ = ["DAY", "FOLDERS", "NOON", "POLICY", "Harness"]
 
@@ -51,9 +50,7 @@ class Harness:
         """Starts intake over an open store, as it is."""
         clock = FakeClock()
         submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=DAY)
-        harness = cls(
-            store, clock, submissions, Worker(store, InProcessPlugins(load_registry()), POLICY, clock, batch=batch)
-        )
+        harness = cls(store, clock, submissions, Worker(store, installed_plugins(), POLICY, clock, batch=batch))
         await submissions.start()
         return harness
 
