@@ -148,6 +148,35 @@ function act_refund_parts( $order, $parts ) {
 	return wc_create_refund( array( 'order_id' => $order->get_id(), 'amount' => $money, 'line_items' => $lines ) );
 }
 
+/** Deletes an order's refunds as the button on its page does. */
+function act_undo_refunds( $order ) {
+	foreach ( $order->get_refunds() as $refund ) {
+		$id = $refund->get_id();
+		$refund->delete( true );
+		do_action( 'woocommerce_refund_deleted', $id, $order->get_id() );
+	}
+}
+
+/** Deletes an order's refunds by WooCommerce's REST API. */
+function act_rest_undo_refunds( $order ) {
+	wp_set_current_user( 1 );
+	foreach ( $order->get_refunds() as $refund ) {
+		$request = new WP_REST_Request( 'DELETE', '/wc/v3/orders/' . $order->get_id() . '/refunds/' . $refund->get_id() );
+		$request->set_param( 'force', true );
+		rest_do_request( $request );
+	}
+}
+
+/** Puts the database back to before an order, as a restored backup does: the next order gets its number. */
+function act_restore( $order_id ) {
+	global $wpdb;
+	foreach ( array( 'posts' => 'ID', 'postmeta' => 'post_id', 'wc_orders' => 'id', 'wc_orders_meta' => 'order_id', 'wc_order_addresses' => 'order_id', 'wc_order_operational_data' => 'order_id', 'woocommerce_order_items' => 'order_id', 'wc_order_stats' => 'order_id' ) as $table => $column ) {
+		$wpdb->query( "DELETE FROM {$wpdb->prefix}$table WHERE $column >= " . (int) $order_id );
+	}
+	$wpdb->query( "ALTER TABLE {$wpdb->prefix}posts AUTO_INCREMENT = " . (int) $order_id );
+	wp_cache_flush();
+}
+
 /** Deletes an order for good by WooCommerce's REST API; gives the status of the answer. */
 function act_rest_delete( $order_id ) {
 	wp_set_current_user( 1 );

@@ -14,6 +14,7 @@ from tests.woocommerce.walk import FIGURES, Walk, connected
 # Of the whole folder only test_the_walk.py is collected then: one skip that says why, instead of one for each test.
 collect_ignore = [] if missing() is None else [
     "test_asking.py", "test_in_chromium.py", "test_orders.py", "test_refunds.py",
+    "test_witnessed.py",
 ]  # fmt: skip
 
 

@@ -133,6 +133,11 @@ $did['deleted'] = queued();
 
 anew();
 $GLOBALS['later'] = array();
+$did['kept']      = array( affiliate_hub_refund_deleted( null, $GLOBALS['order'] ), affiliate_hub_refund_deleted( false, $GLOBALS['order'] ) );
+$did['undone']    = queued();
+
+anew();
+$GLOBALS['later'] = array();
 $GLOBALS['order'] = new Sold();
 affiliate_hub_buyer_erased( $GLOBALS['order'] );
 $did['erased'] = array( 'gone' => $GLOBALS['order']->gone, 'queued' => queued() );

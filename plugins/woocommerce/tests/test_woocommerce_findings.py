@@ -245,6 +245,13 @@ def test_orders_deleted_for_good_are_sent_once_they_were_orders(did: Any) -> Non
 
 
 @needs_php
+def test_an_order_whose_refund_is_deleted_is_sent_once_more(did: Any) -> None:
+    """Unless another plugin keeps the refund; whichever it is, its word stands."""
+    assert did["kept"] == [None, False]
+    assert did["undone"] == ["affiliate_hub_deliver|5|2,16,0"]
+
+
+@needs_php
 def test_an_erased_buyer_is_erased_in_the_hub_too(did: Any) -> None:
     assert did["erased"]["gone"] == ["_wc_order_attribution_session_entry", "affiliate_click_id"]
     (sent,) = did["erased"]["queued"]

@@ -55,6 +55,7 @@ add_action( 'action_scheduler_unexpected_shutdown', 'affiliate_hub_ended_early',
 
 add_action( 'woocommerce_before_delete_order', 'affiliate_hub_order_deleted', 10, 1 );
 add_action( 'before_delete_post', 'affiliate_hub_post_deleted', 10, 1 );
+add_filter( 'woocommerce_pre_delete_order_refund', 'affiliate_hub_refund_deleted', 10, 2 );
 add_action( 'woocommerce_delete_product', 'affiliate_hub_product_deleted', 10, 1 );
 add_action( 'woocommerce_new_product_variation', 'affiliate_hub_variation_changed', 10, 1 );
 add_action( 'woocommerce_update_product_variation', 'affiliate_hub_variation_changed', 10, 1 );

@@ -16,6 +16,14 @@ function affiliate_hub_order_deleted( $order_id ) {
 	}
 }
 
+/** Says what is left of an order once a refund of it is deleted: WooCommerce does not count that as a change. */
+function affiliate_hub_refund_deleted( $check, $refund ) {
+	if ( null === $check ) {
+		affiliate_hub_enqueue_delivery( 'order.updated', $refund->get_parent_id(), 5 );
+	}
+	return $check;
+}
+
 /** The same where orders or products are posts; where orders have tables of their own, the post is a spare copy. */
 function affiliate_hub_post_deleted( $post_id ) {
 	if ( ! function_exists( 'wc_get_order' ) ) {
