@@ -997,10 +997,33 @@ CREATE TABLE ledger_mends (
 
 -- The end of each account's chain. A transaction that adds entries locks this row first.
 CREATE TABLE ledger_heads (
-    account_id TEXT   NOT NULL PRIMARY KEY,
-    entries    BIGINT NOT NULL,
-    hash       TEXT   NOT NULL
+    account_id   TEXT   NOT NULL PRIMARY KEY,
+    entries      BIGINT NOT NULL,
+    hash         TEXT   NOT NULL,
+    closed_until BIGINT NOT NULL DEFAULT 0        -- no entry is posted before this moment: the months before are closed
 ) {clustered};
+
+-- The months of the books that are closed, or proposed to be: one person proposes, another one closes.
+CREATE TABLE closed_months (
+    month       TEXT   NOT NULL PRIMARY KEY,      -- of the books, like 2026-11
+    ends_at     BIGINT NOT NULL,                  -- the first moment after it
+    proposed_by TEXT   NOT NULL,
+    proposed_at BIGINT NOT NULL,
+    closed_by   TEXT,
+    closed_at   BIGINT,
+    entries     BIGINT,                           -- of all accounts, when it was closed
+    head        TEXT                              -- SHA-256 over the heads of all accounts, when it was closed
+) {clustered};
+
+-- How far each account's chain was when a month was closed: behind it nothing is of that month.
+CREATE TABLE closed_ends (
+    month      TEXT   NOT NULL REFERENCES closed_months (month),
+    account_id TEXT   NOT NULL,
+    entries    BIGINT NOT NULL,
+    hash       TEXT   NOT NULL,
+    PRIMARY KEY (month, account_id)
+) {clustered};
+CREATE INDEX closed_ends_by_account ON closed_ends (account_id, month);
 
 -- Digests of rows of money that are no entries (runs, payments, approvals, fees, invoices, files), chained per account
 -- like the ledger, and only ever added to: what a row says is what was noted of it last.

@@ -28,7 +28,7 @@ async def _adjustments(c: Call) -> Any:
 
 
 async def _write_off(c: Call) -> Any:
-    return await propose_write_off(c.store, c.clock, c.path["affiliate"], **c.body)
+    return await propose_write_off(c.store, c.clock, c.path.get("affiliate", ""), **c.body)
 
 
 async def _debts(c: Call) -> Any:
@@ -58,7 +58,8 @@ ACTS: Final[tuple[Act, ...]] = (
         _write_off, AdjustmentDocument,
         body={"currency": needed(CURRENCY), "reason": needed(NOTE),
               "amount": text("The amount; all that it owes if it is left out.", "5.00", 20)},
-        trail=("adjustment.created",), by=(PROVED_ADMINS,), commands=("adjustment write-off",)),
+        trail=("adjustment.created",), by=(PROVED_ADMINS,), commands=("adjustment write-off",),
+        pages=("/operator/debts/write-off",)),
     Act(get("/debts", "listDebts"), "List what affiliates owe, the oldest first",
         _debts, ListOfEntries(DebtDocument)),
     Act(post("/adjustments/{adjustment}/approve", "approveAdjustment"), "Approve a correction, as a second person",

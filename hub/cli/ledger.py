@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,6 +16,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.operations.money.closings import ClosedMonth
     from hub.operations.money.ledger import LedgerDocument
     from hub.operations.money.ledger_mend import MendDocument
     from hub.storage import Store
@@ -165,9 +167,24 @@ async def _write(store: Store, output: Path) -> tuple[int, str]:
     return count, digest_of(heads.values())
 
 
-ledger.add_command(
+def _show_months(found: Sequence[ClosedMonth]) -> None:
+    rows = [tuple(each.values()) for each in found]
+    columns = ["month", "proposed by", "proposed", "closed by", "closed", "entries", "head"]
+    show_table(columns, rows, "No month is closed yet.")
+
+
+MONTH: Final = Value("", metavar="YYYY-MM")
+
+for each in (
     ActCommand("zone", "books.setBooks",
                "Set the time zone in which months and days of the books begin, before the first invoice.",
                "The books are kept in {timeZone}.",
-               Takes(values={"timeZone": Value("--set", metavar="ZONE")}))
-)  # fmt: skip
+               Takes(values={"timeZone": Value("--set", metavar="ZONE")})),
+    ActCommand("months", "books.listClosedMonths", "List the months that are closed or proposed to be.", _show_months),
+    ActCommand("propose-close", "books.proposeClose", "Propose to close a month; another person closes it.",
+               "{month} is proposed. Next, another person: hub ledger close {month} --by E-MAIL",
+               Takes(values={"month": MONTH, "anyway": Value("--anyway")})),
+    ActCommand("close", "books.closeMonth", "Close a month, as a second person: nothing is booked into it any more.",
+               "{month} is closed with {entries} entries, head {head}.", Takes(values={"month": MONTH})),
+):  # fmt: skip
+    ledger.add_command(each)

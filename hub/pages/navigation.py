@@ -186,8 +186,8 @@ AREAS: Final = (
                     Place("/operator/payouts", "Payouts"),
                     Place("/operator/owed", "Owed"),
                     Place("/operator/receipts", "Receipts"),
-                    Place("/operator/adjustments", "Corrections"),
-                    Place("/operator/ledger", "Ledger"),
+                    Place("/operator/adjustments", "Corrections", beside=("/operator/debts",)),
+                    Place("/operator/ledger", "Ledger", beside=("/operator/books",)),
                 ),
             ),
             Place(

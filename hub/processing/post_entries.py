@@ -25,7 +25,7 @@ async def post(tx: Tx, movements: Iterable[tuple[str, Movement]], now: int) -> N
 
 
 async def post_by_account(tx: Tx, movements: Mapping[str, Sequence[Movement]], now: int) -> None:
-    """Lock the accounts' chains and append these movements, all at `now` (ms UTC).
+    """Lock the accounts' chains and append these movements, all at `now` (ms UTC), or as soon as a month is open.
 
     Call it once, and last: what the transaction writes before it, it writes while nobody waits for it.
     """
@@ -35,7 +35,7 @@ async def post_by_account(tx: Tx, movements: Mapping[str, Sequence[Movement]], n
     heads = await tx.all("lock_ledgers", accounts=[(account_id,) for account_id in sorted(moved)])
     entries, ends = [], []
     for row in heads:
-        more, head = chain(_head(row), moved[row["account_id"]], now)
+        more, head = chain(_head(row), moved[row["account_id"]], max(now, row["closed_until"]))
         entries += more
         ends.append(head)
     await tx.run_together(("append_entries", {"entries": entries}), ("move_ledger_heads", {"heads": ends}))

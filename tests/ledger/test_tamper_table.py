@@ -10,22 +10,28 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from hub.config.payout_section import PayoutSettings
 from hub.domain.money_notes import KEYS
 from hub.operations.money import ledger
 from hub.operations.money.books import set_books
+from hub.operations.money.closings import close_month, propose_close
 from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.fees import set_fee
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import issue_invoices
+from hub.operations.money.pay_dates import ScheduledRuns
 from hub.operations.money.payabilities import hold_payments
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import withdraw_file
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.money.receipt_acts import note_receipt, take_receipt_back
+from hub.operations.trail import acting_as
 from hub.storage import Store
+from tests.ledger.test_closings import SECOND
 from tests.ledger.test_findings import SELF_BILLED
 from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import SEALER, create, payable, refund, release, written
@@ -40,7 +46,7 @@ PROVED: Final = {
     "commissions": ("state", "amount_minor", "currency", "affiliate_id", "paid_at", "payout_reference"),
     "ledger_entries": ("posted_at", "kind", "debit", "credit", "amount_minor", "currency", "affiliate_id",
                        "commission_id", "adjustment_id", "external_order_id", "cause", "hash"),
-    "ledger_heads": ("account_id", "entries", "hash"),
+    "ledger_heads": ("account_id", "entries", "hash", "closed_until"),
     "money_notes": ("account_id", "note_no", "noted_at", "table_name", "row_key", "digest", "hash"),
     "money_note_heads": ("account_id", "notes", "hash"),
 }  # fmt: skip
@@ -87,6 +93,11 @@ async def lived(harness: Harness) -> None:
     await take_receipt_back(store, clock, part["id"], reason="Another's")
     await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-2")
     await set_payee(store, SEALER, clock, None, harness.affiliate_id, SELF_BILLED)
+    await propose_close(store, clock, month, anyway=True)
+    with acting_as(SECOND):
+        await close_month(store, clock, PayoutSettings(), month)
+    today = datetime.fromtimestamp(clock() / 1000, ZoneInfo("Europe/Berlin")).day
+    await ScheduledRuns(store, clock, PayoutSettings(pay_day=f"JPY:{min(28, today)}")).draft()
 
 
 def places(connection: sqlite3.Connection, table: str) -> list[str]:

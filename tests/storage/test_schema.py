@@ -37,6 +37,8 @@ SHARED = {
     "lone_payments": "a person pays for many merchants at once",
     "merchant_domains": "a merchant's domains hold for both of its accounts",
     "merchant_fees": "a merchant owns accounts",
+    "closed_months": "how the network keeps the books of all accounts",
+    "closed_ends": "as closed months are",
     "invoice_payments": "as invoices to merchants are",
     "invoice_reminders": "as invoices to merchants are",
     "receipts": "a bank's statement has what all merchants paid",

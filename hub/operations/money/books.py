@@ -61,6 +61,8 @@ async def set_books(store: Store, clock: Clock, time_zone: str) -> BooksDocument
                 f"The books have been kept in {before['timeZone']} since the first invoice; another time zone would "
                 "bill hours twice, or not at all."
             )
+        if await tx.all("closed_months_listed"):
+            raise OperatorFault(f"A month of the books in {before['timeZone']} is closed; the time zone stays.")
         now = clock()
         await tx.run("put_books", time_zone=time_zone, changed_by=current_actor().id, now=now)
         await note_rows(tx, now, {"books": [(1,)]})

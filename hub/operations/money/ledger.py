@@ -17,6 +17,7 @@ from hub.domain.instants import format_instant
 from hub.domain.ledger import ChainCheck, Entry, Head, digest_of
 from hub.domain.money import format_money
 from hub.operations.money.books import books_zone
+from hub.operations.money.closing_proof import ClosedEnds
 from hub.operations.money.commission_proof import check_commissions
 from hub.operations.money.commission_sums import CommissionSums
 from hub.operations.money.faults import SHOWN, LedgerFault, Proof
@@ -26,7 +27,7 @@ from hub.operations.money.note_proof import note_faults, note_heads
 from hub.operations.money.payment_proof import payment_faults
 from hub.operations.money.place_totals import PlaceTotals
 from hub.sealing import Sealer
-from hub.storage import Store
+from hub.storage import Row, Store
 
 PAGE: Final = 5_000
 
@@ -104,11 +105,14 @@ async def _check_account(store: Store, end: ChainEnd, zone: tzinfo) -> tuple[Hea
     proof = Proof()
     for attempt in (1, 2):
         totals, months, fees = PlaceTotals(), MonthTotals(zone), FeeTotals(await _rates_of(store, end))
+        closed = ClosedEnds(await _closed_of(store, end))
         with CommissionSums() as sums:
-            if not await _check_chain(store, end, (sums, totals, months, fees), proof):
+            if not await _check_chain(store, end, (sums, totals, months, fees, closed), proof):
                 break
             await check_commissions(store, end.head, sums, proof)
-        wrong = [fault for each in (totals, months, fees) for fault in await each.faults(store, end.head.account_id)]
+        wrong = [
+            fault for each in (totals, months, fees, closed) for fault in await each.faults(store, end.head.account_id)
+        ]
         if not wrong:
             break
         if attempt == 1:
@@ -133,6 +137,12 @@ async def _rates_of(store: Store, end: ChainEnd) -> list[Rate]:
     """Return every fee of an account's merchant, oldest first."""
     async with store.read() as tx:
         return await tx.records(Rate, "fee_rates", account_id=end.head.account_id)
+
+
+async def _closed_of(store: Store, end: ChainEnd) -> list[Row]:
+    """Return how far an account's chain was when each month was closed."""
+    async with store.read() as tx:
+        return await tx.all("closed_ends_of", account_id=end.head.account_id)
 
 
 async def chain_ends(store: Store) -> list[ChainEnd]:

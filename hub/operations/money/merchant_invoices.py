@@ -75,8 +75,8 @@ async def issue_invoices(
 ) -> list[InvoiceDocument]:
     """Return a merchant's invoices for a month that is over, one for each currency; issue those that are missing.
 
-    Those that are issued say of the network what `billing` does. Raise `OperatorFault` if the merchant is unknown, for
-    what is no month, and for a month that is not over.
+    Those that are issued say of the network what `billing` does; of a closed month none is. Raise `OperatorFault` if
+    the merchant is unknown, for what is no month, and for a month that is not over.
     """
     zone = await books_zone(store)
     since, until = month_span(month, zone)
@@ -88,7 +88,9 @@ async def issue_invoices(
         account_id = (await account_of(tx, merchant_id, "live"))["account_id"]
         await tx.lock_orders(NUMBER_LOCK)
         recipient, issued, taxes = await recipient_of(tx, merchant_id), list[str](), list[tuple[str, Movement]]()
-        for owed in await owed_in(tx, account_id, since, until):
+        close = await tx.one("last_close")
+        is_closed = close is not None and (close["ends_at"] or 0) >= until
+        for owed in [] if is_closed else await owed_in(tx, account_id, since, until):
             corrected = await corrected_numbers(tx, account_id, owed.currency, (since, until), zone)
             if await _issue(tx, (account_id, month), owed, billing, recipient, corrected, now):
                 issued.append(owed.currency)

@@ -27,6 +27,7 @@ from hub.operations.money.overdue import stopped_keys, stopped_merchants
 from hub.operations.money.payabilities import NOBODY, payabilities_of
 from hub.operations.money.payout_runs import RUN_LOCK, NothingToPay, Wanted, reserve_run
 from hub.operations.trail import TIMER, acting_as
+from hub.processing.noted_rows import note_rows
 from hub.storage import Store, Tx
 
 DRAFT_SECONDS: Final = 900
@@ -83,6 +84,7 @@ class ScheduledRuns:
                 with suppress(NothingToPay):  # nothing was written: the next pay date may have more
                     payout_id = (await reserve_run(tx, now, self._settings, wanted))["id"]
                 await tx.run("put_pay_date", **key, payout_id=payout_id, now=now)
+                await note_rows(tx, now, {"pay_dates": [(key["pay_date"], key["currency"])]})
         return payout_id is not None
 
 

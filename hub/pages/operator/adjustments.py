@@ -149,7 +149,14 @@ async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
     how = "an administrator approves each" if by_hand else "the next payout takes each along by itself"
     lead = f"A refund after the payout takes money back from the next one: {how}, as the settings say."
     page = parts.ListPage(
-        "Corrections", HERE, listing, lead, filters, _create(visit), template="operator/money_list.html"
+        "Corrections",
+        HERE,
+        listing,
+        lead,
+        filters,
+        _create(visit),
+        more=(("Debts of affiliates", "/operator/debts"),),
+        template="operator/money_list.html",
     )
     return parts.show_list(visit, page, {**unknown, **faults})
 

@@ -7,9 +7,11 @@ from hub.pages.operator.affiliate_statement import affiliate_statement_pages
 from hub.pages.operator.affiliates import affiliate_object_pages
 from hub.pages.operator.approvals import approval_pages
 from hub.pages.operator.apps import app_pages
+from hub.pages.operator.books import book_pages
 from hub.pages.operator.campaigns import campaign_object_pages
 from hub.pages.operator.commissions import commission_list_pages
 from hub.pages.operator.connections import connection_object_pages
+from hub.pages.operator.debts import debt_pages
 from hub.pages.operator.deposits import deposit_pages
 from hub.pages.operator.handovers import handover_pages
 from hub.pages.operator.home import home_pages
@@ -56,8 +58,10 @@ def operator_pages() -> list[Page]:
         *payout_file_pages(),
         *adjustment_pages(),
         *ledger_pages(),
+        *book_pages(),
         *owed_pages(),
         *deposit_pages(),
+        *debt_pages(),
         *receipt_pages(),
         *rate_pages(),
         *payee_pages(),

@@ -44,6 +44,8 @@ DONE: Final = {
     "assigned": "The payment is on the invoice.",
     "taken-back": "The payment is off its invoices, which are open again.",
     "set-off": "The credit note is set off.",
+    "close-proposed": "It is proposed. Another person closes the month.",
+    "month-closed": "The month is closed: nothing is booked into it any more.",
     "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
     "published": "The rate applies to orders from now on.",
     "dropped": "The draft is dropped.",

@@ -14,10 +14,11 @@ LIMIT :limit
 
 -- name: lock_ledgers
 -- Lock the ends of these accounts' chains, in one order, and return them; the first entry finds an empty one.
-INSERT INTO ledger_heads (account_id, entries, hash)
-SELECT account_id, 0, '' FROM @rows(:accounts; account_id text) WHERE true ORDER BY account_id
+INSERT INTO ledger_heads (account_id, entries, hash, closed_until)
+SELECT account_id, 0, '', COALESCE((SELECT MAX(ends_at) FROM closed_months WHERE closed_at IS NOT NULL), 0)
+FROM @rows(:accounts; account_id text) WHERE true ORDER BY account_id
 ON CONFLICT (account_id) DO UPDATE SET entries = ledger_heads.entries
-RETURNING account_id, entries, hash
+RETURNING account_id, entries, hash, closed_until
 
 -- name: append_entries
 -- Append entries to the ledger.
@@ -149,3 +150,50 @@ UPDATE ledger_mends SET adopted_by = :adopted_by, adopted_at = :now WHERE mend_i
 -- name: schema_changed
 -- Return when the schema was first and last changed, ms UTC.
 SELECT MIN(applied_at) AS first_at, MAX(applied_at) AS last_at FROM schema_migrations
+
+-- name: closed_months_listed
+-- Return the months that are closed or proposed to be, newest first.
+SELECT month, ends_at, proposed_by, proposed_at, closed_by, closed_at, entries, head
+FROM closed_months ORDER BY month DESC
+
+-- name: closed_month
+-- Return one month that is closed or proposed to be.
+SELECT month, ends_at, proposed_by, proposed_at, closed_by, closed_at, entries, head
+FROM closed_months WHERE month = :month
+
+-- name: last_close
+-- Return before which moment the months are closed.
+SELECT MAX(ends_at) AS ends_at FROM closed_months WHERE closed_at IS NOT NULL
+
+-- name: propose_close
+-- Insert that a month is proposed to be closed.
+INSERT INTO closed_months (month, ends_at, proposed_by, proposed_at) VALUES (:month, :ends_at, :proposed_by, :now)
+
+-- name: close_month
+-- Mark a month as closed.
+UPDATE closed_months SET closed_by = :closed_by, closed_at = :now, entries = :entries, head = :head
+WHERE month = :month AND closed_at IS NULL
+
+-- name: insert_closed_ends
+-- Insert how far chains are when a month is closed.
+INSERT INTO closed_ends (month, account_id, entries, hash)
+SELECT month, account_id, entries, hash
+FROM @rows(:ends; month text, account_id text, entries bigint, hash text)
+
+-- name: close_chains
+-- Set before which moment no chain takes an entry; this transaction has locked them all.
+UPDATE ledger_heads SET closed_until = :until WHERE closed_until < :until
+
+-- name: closed_ends_of
+-- Return how far an account's chain was when each month was closed, the first month first.
+SELECT m.month, m.ends_at, e.entries, e.hash
+FROM closed_ends AS e
+JOIN closed_months AS m ON m.month = e.month
+WHERE e.account_id = :account_id
+ORDER BY m.ends_at
+
+-- name: chain_opens
+-- Return before which moment an account's chain takes no entry, and before which one the months are closed.
+SELECT h.closed_until,
+       COALESCE((SELECT MAX(m.ends_at) FROM closed_months AS m WHERE m.closed_at IS NOT NULL), 0) AS ends_at
+FROM ledger_heads AS h WHERE h.account_id = :account_id

@@ -206,6 +206,51 @@ WHERE n.invoice_no > CAST(:invoice_no AS BIGINT)
 ORDER BY n.invoice_no
 LIMIT :limit
 
+-- name: noted_closed_months
+-- Return months that are closed by their keys, as they are noted.
+SELECT m.month, m.ends_at, m.proposed_by, m.proposed_at, m.closed_by, m.closed_at, m.entries, m.head
+FROM @rows(:keys; month text) AS k
+CROSS JOIN closed_months AS m
+WHERE m.month = k.month
+
+-- name: noted_closed_months_page
+-- Return months that are closed after a key, as they are noted.
+SELECT m.month, m.ends_at, m.proposed_by, m.proposed_at, m.closed_by, m.closed_at, m.entries, m.head
+FROM closed_months AS m
+WHERE m.month > CAST(:month AS TEXT)
+ORDER BY m.month
+LIMIT :limit
+
+-- name: noted_closed_ends
+-- Return the ends of chains in closed months by their keys, as they are noted.
+SELECT e.month, e.account_id, e.entries, e.hash
+FROM @rows(:keys; month text, account_id text) AS k
+CROSS JOIN closed_ends AS e
+WHERE e.month = k.month AND e.account_id = k.account_id
+
+-- name: noted_closed_ends_page
+-- Return the ends of chains in closed months after a key, as they are noted.
+SELECT e.month, e.account_id, e.entries, e.hash
+FROM closed_ends AS e
+WHERE (e.month, e.account_id) > (CAST(:month AS TEXT), CAST(:account_id AS TEXT))
+ORDER BY e.month, e.account_id
+LIMIT :limit
+
+-- name: noted_pay_dates
+-- Return pay dates by their keys, as they are noted.
+SELECT d.pay_date, d.currency, d.payout_id, d.drafted_at
+FROM @rows(:keys; pay_date text, currency text) AS k
+CROSS JOIN pay_dates AS d
+WHERE d.pay_date = k.pay_date AND d.currency = k.currency
+
+-- name: noted_pay_dates_page
+-- Return pay dates after a key, as they are noted.
+SELECT d.pay_date, d.currency, d.payout_id, d.drafted_at
+FROM pay_dates AS d
+WHERE (d.pay_date, d.currency) > (CAST(:pay_date AS TEXT), CAST(:currency AS TEXT))
+ORDER BY d.pay_date, d.currency
+LIMIT :limit
+
 -- name: noted_receipts
 -- Return payments of merchants by their keys, as they are noted.
 SELECT r.receipt_id, r.movement, r.source, r.booked_on, r.amount_minor, r.currency, r.payer, r.remittance, r.status,

@@ -1,0 +1,86 @@
+"""/operator/books: the time zone of the books, and the months that are closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.acts.books import ACTS
+from hub.operations.money.books import show_books
+from hub.operations.money.closings import list_months
+from hub.operations.users.actor_names import names_of_actors
+from hub.pages.operator import parts
+from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/books"
+LEAD: Final = (
+    "Nothing is booked into a closed month any more: what is known late is booked in the open one, with its cause. "
+    "One person proposes to close a month, another one closes it, and that closes all months before it."
+)
+
+
+def book_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        parts.operator_page("GET", HERE, show),
+        ActForm(f"{HERE}/zone", act_named(ACTS, "setBooks"), "saved", _page, back=_here).page(),
+        ActForm(f"{HERE}/propose-close", act_named(ACTS, "proposeClose"), "close-proposed", _page, back=_here).page(),
+        ActForm(f"{HERE}/close", act_named(ACTS, "closeMonth"), "month-closed", _page, back=_here).page(),
+    ]
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show how the books are kept, and to an administrator the forms."""
+    return await _page(visit, 200, {})
+
+
+async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    store = visit.services.store
+    books, months = await show_books(store), await list_months(store)
+    people = [person for each in months for person in (each["proposedBy"], each["closedBy"]) if person]
+    names = await names_of_actors(store, people)
+    rows = [
+        (
+            parts.text(each["month"]),
+            parts.state("CLOSED" if each["closedAt"] else "PROPOSED"),
+            parts.text(names.get(each["proposedBy"], each["proposedBy"])),
+            parts.text(names.get(each["closedBy"] or "", each["closedBy"])),
+            parts.at(each["closedAt"]),
+            parts.code(each["head"]),
+        )
+        for each in months
+    ]
+    columns = ("Month", "State", "Proposed by", "Closed by", "Closed", "Head of the books")
+    listing = parts.Listing("Months", columns, rows, "No month is closed yet.")
+    sections = (
+        parts.Section("Months", listing=listing),
+        parts.Section("Time zone", (("Months and days begin in", parts.text(books["timeZone"])),)),
+    )
+    shown = parts.Shown("Books", ("/operator/ledger", "Ledger"), "", LEAD, sections, _forms(books["timeZone"]))
+    return parts.show_object(visit, shown, status, faults)
+
+
+def _forms(zone: str) -> tuple[parts.Form, ...]:
+    month = parts.Field("month", "Month", hint="Like 2026-11; it has to be over.")
+    return (
+        parts.Form(
+            f"{HERE}/propose-close",
+            "Propose to close it",
+            (month, parts.Field("anyway", "Also if merchants owe something of it that is not invoiced", "tick")),
+            title="Propose to close a month",
+        ),
+        parts.Form(f"{HERE}/close", "Close it", (month,), "danger", "Close a month that another person proposed"),
+        parts.Form(
+            f"{HERE}/zone",
+            "Set it",
+            (parts.Field("timeZone", "Time zone", value=zone, hint="Like Europe/Berlin; before the first invoice."),),
+            title="Set the time zone",
+        ),
+    )
+
+
+def _here(_: Visit) -> str:
+    return HERE

@@ -1,0 +1,65 @@
+"""/operator/debts: what affiliates owe, the oldest first, and the proposal to write it off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.acts.adjustments import ACTS
+from hub.operations.money.write_offs import list_debts
+from hub.pages.operator import parts
+from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/debts"
+SHOWN: Final = 500
+LEAD: Final = (
+    "A balance below zero is held against later commissions. What an affiliate will not earn back is written off by "
+    "two people: the network bears the loss, and no merchant is billed."
+)
+FORM: Final = parts.Form(
+    f"{HERE}/write-off", "Propose it",
+    (parts.Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
+     parts.Field("currency", "Currency", hint="Like EUR."),
+     parts.Field("amount", "Amount", hint="All that it owes if it is left empty.", optional=True),
+     parts.Field("reason", "Reason", hint="The affiliate reads it on the statement.")),
+    title="Propose to write a debt off", hint="Another administrator approves it, as any correction.",
+)  # fmt: skip
+
+
+def debt_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        parts.operator_page("GET", HERE, show),
+        ActForm(f"{HERE}/write-off", act_named(ACTS, "writeOffDebt"), "proposed", _page, back=_here).page(),
+    ]
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show what affiliates owe, and to an administrator the form."""
+    return await _page(visit, 200, {})
+
+
+async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    debts = await list_debts(visit.services.store, visit.services.clock)
+    rows = [
+        (
+            parts.link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
+            parts.at(each["since"]),
+            parts.text(f"{each['days']} days"),
+            parts.money(each["proposed"], each["currency"]),
+            parts.money(each["amount"], each["currency"]),
+        )
+        for each in debts[:SHOWN]
+    ]
+    columns = ("Affiliate", "Since", "Age", "Proposed to be written off", "Owed")
+    listing = parts.Listing("Debts", columns, rows, "No affiliate owes anything.")
+    shown = parts.Shown("Debts of affiliates", ("/operator/adjustments", "Corrections"), "", LEAD,
+                        (parts.Section("Debts", listing=listing),), (FORM,))  # fmt: skip
+    return parts.show_object(visit, shown, status, faults)
+
+
+def _here(_: Visit) -> str:
+    return HERE
