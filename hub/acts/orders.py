@@ -104,6 +104,6 @@ ACTS: Final[tuple[Act, ...]] = (
         commands=("conversion close-questions",), pages=("/operator/questions/close",)),
     Act(post(f"{ORDER}/separate", "separateOrders"), "Count other orders of the same number as their own",
         lambda c: separate_orders(c.store, c.clock, c.path["conversion"]), SeparatedOrders,
-        trail=("conversion.separated",),
-        commands=("conversion separate",), pages=("/operator/orders/{order}/separate",)),
+        trail=("conversion.separated",), by=(OPERATORS, OWNERS), commands=("conversion separate",),
+        pages=("/operator/orders/{order}/separate", "/merchant/orders/{order}/separate")),
 )  # fmt: skip

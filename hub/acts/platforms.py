@@ -111,6 +111,6 @@ ACTS: Final[tuple[Act, ...]] = (
         lambda c: set_last_look(c.store, c.clock, c.path["connection"], c.body["look"]), LastLook,
         body={"look": needed(choice("Whether the platform is asked once more.", *LAST_LOOKS))},
         trail=("connection.last-look-set",),
-        by=(ADMINS,), commands=("connection last-look",),
-        without={"page": "who runs the hub decides for a shop whose platform must not be asked so often"}),
+        by=(ADMINS, OWNERS), commands=("connection last-look",),
+        pages=("/merchant/connections/{connection}/last-look",)),
 )  # fmt: skip

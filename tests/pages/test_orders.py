@@ -12,6 +12,7 @@ from hub.app import Hub
 from hub.operations.lists import Wanted
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail_lists import list_acts
+from hub.processing.identity import Namesake
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
 from tests.pages.world import World, settled, world_of
@@ -155,3 +156,30 @@ async def test_the_orders_are_those_of_the_store(hub: Hub, clock: FakeClock) -> 
         listed = set(re.findall(r"/merchant/orders/(cnv_\w+)", seen.text))
     orders = [await conversions_of_order(hub.parts.store, clock, f"Aurora order{end}") for end in ("", " low")]
     assert listed == {order.id for found in orders for order in found}
+
+
+async def test_an_owner_says_that_another_order_of_the_number_is_its_own(either_hub: Hub, clock: FakeClock) -> None:
+    """A viewer reads of it and cannot; once it is said, there is nothing more to say."""
+    world = await world_of(either_hub, clock, "Aurora")
+    order, account, now = world.ids["order"], world.account_id, clock()
+    async with either_hub.parts.store.write() as tx:
+        row = await tx.one("conversion_of_account", account_id=account, conversion_id=order, external_order_id=None)
+        assert row is not None
+        number = row["external_order_id"]
+        await tx.run("insert_namesakes", namesakes=[Namesake(account, number, "b2", 2, f"{number}~2", None, None, now)])
+        await tx.run("count_namesakes", orders=[(account, number, 1)])
+    address = f"/merchant/orders/{order}"
+    async with browser(either_hub) as viewer:
+        await world.person(viewer, "merchant", "viewer")
+        seen = await words(viewer, f"{address}?mode=test")
+        assert "Another order has this number" in seen
+        assert "Count it as its own" not in seen
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        seen = await words(owner, f"{address}?mode=test")
+        assert f"{number}~2 arrived" in seen
+        done = await owner.send(f"{address}?mode=test", f"{address}/separate", account=account)
+        assert done.location == f"{address}?mode=test&done=separated"
+        assert "Another order has this number" not in await words(owner, f"{address}?mode=test")
+        again = await owner.send(f"{address}?mode=test", f"{address}/separate", account=account)
+        assert (again.status, "No other order waits" in again.words) == (422, True)

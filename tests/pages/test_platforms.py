@@ -41,6 +41,26 @@ async def connected(ann: Visitor) -> str:
     return (made.location or "").partition("?")[0]
 
 
+async def test_an_owner_turns_the_last_look_off_and_on_again(sqlite_url: str, clock: FakeClock) -> None:
+    """There is nothing to turn off before credentials are given; what is no setting is refused."""
+    acme = AcmeShop(orders=[], products=[])
+    async with serving(acme.serve) as shop, acme_hub(sqlite_url, clock) as hub, browser(hub) as ann:
+        await owner(hub, clock, ann)
+        address = await connected(ann)
+        assert "Before a hold ends" not in (await ann.get(address)).words
+        early = await ann.send(address, f"{address}/last-look", look="off")
+        assert (early.status, "It has no credentials" in early.words) == (422, True)
+        given = {"credential-site": shop, "credential-key": "key", "credential-secret": "s3cret"}
+        await ann.send(address, f"{address}/credentials", **given)
+        assert "the store is asked for the order once more" in (await ann.get(address)).words
+        done = await ann.send(address, f"{address}/last-look", look="off")
+        assert done.location == f"{address}?done=last-look#platform"
+        assert "the store is not asked again" in (await ann.get(address)).words
+        assert (await ann.send(address, f"{address}/last-look", look="never")).status == 422
+        await ann.send(address, f"{address}/last-look", look="ask")
+        assert "Pay without a last look" in (await ann.get(address)).words
+
+
 async def test_credentials_are_given_and_everything_is_read_and_shown(sqlite_url: str, clock: FakeClock) -> None:
     """While the store is read, the page says so and how far; a script looks again, and a link does without one."""
     acme = AcmeShop(orders=[{"number": "A-1", "total": "10.00"}], products=[{"id": "p1", "name": "Cup"}])

@@ -61,7 +61,8 @@ class PlatformDocument(TypedDict):
     """What a connection's platform is asked with, and what came of it.
 
     `canAsk` says whether the connector declares requests, `hasCredentials` whether there are any. `certainUntil` is the
-    moment before which nothing was missed, null before the first reading ended.
+    moment before which nothing was missed, null before the first reading ended. `lastLook` says whether the platform is
+    asked for each order once more before its hold ends (ask, off), null if it cannot be.
     """
 
     id: str
@@ -78,6 +79,7 @@ class PlatformDocument(TypedDict):
     webhooks: list[HookDocument]
     webhooksWanted: list[str]
     webhooksAt: str | None
+    lastLook: str | None
     reads: list[ReadDocument]
     fetches: list[FetchDocument]
 

@@ -47,6 +47,7 @@ async def show_platform(platforms: Platforms, connection_id: str) -> PlatformDoc
         "webhooks": [] if access is None else shown_hooks(access),
         "webhooksWanted": list(requests.webhooks.topics) if requests and requests.webhooks else [],
         "webhooksAt": None if access is None else instant_or_none(access["hooks_at"]),
+        "lastLook": None if access is None or requests is None or requests.order is None else access["last_look"],
         "reads": reads,
         "fetches": fetches,
     }

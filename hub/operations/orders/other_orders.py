@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 import orjson
 
@@ -27,6 +27,20 @@ class SeparatedOrders(TypedDict):
 
     conversionId: str
     orders: list[str]
+
+
+class WaitingOrder(NamedTuple):
+    """Another order that came under a known number: as which it would count, and since when it waits (ms UTC)."""
+
+    number: str
+    asked_at: int
+
+
+async def waiting_orders(store: Store, account_id: str, number: str) -> list[WaitingOrder]:
+    """Return the other orders that came under an account's number and wait for an answer, the oldest first."""
+    async with store.read() as tx:
+        rows = await tx.all("namesakes_waiting", account_id=account_id, external_order_id=number, limit=MOST)
+    return [WaitingOrder(row["own_number"], row["asked_at"]) for row in rows]
 
 
 async def separate_orders(store: Store, clock: Clock, conversion_id: str) -> SeparatedOrders:

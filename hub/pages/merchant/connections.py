@@ -43,6 +43,7 @@ DONE: Final = {
     "asked": "The store is being read.",
     "looked": "The webhooks are as they should be.",
     "fetching": "What waits is fetched now.",
+    "last-look": "That is how it is from now on.",
 }
 OPTION: Final = "option-"
 COUNTED: Final = 2_000

@@ -10,6 +10,7 @@ from aiohttp import web
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.order_explanations import ExplainedOrder, OrderMessage, explain_order
+from hub.operations.orders.other_orders import separate_orders, waiting_orders
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.order_words import message_title, reason_of, shown_json, skip_words
 from hub.pages.rendering import see_other
@@ -24,6 +25,7 @@ SAID: Final = {
     "replayed": "The message is queued again.",
     "attributed": "The order is attributed.",
     "dismissed": "The review is closed without a commission.",
+    "separated": "Each other order counts as its own; what arrived of them is decided now.",
     "reopened": "The order waits for a review again.",
 }
 
@@ -33,6 +35,7 @@ def order_pages() -> list[Page]:
     return [
         merchant_page("GET", "/merchant/orders/{order}", show_order),
         merchant_page("POST", "/merchant/orders/{order}/decide", decide_order),
+        merchant_page("POST", "/merchant/orders/{order}/separate", separate),
     ]
 
 
@@ -60,6 +63,16 @@ async def decide_order(visit: MerchantVisit) -> web.StreamResponse:
     return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done={done}")
 
 
+async def separate(visit: MerchantVisit) -> web.StreamResponse:
+    """Count the other orders that came under an order's number as orders of their own."""
+    conversion_id = (await _explained(visit)).details.conversion.conversion_id
+    try:
+        await separate_orders(visit.services.store, visit.services.clock, conversion_id)
+    except OperatorFault as fault:
+        return await _order(visit, 422, {"": fault.reason})
+    return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done=separated")
+
+
 async def _explained(visit: MerchantVisit) -> ExplainedOrder:
     order = await explain_order(visit.services.store, visit.account_id, visit.path["order"])
     if order is None:
@@ -72,7 +85,8 @@ async def _order(visit: MerchantVisit, status: int, faults: dict[str, str]) -> w
     details, now = order.details, visit.services.clock()
     commission = details.commission
     story = None if commission is None else story_of(details, commission, order.reasons, now, order.corrections)
-    stored = details.conversion.metadata
+    stored, services = details.conversion.metadata, visit.services
+    number, shared = details.conversion.external_order_id, details.conversion.namesakes
     return visit.page(
         "merchant/order.html",
         status,
@@ -88,6 +102,7 @@ async def _order(visit: MerchantVisit, status: int, faults: dict[str, str]) -> w
         may_decide=visit.is_owner and commission is not None and commission.state in DECIDABLE,
         may_approve_again=visit.is_owner and commission is not None and commission.state == "REJECTED",
         said=SAID.get(visit.query.get("done", "")),
+        others=await waiting_orders(services.store, visit.account_id, number) if shared else [],
         faults=faults,
         form=visit.form,
     )

@@ -8,6 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.connections.consents import RETURN_PATH, begin_consent, return_from_platform
+from hub.operations.connections.last_looks import set_last_look
 from hub.operations.connections.platform_access import (
     ask_for_read,
     delete_credentials,
@@ -38,6 +39,7 @@ def platform_pages() -> list[Page]:
         merchant_page("POST", f"{one}/read", read),
         merchant_page("POST", f"{one}/webhooks", webhooks),
         merchant_page("POST", f"{one}/fetch", fetch),
+        merchant_page("POST", f"{one}/last-look", last_look),
         merchant_page("GET", RETURN_PATH, returned, viewers=False),
     ]
 
@@ -105,6 +107,14 @@ async def fetch(shown: MerchantVisit) -> web.StreamResponse:
     here = await _here(shown)
     act = fetch_again(shown.services.platforms, shown.path["connection"])
     return await done_or_refused(act, f"{here}?done=fetching#platform", _again(shown))
+
+
+async def last_look(shown: MerchantVisit) -> web.StreamResponse:
+    """Say whether the store is asked for each order once more before its hold ends."""
+    here, services = await _here(shown), shown.services
+    look = shown.form.get("look", "")
+    act = set_last_look(services.store, services.clock, shown.path["connection"], look)
+    return await done_or_refused(act, f"{here}?done=last-look#platform", _again(shown))
 
 
 async def _here(shown: MerchantVisit) -> str:

@@ -1,7 +1,7 @@
 -- name: platform_access_of
 -- Return what a connection's platform is asked with, and its connector.
 SELECT p.account_id, p.connection_id, p.sealed, p.shown, p.certain_at, p.next_at, p.checked_at, p.fault, p.fault_code,
-       p.fault_at, p.hooks, p.hooks_at, p.created_at, c.connector, c.secrets, c.status
+       p.fault_at, p.hooks, p.hooks_at, p.created_at, p.last_look, c.connector, c.secrets, c.status
 FROM platform_access AS p
 JOIN connections AS c ON c.account_id = p.account_id AND c.connection_id = p.connection_id
 WHERE p.account_id = :account_id AND p.connection_id = :connection_id
