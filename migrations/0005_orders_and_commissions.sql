@@ -66,7 +66,8 @@ CREATE TABLE commissions (
     amount_minor     BIGINT NOT NULL CHECK (amount_minor >= 0),
     base_minor       BIGINT NOT NULL CHECK (base_minor >= 0),
     currency         TEXT   NOT NULL,
-    source           TEXT   NOT NULL CHECK (source IN ('PRODUCT', 'CAMPAIGN', 'MERCHANT', 'PLATFORM', 'MIXED')),
+    source           TEXT   NOT NULL CHECK (source IN ('PRODUCT', 'NEW_CUSTOMER', 'CAMPAIGN', 'MERCHANT', 'PLATFORM',
+                                                       'MIXED')),
     terms            TEXT   NOT NULL,             -- JSON: the rule as it was then, its lines and the levels tried
     hold_ms          BIGINT NOT NULL,             -- fixed when the commission is created
     hold_until       BIGINT,

@@ -346,6 +346,9 @@ CREATE TABLE campaigns (
     end_at                   BIGINT,
     default_commission_type  TEXT   CHECK (default_commission_type IN ('PERCENTAGE', 'FIXED')),
     default_commission_value TEXT,
+    -- What it pays for orders of which the shop says that the buyer is new; null: as for all.
+    new_customer_commission_type  TEXT CHECK (new_customer_commission_type IN ('PERCENTAGE', 'FIXED')),
+    new_customer_commission_value TEXT,
     cookie_duration_days     BIGINT,
     attribution              TEXT,                -- JSON, see hub/domain/attribution_policy.py; null: the click decides
     allowed_traffic_sources  TEXT,                -- JSON array or null
@@ -481,7 +484,7 @@ CREATE UNIQUE INDEX products_by_number ON products (account_id, number);
 -- Every change of a rate, so that an order takes the rate in force at its time.
 CREATE TABLE rate_changes (
     account_id   TEXT   NOT NULL,
-    level        TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'MEMBER', 'PRODUCT')),
+    level        TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'NEW_CUSTOMER', 'MEMBER', 'PRODUCT')),
     subject      TEXT   NOT NULL,                 -- '', a campaign, campaign/affiliate, or an external product id
     changed_at   BIGINT NOT NULL,
     change_id    TEXT   NOT NULL,                 -- uuid7: orders the changes of one millisecond
@@ -498,7 +501,7 @@ CREATE INDEX rate_changes_by_time ON rate_changes (account_id, changed_at);
 CREATE TABLE rate_drafts (
     account_id TEXT   NOT NULL REFERENCES accounts (account_id),
     draft_id   TEXT   NOT NULL,
-    level      TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'PRODUCT')),
+    level      TEXT   NOT NULL CHECK (level IN ('MERCHANT', 'CAMPAIGN', 'NEW_CUSTOMER', 'PRODUCT')),
     subject    TEXT   NOT NULL,                   -- as in rate_changes
     type       TEXT   NOT NULL CHECK (type IN ('PERCENTAGE', 'FIXED')),
     value      TEXT   NOT NULL,
@@ -803,7 +806,8 @@ CREATE TABLE commissions (
     amount_minor     BIGINT NOT NULL CHECK (amount_minor >= 0),
     base_minor       BIGINT NOT NULL CHECK (base_minor >= 0),
     currency         TEXT   NOT NULL,
-    source           TEXT   NOT NULL CHECK (source IN ('PRODUCT', 'CAMPAIGN', 'MERCHANT', 'PLATFORM', 'MIXED')),
+    source           TEXT   NOT NULL CHECK (source IN ('PRODUCT', 'NEW_CUSTOMER', 'CAMPAIGN', 'MERCHANT', 'PLATFORM',
+                                                       'MIXED')),
     terms            TEXT   NOT NULL,             -- JSON: the rule as it was then, its lines and the levels tried
     hold_ms          BIGINT NOT NULL,             -- fixed when the commission is created
     hold_until       BIGINT,

@@ -7,7 +7,7 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import OWNERS, PROVED_ADMINS
 from hub.acts.call import Call
-from hub.acts.fields import MODE, Fields, needed, text
+from hub.acts.fields import MODE, Fields, flag, needed, text
 from hub.operations.money.rates import (
     DraftDocument,
     VersionDocument,
@@ -23,6 +23,7 @@ PLACE: Final[Fields] = {
     "campaign": text("The rate of this campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"),
     "merchant": text("The rate of this merchant.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
     "product": text("The rate of this product, of the merchant.", "SKU-1"),
+    "new_customers": flag("Of the campaign: what it pays for new customers' orders."),
 }
 
 

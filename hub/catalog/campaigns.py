@@ -157,13 +157,19 @@ async def store_change(tx: Tx, stored: Campaign, campaign: Campaign, changed_by:
         await _note_status(tx, campaign)
     await note_rates(tx, [
         ChangedRate.of(campaign.account_id, "CAMPAIGN", campaign.campaign_id, _rate(stored), _rate(campaign),
-                       campaign.updated_at, changed_by)
+                       campaign.updated_at, changed_by),
+        ChangedRate.of(campaign.account_id, "NEW_CUSTOMER", campaign.campaign_id, _new_rate(stored),
+                       _new_rate(campaign), campaign.updated_at, changed_by),
     ])  # fmt: skip
     return True
 
 
 def _rate(campaign: Campaign) -> Rate:
     return campaign.default_commission_type, campaign.default_commission_value
+
+
+def _new_rate(campaign: Campaign) -> Rate:
+    return campaign.new_customer_commission_type, campaign.new_customer_commission_value
 
 
 async def _note_status(tx: Tx, campaign: Campaign) -> None:

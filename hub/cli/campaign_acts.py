@@ -44,6 +44,7 @@ def campaign_fields(command: Command) -> Command:
     options = [
         *(click.option(f"--{name}", wire, help=words) for wire, (name, words) in _text_options().items()),
         click.option("--commission", metavar="RULE", help="PERCENTAGE:8 or FIXED:5.00."),
+        click.option("--new-customer-commission", metavar="RULE", help="The same for orders of new customers."),
         click.option("--days", type=int, help="How many days a click counts, 0 to 365; 0 is the visit."),
         click.option("--source", "sources", multiple=True, help="Traffic that is allowed; may be repeated."),
         click.option("--ask-approval/--no-approval", default=None, help="Whether the operator has to approve it."),
@@ -61,9 +62,10 @@ def form_of(given: dict[str, Any]) -> CampaignForm:
     from hub.operations.campaigns.campaign_changes import CampaignForm
 
     fields: dict[str, Any] = {wire: given[wire] for wire in _text_options() if given[wire] is not None}
-    if given["commission"] is not None:
-        kind, _, value = given["commission"].partition(":")
-        fields |= {"defaultCommissionType": kind.upper(), "defaultCommissionValue": value}
+    for option, stem in (("commission", "defaultCommission"), ("new_customer_commission", "newCustomerCommission")):
+        if given[option] is not None:
+            kind, _, value = given[option].partition(":")
+            fields |= {f"{stem}Type": kind.upper(), f"{stem}Value": value}
     if given["days"] is not None:
         fields["cookieDurationDays"] = given["days"]
     if given["sources"]:
@@ -93,7 +95,7 @@ def show_details(campaign: CampaignDetails) -> None:
     """Print a campaign for a person."""
     from hub.records.words import texts_said
 
-    rule = campaign.default_commission_type
+    rule, new = campaign.default_commission_type, campaign.new_customer_commission_type
     fields = {
         "id": campaign.id,
         "code": campaign.campaign_code,
@@ -101,6 +103,7 @@ def show_details(campaign: CampaignDetails) -> None:
         "approval": campaign.approval_status,
         "merchant": f"{named(campaign.merchant_id, campaign.merchant_name)}, {campaign.mode} mode",
         "commission": None if rule is None else f"{rule}:{campaign.default_commission_value}",
+        "new customers": None if new is None else f"{new}:{campaign.new_customer_commission_value}",
         "days": campaign.cookie_duration_days,
         "from": instant_or_none(campaign.start_date),
         "to": instant_or_none(campaign.end_date),

@@ -30,6 +30,7 @@ def names_a_rate(command: Command) -> Command:
         click.option("--mode", type=click.Choice(MODES), default="live", show_default=True),
         click.option("--product", metavar="P", help="The product whose rule it is, by the hub's id or the merchant's."),
         click.option("--merchant", metavar="ID", help="The merchant whose default it is; or the owner of --product."),
+        click.option("--new-customers", is_flag=True, help="What the --campaign pays for new customers' orders."),
         click.option("--campaign", metavar="CMP", help="The campaign whose default it is, by id or code."),
     )
     for option in options:
@@ -46,7 +47,7 @@ def names_a_rate(command: Command) -> Command:
 @invoked
 def preview(
     invocation: Invocation, *, campaign: str | None, merchant: str | None, product: str | None, commission: str,
-    days: int, mode: str, draft: bool, by: str | None,
+    days: int, mode: str, draft: bool, by: str | None, new_customers: bool,
 ) -> None:  # fmt: skip
     """Price the last orders with a rate, and show the difference by affiliate, product and order.
 
@@ -60,7 +61,7 @@ def preview(
     found = invocation.with_store(
         lambda store: preview_rule(
             store, system_clock, policy_of(settings), commission=commission, days=days, mode=mode, campaign=campaign,
-            merchant=merchant, product=product, note=counting("Orders priced"),
+            merchant=merchant, product=product, new_customers=new_customers, note=counting("Orders priced"),
         ),
         settings,
     )  # fmt: skip
@@ -69,7 +70,7 @@ def preview(
         kept = over_store_as(
             invocation, by,
             lambda store: draft_rate(store, system_clock, commission=commission, mode=mode, campaign=campaign,
-                                     merchant=merchant, product=product),
+                                     merchant=merchant, product=product, new_customers=new_customers),
         )["id"]  # fmt: skip
     print_result(invocation, {**found, "draft": kept}, lambda: _show(found, kept))
 
@@ -94,14 +95,20 @@ def list_(invocation: Invocation, merchant: str | None) -> None:
 @invoked
 def history(
     invocation: Invocation, *, campaign: str | None, merchant: str | None, product: str | None, mode: str,
-    affiliate: str | None,
+    affiliate: str | None, new_customers: bool,
 ) -> None:  # fmt: skip
     """Show who changed a rate, when and from what, newest first."""
     from hub.operations.money.rates import rate_history
 
     found = invocation.with_store(
         lambda store: rate_history(
-            store, mode=mode, campaign=campaign, merchant=merchant, product=product, affiliate=affiliate
+            store,
+            mode=mode,
+            campaign=campaign,
+            merchant=merchant,
+            product=product,
+            affiliate=affiliate,
+            new_customers=new_customers,
         )
     )
     rows = [(each["since"], each["before"] or "none", each["after"] or "none", each["changedBy"]) for each in found]

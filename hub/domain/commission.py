@@ -58,15 +58,17 @@ def resolve(
     campaign_rule: Rule | None,
     merchant_rule: Rule | None,
     platform_rule: Rule,
+    new_customer_rule: Rule | None = None,
 ) -> Terms:
     """Find the rule of each part of an order and what it pays.
 
-    The rules of products, and the defaults of products' own campaigns (used if the order has no campaign rule),
-    are found by external product id; amounts are minor units of `currency`. Lines never take more than the order: later
-    ones are cut. Raise ValueError if even the platform's rule does not apply, which a percentage always does.
+    `new_customer_rule` is what the order's campaign pays for it because its buyer is new. The rules of products,
+    and the defaults of products' own campaigns (used if the order has no campaign rule), are found by external
+    product id; amounts are minor units of `currency`. Lines never take more than the order: later ones are cut.
+    Raise ValueError if even the platform's rule does not apply, which a percentage always does.
     """
     local = currency == merchant_currency
-    own_campaigns = product_campaign_rules if campaign_rule is None else {}
+    own_campaigns = product_campaign_rules if campaign_rule is new_customer_rule is None else {}
     levels: list[Level] = [] if lines else [_NO_PRODUCT]
     parts: list[TermLine] = []
     rest = max(0, order_minor)
@@ -77,7 +79,7 @@ def resolve(
             rest -= base
             parts.append(_term_line(line.external_product_id, *won, base, max(0, line.quantity), currency))
     if rest or not parts:
-        source, rule, tried = _win_rest(campaign_rule, merchant_rule, platform_rule, local)
+        source, rule, tried = _win_rest(new_customer_rule, campaign_rule, merchant_rule, platform_rule, local)
         levels += tried
         parts.append(_term_line(None, source, rule, rest, 1, currency))
     # A product on several lines tries the same levels again; they are listed once.
@@ -105,10 +107,16 @@ def _win_line(
 
 @lru_cache(maxsize=1_024)
 def _win_rest(
-    campaign_rule: Rule | None, merchant_rule: Rule | None, platform_rule: Rule, local: bool
+    new_customer_rule: Rule | None,
+    campaign_rule: Rule | None,
+    merchant_rule: Rule | None,
+    platform_rule: Rule,
+    local: bool,
 ) -> tuple[RuleSource, Rule, tuple[Level, ...]]:
     """Return the default that applies and the levels tried on the way, the same for all orders under the same rules."""
     levels: list[Level] = []
+    if new_customer_rule is not None and (rule := _try("NEW_CUSTOMER", new_customer_rule, local, levels)) is not None:
+        return "NEW_CUSTOMER", rule, tuple(levels)
     if (rule := _try("CAMPAIGN", campaign_rule, local, levels)) is not None:
         return "CAMPAIGN", rule, tuple(levels)
     if (rule := _try("MERCHANT", merchant_rule, local, levels)) is not None:

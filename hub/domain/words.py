@@ -58,8 +58,9 @@ UploadKind = Literal["products", "orders", "statuses"]
 UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
 
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
-RuleSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
-CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
+RuleSource = Literal["PRODUCT", "NEW_CUSTOMER", "CAMPAIGN", "MERCHANT", "PLATFORM"]
+"""Where a rule is from, in the order in which they are asked; NEW_CUSTOMER is what a campaign pays for those."""
+CommissionSource = Literal["PRODUCT", "NEW_CUSTOMER", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 Matter = Literal[
     "messages-failed",
     "store-refuses",
@@ -75,8 +76,8 @@ Matter = Literal[
 """What can need a merchant's attention, the most urgent first."""
 BulkAct = Literal["attributed", "dismissed", "approved", "rejected", "replayed", "set-aside"]
 Confidence = Literal["HIGH", "LOW"]
-RateLevel = Literal["MERCHANT", "CAMPAIGN", "MEMBER", "PRODUCT"]
-DraftLevel = Literal["MERCHANT", "CAMPAIGN", "PRODUCT"]
+RateLevel = Literal["MERCHANT", "CAMPAIGN", "NEW_CUSTOMER", "MEMBER", "PRODUCT"]
+DraftLevel = Literal["MERCHANT", "CAMPAIGN", "NEW_CUSTOMER", "PRODUCT"]
 """Whose rate may be tried before it counts."""
 RateDraftStatus = Literal["DRAFT", "PUBLISHED", "DROPPED"]
 

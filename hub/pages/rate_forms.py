@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypedDict
 from urllib.parse import urlencode
 
 from attrs import frozen
@@ -29,9 +29,21 @@ def rate_value(kind: str, typed: str) -> str:
     return text.removesuffix("%").rstrip() if kind == "PERCENTAGE" else text
 
 
+class Target(TypedDict):
+    """What a rate is for, as `preview_rule` takes it."""
+
+    campaign: str | None
+    merchant: str | None
+    product: str | None
+    new_customers: bool
+
+
 @frozen
 class AskedRate:
-    """What is tried: `value` is a percentage or an amount, for the campaign or product named, else the merchant."""
+    """What is tried: `value` is a percentage or an amount, for the campaign or product named, else the merchant.
+
+    With `new_customers` it is what the campaign pays for their orders.
+    """
 
     merchant: str
     mode: str
@@ -40,6 +52,7 @@ class AskedRate:
     kind: str
     value: str
     days: int
+    new_customers: bool = False
 
     @classmethod
     def of(cls, values: Mapping[str, str], **fixed: str) -> AskedRate:
@@ -49,7 +62,8 @@ class AskedRate:
         days = values.get("days", "")
         number = int(days) if days in dict(DAYS) else USUAL_DAYS
         mode = read["mode"] if read["mode"] in LIVE_FIRST else "live"
-        return cls(read["merchant"], mode, read["campaign"], read["product"], read["kind"], read["value"], number)
+        return cls(read["merchant"], mode, read["campaign"], read["product"], read["kind"], read["value"], number,
+                   values.get("new_customers") == "1")  # fmt: skip
 
     @property
     def commission(self) -> str:
@@ -58,17 +72,19 @@ class AskedRate:
         return f"{kind}:{rate_value(kind, self.value)}"
 
     @property
-    def target(self) -> dict[str, str | None]:
+    def target(self) -> Target:
         """What the rate is for, as the acts take it; raise `OperatorFault` if it is two things at once."""
         if self.campaign and self.product:
             raise OperatorFault("A rate is for a campaign or for a product; name one of them.")
-        return {"campaign": self.campaign or None, "merchant": self.merchant or None, "product": self.product or None}
+        return {"campaign": self.campaign or None, "merchant": self.merchant or None, "product": self.product or None,
+                "new_customers": self.new_customers}  # fmt: skip
 
     @property
     def query(self) -> str:
         """The query string of its preview."""
         given = {"merchant": self.merchant, "mode": self.mode, "campaign": self.campaign, "product": self.product,
-                 "kind": self.kind, "value": self.value, "days": str(self.days)}  # fmt: skip
+                 "kind": self.kind, "value": self.value, "days": str(self.days),
+                 "new_customers": "1" if self.new_customers else ""}  # fmt: skip
         return urlencode({name: value for name, value in given.items() if value})
 
 

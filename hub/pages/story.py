@@ -23,6 +23,7 @@ from hub.processing.ledger_rows import Commission
 STEPS: Final = ("PENDING", "HOLD", "PAYABLE", "PAID")
 LEVELS: Final = {
     "PRODUCT": "the product",
+    "NEW_CUSTOMER": "the campaign, for new customers",
     "CAMPAIGN": "the campaign",
     "MERCHANT": "the merchant",
     "PLATFORM": "the hub",

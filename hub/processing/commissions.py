@@ -29,6 +29,7 @@ class Pricing(NamedTuple):
     campaign_rule: Rule | None
     merchant_rule: Rule | None
     platform_rule: Rule
+    new_customer_rule: Rule | None
     hold_ms: int
 
 

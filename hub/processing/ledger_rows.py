@@ -192,6 +192,7 @@ class Campaign:
     rule: Rule | None
     hold_ms: int | None
     policy: AttributionPolicy = DEFAULT_POLICY
+    new_customer_rule: Rule | None = None
 
 
 class RecordedClick(NamedTuple):
@@ -246,6 +247,7 @@ def campaigns_of(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[tuple[
             rule_of(r["default_commission_type"], r["default_commission_value"]),
             r["hold_ms"],
             DEFAULT_POLICY if r["attribution"] is None else policy_from_json(orjson.loads(r["attribution"])),
+            rule_of(r["new_customer_commission_type"], r["new_customer_commission_value"]),
         )
         for r in rows
     }

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
+import orjson
+
+from hub.domain.attribution_policy import stated_new_customer
 from hub.domain.commission import OrderLine, Rule
 from hub.domain.rate_versions import rate_at
 from hub.domain.words import RateLevel
 from hub.processing.commissions import Pricing
 from hub.processing.decision_context import DecisionContext
-from hub.processing.ledger_rows import Conversion
+from hub.processing.ledger_rows import Campaign, Conversion
 from hub.processing.policy import Policy
 
 Then = Callable[[RateLevel, str, Rule | None], Rule | None]
@@ -23,7 +26,8 @@ NOTHING: Final = Rule("PERCENTAGE", "0")
 def price(context: DecisionContext, policy: Policy, conversion: Conversion, lines: tuple[OrderLine, ...]) -> Pricing:
     """Return the rules in force at a conversion's own time, from its campaign down to the platform, for its lines.
 
-    What the merchant agreed with the affiliate alone is in the place of the campaign's default.
+    What the merchant agreed with the affiliate alone is in the place of the campaign's default, and of what it pays
+    for new customers.
     """
     account_id, campaign_id = conversion.account_id, conversion.campaign_id
     merchant = context.merchants[account_id]
@@ -46,6 +50,7 @@ def price(context: DecisionContext, policy: Policy, conversion: Conversion, line
         None if campaign is None else own_rate or then("CAMPAIGN", campaign_id or "", campaign.rule),
         then("MERCHANT", "", merchant.rule),
         policy.platform_rule,
+        None if campaign is None or own_rate is not None else _new_customer_rule(conversion, campaign, then),
         hold_ms,
     )
 
@@ -60,6 +65,20 @@ def _then(
 
 def _now(level: RateLevel, subject: str, rule: Rule | None) -> Rule | None:  # noqa: ARG001 - as `_then`
     return rule
+
+
+def _new_customer_rule(conversion: Conversion, campaign: Campaign, then: Then) -> Rule | None:
+    """Return what an order's campaign pays because its buyer is new; None if it is not, or pays as for all."""
+    rule = campaign.new_customer_rule
+    if rule is None and then is _now:
+        return None
+    rule = then("NEW_CUSTOMER", conversion.campaign_id or "", rule)
+    return rule if rule is not None and says_new_customer(conversion) else None
+
+
+def says_new_customer(conversion: Conversion) -> bool:
+    """Return whether the shop said with the order that its buyer is new."""
+    return conversion.metadata is not None and stated_new_customer(orjson.loads(conversion.metadata)) is True
 
 
 def _own_rate(context: DecisionContext, conversion: Conversion) -> Rule | None:

@@ -129,6 +129,7 @@ def frozen(pricing: Pricing, terms: Terms) -> Pricing:
     return pricing._replace(
         product_rules=products,
         product_campaign_rules=campaigns,
+        new_customer_rule=rest.get("NEW_CUSTOMER"),
         campaign_rule=rest.get("CAMPAIGN", pricing.campaign_rule),
         merchant_rule=rest.get("MERCHANT", pricing.merchant_rule),
         platform_rule=rest.get("PLATFORM") or pricing.platform_rule,

@@ -65,7 +65,9 @@ def date_problems(start_date: Any, end_date: Any) -> Problems:
 def _check_campaign(campaign: Any, merchant: MerchantTerms) -> Problems:
     kind, value = campaign.default_commission_type, campaign.default_commission_value
     pair = _pair("defaultCommission", kind, value, merchant) or _half_cleared(campaign, "default_commission")
-    return date_problems(campaign.start_date, campaign.end_date) + pair
+    kind, value = campaign.new_customer_commission_type, campaign.new_customer_commission_value
+    new = _pair("newCustomerCommission", kind, value, merchant) or _half_cleared(campaign, "new_customer_commission")
+    return date_problems(campaign.start_date, campaign.end_date) + pair + new
 
 
 def _check_commission(product: Any, merchant: MerchantTerms) -> Problems:

@@ -59,6 +59,17 @@ CommissionValue = Annotated[
         description="PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency.", example="8"
     ),
 ]
+NewCustomerType = Annotated[
+    str,
+    Choice(
+        RULE_TYPES,
+        description="How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value.",
+        example="PERCENTAGE",
+    ),
+]
+NewCustomerValue = Annotated[
+    str, DecimalText(description="The rate for new customers' orders, as defaultCommissionValue.", example="12")
+]
 CampaignId = Annotated[
     str, Text(64, min=1, description="A campaign of the same account, whose default the product inherits.")
 ]

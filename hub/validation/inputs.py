@@ -140,6 +140,8 @@ class CampaignFields:
     end_date: f.EndDate | None = None
     default_commission_type: f.CommissionType | None = None
     default_commission_value: f.CommissionValue | None = None
+    new_customer_commission_type: f.NewCustomerType | None = None
+    new_customer_commission_value: f.NewCustomerValue | None = None
     cookie_duration_days: f.CookieDurationDays | None = None
     allowed_traffic_sources: f.TrafficSources | None = None
     terms_and_conditions: f.TermsAndConditions | None = None

@@ -50,6 +50,7 @@ GONE: Final = {
     "/merchant/connections/{connection}/secrets/end",
     "/merchant/connections/{connection}/replay",
     "/operator/apps/{connector}/delete",
+    "/affiliate/join/{name}",
 }
 """Forms whose thing is not there, or was deleted by another cell: who is let in gets their 404, too."""
 MORE: Final = {

@@ -26,7 +26,8 @@ products = st.sampled_from(["SKU-1", 'S"\\ü', "SKU-3"]) | st.text(max_size=3)
 lines = st.lists(st.builds(OrderLine, st.one_of(st.none(), products), st.integers(0, 4), st.integers(0, 9_000)))
 pricings = st.builds(
     Pricing, st.just("USD"), lines.map(tuple), st.dictionaries(products, rules), st.dictionaries(products, rules),
-    st.one_of(st.none(), rules), st.one_of(st.none(), rules), st.just(Rule("PERCENTAGE", "5")), st.just(1_000),
+    st.one_of(st.none(), rules), st.one_of(st.none(), rules), st.just(Rule("PERCENTAGE", "5")),
+    st.one_of(st.none(), rules), st.just(1_000),
 )  # fmt: skip
 news = st.builds(
     StatusFact, st.sampled_from(["a", "b", "c", "d"]), st.sampled_from(ORDER_STATUSES), st.integers(0, 2_000),
@@ -119,6 +120,7 @@ def test_a_commission_opens_with_what_its_rules_resolve_to(pricing: Pricing, ord
         order_minor, "USD", merchant_currency=pricing.merchant_currency, lines=pricing.lines,
         product_rules=pricing.product_rules, product_campaign_rules=pricing.product_campaign_rules,
         campaign_rule=pricing.campaign_rule, merchant_rule=pricing.merchant_rule, platform_rule=pricing.platform_rule,
+        new_customer_rule=pricing.new_customer_rule,
     )  # fmt: skip
     assert commission == Commission(
         account_id="acc", commission_id="com", conversion_id="cnv", affiliate_id="aff", state="PENDING",

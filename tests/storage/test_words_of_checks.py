@@ -22,6 +22,7 @@ SETS: dict[str, Any] = {
     "campaigns.approval_status": words.ApprovalStatus,
     "campaigns.default_commission_type": RuleType,
     "campaigns.joining": words.Joining,
+    "campaigns.new_customer_commission_type": RuleType,
     "campaigns.status": words.StoredCampaignStatus,
     "claims.scope": words.ClaimScope,
     "commissions.source": words.CommissionSource,

@@ -24,10 +24,10 @@ namespace AffiliateHub;
  * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null}
  * @phpstan-type BalanceRecord array{currency: Currency, pending: MoneySum, hold: MoneySum, approved: MoneySum, payable: MoneySum, paid: MoneySum, rejected: MoneySum}
  * @phpstan-type CampaignCreated array{id: string, campaignCode: string, title: string, status: CampaignStatus}
- * @phpstan-type CampaignInput array{title: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool|null}
+ * @phpstan-type CampaignInput array{title: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, newCustomerCommissionType?: CommissionType|null, newCustomerCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool|null}
  * @phpstan-type CampaignList array{data: list<CampaignRecord>, page: int, pageSize: int, total: int}
- * @phpstan-type CampaignPatch array{title?: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool, status?: SettableCampaignStatus}
- * @phpstan-type CampaignRecord array{id: string, campaignCode: string, title: string, description: string|null, startDate: string|null, endDate: string|null, defaultCommissionType: CommissionType|null, defaultCommissionValue: string|null, cookieDurationDays: int|null, allowedTrafficSources: list<string>|null, termsAndConditions: string|null, approvalRequired: bool, status: CampaignStatus, approvalStatus: ApprovalStatus, createdAt: string, updatedAt: string}
+ * @phpstan-type CampaignPatch array{title?: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, newCustomerCommissionType?: CommissionType|null, newCustomerCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool, status?: SettableCampaignStatus}
+ * @phpstan-type CampaignRecord array{id: string, campaignCode: string, title: string, description: string|null, startDate: string|null, endDate: string|null, defaultCommissionType: CommissionType|null, defaultCommissionValue: string|null, newCustomerCommissionType: CommissionType|null, newCustomerCommissionValue: string|null, cookieDurationDays: int|null, allowedTrafficSources: list<string>|null, termsAndConditions: string|null, approvalRequired: bool, status: CampaignStatus, approvalStatus: ApprovalStatus, createdAt: string, updatedAt: string}
  * @phpstan-type CampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'EXPIRED'|'ARCHIVED'
  * @phpstan-type ChangeList array{data: list<ChangeRecord>, cursor: string, more: bool}
  * @phpstan-type ChangeRecord array{type: ChangeType, id: string, changedAt: string, deleted: bool, record: array<string, mixed>|null}
@@ -41,7 +41,7 @@ namespace AffiliateHub;
  * @phpstan-type CommissionNewsMessage array{type: CommissionMessageType, timestamp: string, data: CommissionNews}
  * @phpstan-type CommissionOfOrder array{id: string, state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, paidAt: string|null, payoutReference: string|null}
  * @phpstan-type CommissionRecord array{id: string, state: CommissionState, amount: Money, currency: Currency, base: Money, source: CommissionSource, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, updatedAt: string}
- * @phpstan-type CommissionSource 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'|'MIXED'
+ * @phpstan-type CommissionSource 'PRODUCT'|'NEW_CUSTOMER'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'|'MIXED'
  * @phpstan-type CommissionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'
  * @phpstan-type CommissionType 'PERCENTAGE'|'FIXED'
  * @phpstan-type Confidence 'HIGH'|'LOW'
@@ -121,7 +121,7 @@ namespace AffiliateHub;
  * @phpstan-type ReviewState 'OPEN'|'ATTRIBUTED'|'DISMISSED'
  * @phpstan-type ReviewedConversion array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<FactRecord>}
  * @phpstan-type RotationInput array{overlap?: string}
- * @phpstan-type RuleLevel 'PRODUCT'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'
+ * @phpstan-type RuleLevel 'PRODUCT'|'NEW_CUSTOMER'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'
  * @phpstan-type SampleInput array{type?: MessageType|null}
  * @phpstan-type SampleMessage array{messageId: string, type: MessageType}
  * @phpstan-type SettableCampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'ARCHIVED'

@@ -49,7 +49,7 @@ CommissionMessageType = Literal[
     "commission.adjusted",
     "commission.paid",
 ]
-CommissionSource = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
+CommissionSource = Literal["PRODUCT", "NEW_CUSTOMER", "CAMPAIGN", "MERCHANT", "PLATFORM", "MIXED"]
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 CommissionType = Literal["PERCENTAGE", "FIXED"]
 Confidence = Literal["HIGH", "LOW"]
@@ -91,7 +91,7 @@ OrderStatus = Literal[
 ProductStatus = Literal["ACTIVE", "INACTIVE", "OUT_OF_STOCK", "ARCHIVED"]
 QueuedStatus = Literal["QUEUED", "DUPLICATE"]
 ReviewState = Literal["OPEN", "ATTRIBUTED", "DISMISSED"]
-RuleLevel = Literal["PRODUCT", "CAMPAIGN", "MERCHANT", "PLATFORM"]
+RuleLevel = Literal["PRODUCT", "NEW_CUSTOMER", "CAMPAIGN", "MERCHANT", "PLATFORM"]
 SettableCampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "ARCHIVED"]
 SignatureVersion = Literal["1", "2"]
 SkipReason = Literal[
@@ -222,6 +222,8 @@ class CampaignInput(TypedDict):
     endDate: NotRequired[str | None]
     defaultCommissionType: NotRequired[CommissionType | None]
     defaultCommissionValue: NotRequired[str | None]
+    newCustomerCommissionType: NotRequired[CommissionType | None]
+    newCustomerCommissionValue: NotRequired[str | None]
     cookieDurationDays: NotRequired[int | None]
     allowedTrafficSources: NotRequired[Sequence[str] | None]
     termsAndConditions: NotRequired[str | None]
@@ -246,6 +248,8 @@ class CampaignPatch(TypedDict):
     endDate: NotRequired[str | None]
     defaultCommissionType: NotRequired[CommissionType | None]
     defaultCommissionValue: NotRequired[str | None]
+    newCustomerCommissionType: NotRequired[CommissionType | None]
+    newCustomerCommissionValue: NotRequired[str | None]
     cookieDurationDays: NotRequired[int | None]
     allowedTrafficSources: NotRequired[Sequence[str] | None]
     termsAndConditions: NotRequired[str | None]
@@ -264,6 +268,8 @@ class CampaignRecord(TypedDict):
     endDate: str | None
     defaultCommissionType: CommissionType | None
     defaultCommissionValue: str | None
+    newCustomerCommissionType: CommissionType | None
+    newCustomerCommissionValue: str | None
     cookieDurationDays: int | None
     allowedTrafficSources: Sequence[str] | None
     termsAndConditions: str | None

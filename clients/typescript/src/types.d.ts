@@ -139,6 +139,10 @@ export interface CampaignInput {
   defaultCommissionType?: CommissionType | null;
   /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
   defaultCommissionValue?: string | null;
+  /** How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value. */
+  newCustomerCommissionType?: CommissionType | null;
+  /** The rate for new customers' orders, as defaultCommissionValue. */
+  newCustomerCommissionValue?: string | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays?: number | null;
   /** Where affiliates may advertise. */
@@ -175,6 +179,10 @@ export interface CampaignPatch {
   defaultCommissionType?: CommissionType | null;
   /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
   defaultCommissionValue?: string | null;
+  /** How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value. */
+  newCustomerCommissionType?: CommissionType | null;
+  /** The rate for new customers' orders, as defaultCommissionValue. */
+  newCustomerCommissionValue?: string | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays?: number | null;
   /** Where affiliates may advertise. */
@@ -205,6 +213,10 @@ export interface CampaignRecord {
   defaultCommissionType: CommissionType | null;
   /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
   defaultCommissionValue: string | null;
+  /** How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value. */
+  newCustomerCommissionType: CommissionType | null;
+  /** The rate for new customers' orders, as defaultCommissionValue. */
+  newCustomerCommissionValue: string | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays: number | null;
   /** Where affiliates may advertise. */
@@ -434,7 +446,7 @@ export interface CommissionRecord {
 }
 
 /** The level whose rule won; MIXED if the lines differ. */
-export type CommissionSource = "PRODUCT" | "CAMPAIGN" | "MERCHANT" | "PLATFORM" | "MIXED";
+export type CommissionSource = "PRODUCT" | "NEW_CUSTOMER" | "CAMPAIGN" | "MERCHANT" | "PLATFORM" | "MIXED";
 
 /** PENDING, then HOLD or APPROVED, then PAYABLE and PAID; REJECTED if nothing is earned. */
 export type CommissionState = "PENDING" | "HOLD" | "APPROVED" | "PAYABLE" | "PAID" | "REJECTED";
@@ -1556,7 +1568,7 @@ export interface RotationInput {
 }
 
 /** The level of a commission rule, the first one that has one wins. */
-export type RuleLevel = "PRODUCT" | "CAMPAIGN" | "MERCHANT" | "PLATFORM";
+export type RuleLevel = "PRODUCT" | "NEW_CUSTOMER" | "CAMPAIGN" | "MERCHANT" | "PLATFORM";
 
 /** The body of POST /v1/subscriptions/{id}/test. */
 export interface SampleInput {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 from attrs import evolve
 
@@ -13,6 +13,7 @@ from hub.catalog.write_products import write_products
 from hub.clock import Clock
 from hub.domain.commission import Rule
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.words import RateLevel
 from hub.ids import new_id
 from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
@@ -30,7 +31,7 @@ DRAFTS: Final = List("rate_drafts")
 class DraftDocument(TypedDict):
     """A rate that was tried; `status` is DRAFT, PUBLISHED or DROPPED, `subject` a campaign or a product ("" for none).
 
-    `level` is MERCHANT, CAMPAIGN or PRODUCT.
+    `level` is MERCHANT, CAMPAIGN, NEW_CUSTOMER (of a campaign) or PRODUCT.
     """
 
     id: str
@@ -59,7 +60,7 @@ class VersionDocument(TypedDict):
 
 async def draft_rate(
     store: Store, clock: Clock, *, commission: str, mode: str = "live", campaign: str | None = None,
-    merchant: str | None = None, product: str | None = None,
+    merchant: str | None = None, product: str | None = None, new_customers: bool = False,
 ) -> DraftDocument:  # fmt: skip
     """Keep a rate such as "PERCENTAGE:12" as a draft, which changes nothing until it is published.
 
@@ -67,11 +68,10 @@ async def draft_rate(
     `preview_rule`, and so are the faults.
     """
     async with store.write() as tx:
-        target = await rate_target(tx, campaign, merchant, product, mode)
+        target = await rate_target(tx, campaign, merchant, product, mode, new_customers=new_customers)
         currency = (await load_merchants(tx, [target.account_id]))[target.account_id].currency
         rule, draft_id, now = checked_rule(commission, currency), new_id("rat"), clock()
-        level = "PRODUCT" if target.product else "CAMPAIGN" if target.campaign_id else "MERCHANT"
-        subject = target.product or target.campaign_id or ""
+        level, subject = target.place
         waiting = await _waiting_draft(tx, (target.account_id, level, subject, rule.type, rule.value))
         if waiting is not None:
             return _draft(waiting)
@@ -124,21 +124,18 @@ async def list_drafts(store: Store, merchant: str | None = None) -> list[DraftDo
 
 async def rate_history(
     store: Store, *, mode: str = "live", campaign: str | None = None, merchant: str | None = None,
-    product: str | None = None, affiliate: str | None = None,
+    product: str | None = None, affiliate: str | None = None, new_customers: bool = False,
 ) -> list[VersionDocument]:  # fmt: skip
     """Return the changes of a rate, the newest first; with `affiliate`, of what a campaign pays it alone.
 
     What it is of is named as in `preview_rule`, and so are the faults.
     """
     async with store.read() as tx:
-        target = await rate_target(tx, campaign, merchant, product, mode)
-        level, subject = "MERCHANT", ""
-        if target.product is not None:
-            level, subject = "PRODUCT", target.product
-        elif target.campaign_id is not None:
-            level, subject = "CAMPAIGN", target.campaign_id
-            if affiliate is not None:
-                level, subject = "MEMBER", f"{target.campaign_id}/{affiliate}"
+        target = await rate_target(tx, campaign, merchant, product, mode, new_customers=new_customers)
+        level: RateLevel
+        level, subject = target.place
+        if target.campaign_id is not None and affiliate is not None:
+            level, subject = "MEMBER", f"{target.campaign_id}/{affiliate}"
         rows = await tx.all(
             "rate_history", account_id=target.account_id, level=level, subject=subject, limit=SHOWN_AT_MOST
         )
@@ -175,12 +172,12 @@ async def _apply(tx: Tx, draft: Row, now: int) -> None:
         for stored in found:
             product = stored._replace(commission_type=rule.type, commission_value=rule.value, updated_at=now)
             await write_products(tx, [(product, stored)], actor)
-    elif draft["level"] == "CAMPAIGN":
+    elif draft["level"] in ("CAMPAIGN", "NEW_CUSTOMER"):
         campaign = await find_campaign(tx, account_id, subject, lock=True)
         if campaign is not None:
-            changed = evolve(campaign, default_commission_type=rule.type, default_commission_value=rule.value,
-                             updated_at=now)  # fmt: skip
-            await store_change(tx, campaign, changed, actor)
+            stem = "default_commission" if draft["level"] == "CAMPAIGN" else "new_customer_commission"
+            changes: dict[str, Any] = {f"{stem}_type": rule.type, f"{stem}_value": rule.value}
+            await store_change(tx, campaign, evolve(campaign, updated_at=now, **changes), actor)
     else:
         before = (await load_merchants(tx, [account_id]))[account_id].rule
         rate = (None, None) if before is None else (before.type, before.value)

@@ -18,6 +18,7 @@ from hub.clock import Clock
 from hub.domain.commission import Rule, Terms, resolve
 from hub.domain.durations import DAY
 from hub.domain.money import format_money
+from hub.domain.words import DraftLevel
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
@@ -33,7 +34,7 @@ from hub.processing.decision_context import (
 )
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.policy import Policy
-from hub.processing.pricing import price
+from hub.processing.pricing import price, says_new_customer
 from hub.storage import Row, Store, Tx, pick_record
 
 PAGE: Final = 500
@@ -76,19 +77,37 @@ class PreviewDocument(TypedDict):
 
 @frozen
 class Target:
-    """The one level of the rules that is replaced: a campaign, a product (its external id), or the merchant."""
+    """The one level of the rules that is replaced: a campaign, a product (its external id), or the merchant.
+
+    Of a campaign it is what it pays for all orders, or for those of `new_customers`.
+    """
 
     account_id: str
     campaign_id: str | None = None
     product: str | None = None
+    new_customers: bool = False
 
-    def tried(self, pricing: Pricing, campaign_id: str | None, rule: Rule) -> Pricing:
-        """Return the rules for an order with the rate in its place."""
+    @property
+    def place(self) -> tuple[DraftLevel, str]:
+        """The level and the subject of the rate, as its history has them."""
+        if self.product is not None:
+            return "PRODUCT", self.product
+        if self.campaign_id is None:
+            return "MERCHANT", ""
+        return "NEW_CUSTOMER" if self.new_customers else "CAMPAIGN", self.campaign_id
+
+    def tried(self, pricing: Pricing, conversion: Conversion, rule: Rule, *, has_own: bool) -> Pricing:
+        """Return the rules for an order with the rate in its place; `has_own` if its affiliate has one of its own."""
         if self.product is not None:
             return pricing._replace(product_rules={**pricing.product_rules, self.product: rule})
         if self.campaign_id is None:
             return pricing._replace(merchant_rule=rule)
-        return pricing._replace(campaign_rule=rule) if campaign_id == self.campaign_id else pricing
+        if conversion.campaign_id != self.campaign_id:
+            return pricing
+        if self.new_customers:
+            counts = says_new_customer(conversion) and not has_own
+            return pricing._replace(new_customer_rule=rule) if counts else pricing
+        return pricing._replace(campaign_rule=rule)
 
 
 @define
@@ -124,7 +143,7 @@ def _add(sums: list[int], before: int, after: int) -> None:
 
 async def preview_rule(
     store: Store, clock: Clock, policy: Policy, *, commission: str, days: int, mode: str = "live",
-    campaign: str | None = None, merchant: str | None = None, product: str | None = None,
+    campaign: str | None = None, merchant: str | None = None, product: str | None = None, new_customers: bool = False,
     note: Callable[[int], None] | None = None,
 ) -> PreviewDocument:  # fmt: skip
     """Price the orders of the last days with a rate such as "PERCENTAGE:12" for a campaign, a merchant or a product.
@@ -136,7 +155,7 @@ async def preview_rule(
     if not 0 < days <= LONGEST_DAYS:
         raise OperatorFault(f"Orders of 1 to {LONGEST_DAYS} days can be priced; {days} is not among them.")
     async with store.read() as tx:
-        target = await rate_target(tx, campaign, merchant, product, mode)
+        target = await rate_target(tx, campaign, merchant, product, mode, new_customers=new_customers)
         currency = (await load_merchants(tx, [target.account_id]))[target.account_id].currency
     rule = checked_rule(commission, currency)
     sums, after, since, seen = _Sums(), "", clock() - days * DAY, 0
@@ -155,11 +174,15 @@ async def preview_rule(
     return _document(sums, target, rule, days)
 
 
-async def rate_target(tx: Tx, campaign: str | None, merchant: str | None, product: str | None, mode: str) -> Target:
+async def rate_target(
+    tx: Tx, campaign: str | None, merchant: str | None, product: str | None, mode: str, *, new_customers: bool = False
+) -> Target:
     """Return what a rate is for; raise `OperatorFault` if it is unknown, or not said."""
     if campaign is not None:
         row = await campaign_named(tx, campaign)
-        return Target(row["account_id"], campaign_id=row["campaign_id"])
+        return Target(row["account_id"], campaign_id=row["campaign_id"], new_customers=new_customers)
+    if new_customers:
+        raise OperatorFault("A rate for new customers is a campaign's; name the campaign.")
     account_id = None
     if merchant is not None:
         account_id = (await account_of(tx, await merchant_id_of(tx, merchant), mode))["account_id"]
@@ -193,7 +216,9 @@ async def _price_page(tx: Tx, policy: Policy, rows: Sequence[Row], target: Targe
     for conversion in conversions:
         commission = earned.get(conversion.conversion_id)
         if commission is not None:
-            pricing = target.tried(price(context, policy, conversion, conversion.lines), conversion.campaign_id, rule)
+            member = (conversion.account_id, conversion.campaign_id or "", conversion.affiliate_id or "")
+            now = price(context, policy, conversion, conversion.lines)
+            pricing = target.tried(now, conversion, rule, has_own=member in context.own_rates)
             terms = resolve(conversion.order_minor, conversion.currency, *pricing[:-1])
             sums.add(conversion, commission.affiliate_id, commission.terms, terms)
 

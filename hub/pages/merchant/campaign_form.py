@@ -23,7 +23,7 @@ BY_HAND: Final = ("title", "description", "termsAndConditions")
 """The texts for which the form has words of its own."""
 DATES: Final = ("startDate", "endDate")
 EMPTY: Final[Mapping[str, str]] = dict.fromkeys(
-    (*TEXTS, *DATES, "rate", "value", "days", "sources", "approval", "hold", "listed"), ""
+    (*TEXTS, *DATES, "rate", "value", "newRate", "newValue", "days", "sources", "approval", "hold", "listed"), ""
 ) | {"joining": "OPEN", "days": "30"}
 
 _date = re.compile(r"\d{4}-\d{2}-\d{2}").fullmatch
@@ -39,6 +39,8 @@ def values_of(campaign: CampaignDetails) -> dict[str, str]:
         "endDate": _day(campaign.end_date),
         "rate": campaign.default_commission_type or "",
         "value": campaign.default_commission_value or "",
+        "newRate": campaign.new_customer_commission_type or "",
+        "newValue": campaign.new_customer_commission_value or "",
         "days": "" if days is None else str(days),
         "sources": "\n".join(campaign.allowed_traffic_sources),
         "approval": "1" if campaign.approval_required else "",
@@ -70,6 +72,9 @@ def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> Campaig
     if "rate" in changed or "value" in changed:
         fields |= {"defaultCommissionType": typed["rate"] or None,
                    "defaultCommissionValue": rate_value(typed["rate"], typed["value"]) or None}  # fmt: skip
+    if "newRate" in changed or "newValue" in changed:
+        fields |= {"newCustomerCommissionType": typed["newRate"] or None,
+                   "newCustomerCommissionValue": rate_value(typed["newRate"], typed["newValue"]) or None}  # fmt: skip
     if "days" in changed:
         fields["cookieDurationDays"] = int(changed["days"]) if _whole(changed["days"]) else changed["days"] or None
     if "sources" in changed:

@@ -149,7 +149,7 @@ WHERE c.account_id = k.account_id AND c.click_id = k.click_id
 -- name: load_campaigns
 -- Return these campaigns with their terms.
 SELECT c.account_id, c.campaign_id, c.start_at, c.end_at, c.cookie_duration_days, c.default_commission_type,
-       c.default_commission_value, c.hold_ms, c.attribution
+       c.default_commission_value, c.new_customer_commission_type, c.new_customer_commission_value, c.hold_ms, c.attribution
 FROM @rows(:campaigns; account_id text, campaign_id text) AS k
 CROSS JOIN campaigns AS c
 WHERE c.account_id = k.account_id AND c.campaign_id = k.campaign_id
