@@ -76,6 +76,16 @@ CREATE TABLE partner_invitations (
     CHECK ((affiliate_id IS NULL) = (accepted_at IS NULL))
 ) {clustered};
 
+-- What a merchant notes of a partner, for its own people alone.
+CREATE TABLE partner_notes (
+    account_id   TEXT   NOT NULL REFERENCES accounts (account_id),
+    affiliate_id TEXT   NOT NULL REFERENCES affiliates (affiliate_id),
+    note         TEXT   NOT NULL,
+    noted_by     TEXT   NOT NULL,                 -- the user
+    noted_at     BIGINT NOT NULL,
+    PRIMARY KEY (account_id, affiliate_id)
+) {clustered};
+
 -- Pictures that merchants sent, written anew by the hub. An id cannot be guessed, and is the picture's address.
 CREATE TABLE pictures (
     account_id TEXT   NOT NULL REFERENCES accounts (account_id),

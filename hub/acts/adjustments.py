@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get, post
-from hub.acts.authority import PROVED_ADMINS, FourEyes
+from hub.acts.authority import PROVED_ADMINS, PROVED_OWNERS, FourEyes
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import CURRENCY, MODE, OF_MERCHANT, PAGED, choice, needed, text
 from hub.domain.words import ADJUSTMENT_STATUSES
@@ -53,7 +53,8 @@ ACTS: Final[tuple[Act, ...]] = (
               "amount": needed(text("The amount, less than nothing if it takes money back.", "-5.00", 20)),
               "currency": needed(CURRENCY), "reason": needed(NOTE)},
         trail=("adjustment.created",),
-        by=(PROVED_ADMINS,), commands=("adjustment create",), pages=("/operator/adjustments",)),
+        by=(PROVED_ADMINS, PROVED_OWNERS), commands=("adjustment create",),
+        pages=("/operator/adjustments", "/merchant/affiliates/{affiliate}/bonus")),
     Act(post("/affiliates/{affiliate}/write-off", "writeOffDebt", 201), "Propose to write off what an affiliate owes",
         _write_off, AdjustmentDocument,
         body={"currency": needed(CURRENCY), "reason": needed(NOTE),

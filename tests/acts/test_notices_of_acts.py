@@ -56,8 +56,8 @@ LATER: Final = "the act that ends it tells: a release, an approval, a payment"
 SILENT: Final = {
     OWN: """account. app. campaign. clock. connection. domain. key. link. matter. product. subscription. token.
         upload. user.signed- merchant.platform-set merchant.signatures-set merchant.taken-live event.
-        partner.invitation-taken-back partner.page-set conversion.reopened conversion.attributed conversion.dismissed
-        conversion.questions_closed conversion.separated""",
+        partner.invitation-taken-back partner.page-set partner.noted conversion.reopened
+        conversion.attributed conversion.dismissed conversion.questions_closed conversion.separated""",
     NEWS: """merchant.created merchant.updated merchant.closed affiliate.created affiliate.activated
         affiliate.deactivated affiliate.payments- membership.rated rate. fee. deposit. commission.approved
         commission.paid user.disabled user.enabled""",

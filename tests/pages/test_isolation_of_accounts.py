@@ -61,6 +61,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/affiliates/decide": {"verdict": "APPROVED", "tick.{affiliate}": "1"},
     "POST /merchant/affiliates/page": {"name": "new-page", "title": "New", "text": "New", "acceptance": "AT_ONCE"},
     "POST /affiliate/join/{name}": {},
+    "POST /merchant/affiliates/{affiliate}/bonus": {"id": f"adj_{0:032x}", "amount": "5.00", "reason": "Well done"},
+    "POST /merchant/affiliates/{affiliate}/note": {"note": "Calls on Mondays"},
     "POST /merchant/affiliates/invite": {"emails": "new@partner.example"},
     "POST /merchant/affiliates/invite/back": {"email": "new@partner.example"},
     "POST /merchant/people": {"email": "new@colleague.example", "level": "viewer"},

@@ -7,12 +7,16 @@ import re
 
 from hub.app import Hub
 from hub.clock import system_clock
+from hub.config.payout_section import PayoutSettings
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.memberships import Member, apply_to_campaign, every_membership
 from hub.operations.campaigns.campaigns import set_campaign_listing
+from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_profiles import decide_live_access
+from hub.operations.money.adjustments import approve_adjustment, first_adjustments
+from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user, list_users
-from hub.pages.merchant.partners import HERE
+from hub.pages.merchant.partner import HERE
 from hub.processing.figures import DailyFigures
 from hub.testing.clock import FakeClock
 from tests.pages.test_onboarding import PAGE, chosen
@@ -66,6 +70,42 @@ async def test_applications_are_decided_together(hub: Hub, clock: FakeClock) -> 
         assert again.location == f"{HERE}?mode=test&done=APPROVED&n=0&refused=2"
     members = await every_membership(store, {"campaign": world.ids["campaign"], "status": "APPLIED"})
     assert [member["affiliateName"] for member in members] == ["Blog 2"]
+
+
+async def test_a_partners_page_gives_a_bonus_that_a_second_person_approves(hub: Hub, clock: FakeClock) -> None:
+    """The same form twice is one bonus; only money is given; and the note is for the merchant's own people."""
+    store = hub.parts.store
+    world = await world_of(hub, clock, "Aurora", subscribed=False)
+    page = f"{HERE}/{world.affiliate_id}?mode=test"
+    async with browser(hub) as ann, browser(hub) as bea, browser(hub) as ada:
+        await world.person(ann, "merchant", "owner")
+        await world.person(bea, "merchant", "viewer")
+        await world.person(ada, "affiliate")
+        seen = await ann.get(page)
+        found = re.search(r'name="id" value="(adj_[0-9a-f]{32})"', seen.text)
+        assert found
+        form = {"id": found[1], "amount": "25.00", "reason": "A fine review", "account": world.account_id}
+        to = f"{HERE}/{world.affiliate_id}/bonus"
+        for amount in ("-3.00", "much", "0"):
+            wrong = await ann.send(page, to, **{**form, "amount": amount})
+            assert (wrong.status, f'value="{amount}"' in wrong.text) == (422, True)
+        for _ in range(2):
+            assert (await ann.send(page, to, **form)).location == f"{HERE}/{world.affiliate_id}?done=bonus#bonuses"
+        made = [each for each in await first_adjustments(store, Wanted({"affiliate": world.affiliate_id}))
+                if each["reason"] == "A fine review"]  # fmt: skip
+        assert [(each["amount"], each["status"], each["accountId"]) for each in made] == [
+            ("25.00", "PROPOSED", world.account_id)
+        ]
+        assert "A fine review" in (await ann.get(page)).words
+        noted = await ann.send(page, f"{HERE}/{world.affiliate_id}/note", note="Calls on Mondays",
+                               account=world.account_id)  # fmt: skip
+        assert noted.location == f"{HERE}/{world.affiliate_id}?done=noted#notes"
+        assert "Calls on Mondays" in (await bea.get(page)).words
+        assert (await bea.send(page, to, **form)).status == 403
+        assert "Mondays" not in (await ada.get("/affiliate")).words
+        with acting_as(Actor("user", "usr_operator", "page")):
+            approved = await approve_adjustment(store, clock, PayoutSettings(), found[1])
+        assert approved["status"] == "APPROVED"
 
 
 async def test_a_pasted_list_is_invited_and_a_guest_has_a_link_at_once(sqlite_url: str, clock: FakeClock) -> None:

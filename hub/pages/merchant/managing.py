@@ -10,6 +10,7 @@ from hub.pages.merchant.keys import key_pages
 from hub.pages.merchant.links import link_pages
 from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
+from hub.pages.merchant.partner import one_partner_pages
 from hub.pages.merchant.partners import partner_pages
 from hub.pages.merchant.people import people_pages
 from hub.pages.merchant.platforms import platform_pages
@@ -40,6 +41,7 @@ def managing_pages() -> list[Page]:
         *member_pages(),
         *join_page_pages(),
         *partner_pages(),
+        *one_partner_pages(),
         *people_pages(),
         *product_pages(),
         *link_pages(),

@@ -1,4 +1,4 @@
-"""/merchant/affiliates: the partners, their figures, applications and invitations; and a page for each."""
+"""/merchant/affiliates: the partners, their figures, applications and invitations."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.operations.affiliates.join_pages import join_page_of
-from hub.operations.affiliates.link_lists import LINKS, list_account_links
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
-from hub.operations.figures.figures import chosen_period
 from hub.operations.figures.partners import (
     SORTS,
     STATES,
@@ -25,16 +23,14 @@ from hub.operations.figures.partners import (
     partners_of,
     sorted_partners,
 )
-from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
-from hub.pages.paging import beside, wanted_of
+from hub.pages.merchant.partner import HERE, PERIODS, days_of, period_of, whose
 from hub.pages.rendering import csv_file, see_other
 from hub.pages.visit import Page
 from hub.people.partner_invitations import addresses_in, invite_partners, take_back_invitation
 
-HERE: Final = "/merchant/affiliates"
 PAGE_SIZE: Final = 50
-PERIODS: Final = (30, 90, 365)
 
 
 def partner_pages() -> list[Page]:
@@ -46,7 +42,6 @@ def partner_pages() -> list[Page]:
         merchant_page("GET", f"{HERE}/invite", show_invite, viewers=False),
         merchant_page("POST", f"{HERE}/invite", invite),
         merchant_page("POST", f"{HERE}/invite/back", take_back),
-        merchant_page("GET", f"{HERE}/{{affiliate}}", show_one),
     ]
 
 
@@ -68,7 +63,7 @@ async def decide(shown: MerchantVisit) -> web.StreamResponse:
         return await _list(shown, 422, {"": "Tick the partners that it is about."})
     waiting = {
         each.affiliate_id: [m["campaignId"] for m in each.memberships if m["status"] == "APPLIED"]
-        for each in await partners_of(shown.services.store, _whose(shown), _period(shown))
+        for each in await partners_of(shown.services.store, whose(shown), period_of(shown))
     }
     reason = shown.form.get("reason", "").strip() or None
     outcome = await for_each(chosen, partial(_decide, shown, waiting, verdict, reason))
@@ -108,30 +103,6 @@ async def take_back(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?mode={shown.mode}&done=back")
 
 
-async def show_one(shown: MerchantVisit) -> web.StreamResponse:
-    """Show one partner: its figures, campaigns and links."""
-    services, affiliate_id = shown.services, shown.path["affiliate"]
-    try:
-        found = await partners_of(services.store, _whose(shown), _period(shown), only=affiliate_id)
-    except OperatorFault:
-        raise NotInAccount from None
-    if not found:
-        raise NotInAccount
-    wanted = wanted_of(shown.visit, LINKS, {"affiliate_id": affiliate_id})
-    links = await list_account_links(services.store, await services.root(), shown.account_id, wanted)
-    older, newer = beside(f"{HERE}/{affiliate_id}", links, {})
-    return shown.page(
-        "merchant/partner.html",
-        partner=found[0],
-        links=links.entries,
-        older=older,
-        newer=newer,
-        periods=PERIODS,
-        days=_days(shown),
-        currency=shown.merchant["currency"],
-    )
-
-
 async def _decide(
     shown: MerchantVisit, waiting: Mapping[str, list[str]], verdict: str, reason: str | None, affiliate_id: str
 ) -> None:
@@ -143,23 +114,10 @@ async def _decide(
         await set_membership(shown.services.store, shown.services.clock, member, verdict, reason)
 
 
-def _whose(shown: MerchantVisit) -> tuple[str, str, str]:
-    return shown.merchant_id, shown.mode, shown.account_id
-
-
-def _days(shown: MerchantVisit) -> int:
-    typed = shown.query.get("days", "")
-    return int(typed) if typed in map(str, PERIODS) else PERIODS[0]
-
-
-def _period(shown: MerchantVisit) -> Any:
-    return chosen_period("", "", _days(shown), shown.services.clock())
-
-
 async def _asked(shown: MerchantVisit) -> tuple[Mapping[Any, int], list[Partner]]:
     """Return how many partners are in each state, and those that the address asks for, in its order."""
     query = shown.query
-    every = await partners_of(shown.services.store, _whose(shown), _period(shown))
+    every = await partners_of(shown.services.store, whose(shown), period_of(shown))
     state = query.get("state")
     chosen = of_state(every, state if state in STATES else None, query.get("q", ""))
     sort = query.get("sort", "")
@@ -210,7 +168,7 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         asked=shown.query,
         state=shown.query.get("state") if shown.query.get("state") in STATES else None,
         sort=shown.query.get("sort") if shown.query.get("sort") in SORTS else SORTS[0],
-        days=_days(shown),
+        days=days_of(shown),
         periods=PERIODS,
         address=address,
         newer=address(**{"from": max(begin - PAGE_SIZE, 0)}) if begin else None,

@@ -76,3 +76,18 @@ JOIN users AS u ON u.user_id = r.user_id
 WHERE r.role = 'merchant' AND r.subject_id = :merchant_id
 ORDER BY r.created_at, u.user_id
 
+
+-- name: partner_note
+-- Return what an account notes of an affiliate.
+SELECT note FROM partner_notes WHERE account_id = :account_id AND affiliate_id = :affiliate_id
+
+-- name: write_partner_note
+-- Insert what an account notes of an affiliate, or write it anew.
+INSERT INTO partner_notes (account_id, affiliate_id, note, noted_by, noted_at)
+VALUES (:account_id, :affiliate_id, :note, :by, :now)
+ON CONFLICT (account_id, affiliate_id) DO UPDATE
+SET note = excluded.note, noted_by = excluded.noted_by, noted_at = excluded.noted_at
+
+-- name: delete_partner_note
+-- Delete what an account notes of an affiliate.
+DELETE FROM partner_notes WHERE account_id = :account_id AND affiliate_id = :affiliate_id

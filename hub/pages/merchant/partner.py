@@ -1,0 +1,139 @@
+"""/merchant/affiliates/{affiliate}: one partner with all that is between it and the merchant."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from aiohttp import web
+from attrs import evolve
+
+from hub.ids import new_id
+from hub.operations.affiliates.affiliates import show_affiliate
+from hub.operations.affiliates.link_lists import LINKS, list_account_links
+from hub.operations.affiliates.partner_notes import partner_note, set_partner_note
+from hub.operations.errors import OperatorFault
+from hub.operations.figures.figures import Period, chosen_period
+from hub.operations.figures.partners import Partner, partners_of
+from hub.operations.lists import Wanted
+from hub.operations.money.adjustments import adjustments_part, create_adjustment
+from hub.operations.orders.order_messages import threads_of_account
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
+from hub.pages.merchant.acts import done_or_refused
+from hub.pages.paging import beside, wanted_of
+from hub.pages.visit import Page
+
+HERE: Final = "/merchant/affiliates"
+PERIODS: Final = (30, 90, 365)
+MOST_SHOWN: Final = 20
+"""How many bonuses and questions stand on the page."""
+DONE: Final = {
+    "bonus": "The bonus is proposed. The operator of the network approves it, then the next payout takes it along.",
+    "noted": "The note is kept.",
+}
+
+
+def one_partner_pages() -> list[Page]:
+    """Return the pages."""
+    one = f"{HERE}/{{affiliate}}"
+    kept = lambda form: {name: form.get(name, "") for name in ("amount", "reason")}  # noqa: E731 - one form's fields
+    return [
+        merchant_page("GET", one, show),
+        merchant_page("POST", f"{one}/bonus", give_bonus, kept=kept),
+        merchant_page("POST", f"{one}/note", note),
+    ]
+
+
+async def show(shown: MerchantVisit) -> web.StreamResponse:
+    """Show the partner."""
+    return await _page(shown, 200, {})
+
+
+async def give_bonus(shown: MerchantVisit) -> web.StreamResponse:
+    """Propose a bonus; the same form sent twice makes one."""
+    partner, form, services = await _partner(shown), shown.form, shown.services
+    if partner.is_test:
+        return await _page(shown, 422, {"": "Your test partner gets no bonus."})
+    amount = form.get("amount", "").strip()
+    if amount.startswith("-"):
+        return await _page(shown, 422, {"amount": "A bonus gives money; write an amount above nothing."})
+    act = create_adjustment(
+        services.store, services.clock, affiliate=partner.affiliate_id, account=f"{shown.merchant_id}:{shown.mode}",
+        amount=amount, currency=shown.merchant["currency"], reason=form.get("reason", ""),
+        adjustment_id=form.get("id", ""),
+    )  # fmt: skip
+    field = "reason" if not form.get("reason", "").strip() else "amount"
+    return await done_or_refused(act, f"{HERE}/{partner.affiliate_id}?done=bonus#bonuses", _again(shown), field)
+
+
+async def note(shown: MerchantVisit) -> web.StreamResponse:
+    """Keep what the merchant notes of the partner."""
+    partner, services = await _partner(shown), shown.services
+    act = set_partner_note(
+        services.store, services.clock, shown.account_id, partner.affiliate_id, shown.form.get("note", "")
+    )
+    return await done_or_refused(act, f"{HERE}/{partner.affiliate_id}?done=noted#notes", _again(shown), "note")
+
+
+def days_of(shown: MerchantVisit) -> int:
+    """Return of how many days the figures are, as the address says."""
+    typed = shown.query.get("days", "")
+    return int(typed) if typed in map(str, PERIODS) else PERIODS[0]
+
+
+def period_of(shown: MerchantVisit) -> Period:
+    """Return the period of the figures."""
+    return chosen_period("", "", days_of(shown), shown.services.clock())
+
+
+def whose(shown: MerchantVisit) -> tuple[str, str, str]:
+    """Return the merchant's id, the mode and the account's id, as `partners_of` takes them."""
+    return shown.merchant_id, shown.mode, shown.account_id
+
+
+def _again(shown: MerchantVisit) -> Callable[[Mapping[str, str]], Awaitable[web.Response]]:
+    async def again(faults: Mapping[str, str]) -> web.Response:
+        return await _page(shown, 422, faults)
+
+    return again
+
+
+async def _partner(shown: MerchantVisit) -> Partner:
+    """Return the partner of the address; raise `NotInAccount` if it is none of this account."""
+    try:
+        found = await partners_of(shown.services.store, whose(shown), period_of(shown), only=shown.path["affiliate"])
+    except OperatorFault:
+        raise NotInAccount from None
+    if not found:
+        raise NotInAccount
+    return found[0]
+
+
+async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+    partner, services = await _partner(shown), shown.services
+    store, affiliate_id = services.store, partner.affiliate_id
+    wanted = wanted_of(shown.visit, LINKS, {"affiliate_id": affiliate_id})
+    links = await list_account_links(store, await services.root(), shown.account_id, wanted)
+    older, newer = beside(f"{HERE}/{affiliate_id}", links, {})
+    few = Wanted({"affiliate_id": affiliate_id}, MOST_SHOWN)
+    corrections = await adjustments_part(store, evolve(few, filters={**few.filters, "account_id": shown.account_id}))
+    given: dict[str, Any] = {**shown.query, **shown.form}
+    return shown.page(
+        "merchant/partner.html",
+        status,
+        partner=partner,
+        links=links.entries,
+        older=older,
+        newer=newer,
+        periods=PERIODS,
+        days=days_of(shown),
+        currency=shown.merchant["currency"],
+        coupons=(await show_affiliate(store, affiliate_id))["coupons"],
+        bonuses=corrections.entries,
+        threads=(await threads_of_account(store, shown.account_id, few)).entries,
+        note=given.get("note", await partner_note(store, shown.account_id, affiliate_id)),
+        bonus={"id": given.get("id") or new_id("adj"), "amount": given.get("amount", ""),
+               "reason": given.get("reason", "")},
+        faults=faults,
+        done=DONE.get(shown.query.get("done", "")),
+    )  # fmt: skip
