@@ -13,6 +13,7 @@ CREATE TABLE links (
     campaign_id  TEXT,
     product_id   TEXT,
     destination  TEXT   NOT NULL,
+    name         TEXT,                            -- what its affiliate calls it; null: nothing
     -- What an affiliate notes on a link to tell its places apart: a JSON object of sub1 to sub5, null without any. A
     -- click keeps those that it came with; an order has them through its click.
     subs         TEXT,

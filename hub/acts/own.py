@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from hub.acts.act import Act, ListOfEntries, delete, get, patch, post
+from hub.acts.act import Act, ListOfEntries, delete, get, patch, post, put
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
 from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
@@ -40,6 +40,7 @@ from hub.operations.affiliates.links import (
     NewLink,
     create_link,
     enable_link,
+    rename_link,
     show_link,
 )
 from hub.operations.affiliates.memberships import Member, MembershipDocument, apply_to_campaign
@@ -63,6 +64,7 @@ from hub.operations.webhooks.subscriptions import (
 from hub.records.links import LinkCreated, LinkRecord
 
 USUAL_DAYS: Final = 30
+LINK_NAME: Final = text("What you call it, for yourself.", "Footer of the newsletter", 80)
 MAY_LINK: Final = (None, "APPROVED")
 BY: Final = ("day", "campaign", "link", *SUB_NAMES)
 FIRST: Final = text("The first day, UTC, like 2026-11-01.", "2026-11-01", 10)
@@ -108,9 +110,13 @@ async def _create_link(c: Call) -> Any:
     offer = usable[0]
     wanted = NewLink(
         offer.merchant_id, offer.mode, c.own, offer.id, None, b.get("destination"),
-        {name: str(value) for name, value in b.get("sub_ids", {}).items()},
+        {name: str(value) for name, value in b.get("sub_ids", {}).items()}, b.get("name"),
     )  # fmt: skip
     return await create_link(c.store, c.clock, await c.root(), wanted)
+
+
+async def _rename(c: Call) -> Any:
+    return await rename_link(c.store, c.clock, await c.root(), c.path["link"], c.body.get("name"), c.own)
 
 
 def _switch(verb: str, summary: str, *, enabled: bool) -> Act:
@@ -204,9 +210,12 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/links", "createLink", 201), "Create a tracking link of a campaign", _create_link, LinkCreated,
         body={"campaignId": needed(text("The campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")),
               "destination": text("Where it leads, on a domain of theirs.", "https://shop.example/p/1", 2_048),
-              "subIds": free("sub1 to sub5.", {"sub1": "blog"})},
+              "name": LINK_NAME, "subIds": free("sub1 to sub5.", {"sub1": "blog"})},
         trail=("link.created",),
         by=(AFFILIATES,), pages=("/affiliate/links",)),
+    Act(put("/links/{link}/name", "renameLink"), "Say what you call a link", _rename, LinkRecord,
+        body={"name": LINK_NAME}, trail=("link.renamed",), by=(AFFILIATES,), pages=("/affiliate/links/{link}/name",),
+        without={"command": "a name is its affiliate's own, who has no terminal"}),
     _switch("disable", "Switch a link off: buyers reach the shop, and nobody earns", enabled=False),
     _switch("enable", "Switch a link on again that you had switched off", enabled=True),
     Act(get("/event-types", "listEventTypes"), "List the kinds of messages that subscribers get", event_types,

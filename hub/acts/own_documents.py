@@ -36,8 +36,8 @@ OWN_LINK: Final = Pick(
     "OwnLinkDocument",
     "A tracking link of yours; `stopped` says in words why it earns nothing, null if it earns.",
     only=(
-        "code", "destination", "merchant_id", "merchant_name", "campaign_id", "campaign_title", "sub_ids", "created_at",
-        "disabled_at", "stopped",
+        "code", "destination", "merchant_id", "merchant_name", "campaign_id", "campaign_title", "name", "sub_ids",
+        "created_at", "disabled_at", "stopped",
     ),
     without=("affiliate_id", "mode", "disabled_by"),
 )  # fmt: skip

@@ -22,11 +22,11 @@ NAME_LIMIT = 255
 TEXT_LIMIT = 2_000
 
 
-def checked_name(text: str, what: str = "A name") -> str:
-    """Return 1 to 255 printable characters without the blanks around them; `what` begins the refusal ("A reason")."""
+def checked_name(text: str, what: str = "A name", limit: int = NAME_LIMIT) -> str:
+    """Return 1 to `limit` printable characters without the blanks around them; `what` begins the refusal."""
     name = text.strip()
-    if not name or len(name) > NAME_LIMIT or not name.isprintable():
-        raise OperatorFault(f"{what} has 1 to {NAME_LIMIT} printable characters; {text!r} does not.")
+    if not name or len(name) > limit or not name.isprintable():
+        raise OperatorFault(f"{what} has 1 to {limit} printable characters; {text!r} does not.")
     return name
 
 

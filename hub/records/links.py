@@ -29,6 +29,9 @@ class LinkFields:
     campaign_id: Annotated[str | None, Note("The campaign that its orders count to.", CAMPAIGN)]
     merchant_id: Annotated[str, Note("The merchant.", MERCHANT)]
     mode: Annotated[Mode, Note("The mode of the account.", "test")]
+    name: Annotated[str | None, Note("What its affiliate calls it; null if nothing.", "Footer of the newsletter")] = (
+        None
+    )
     sub_ids: Annotated[dict[str, str], Note("The affiliate's notes, sub1 to sub5.", {"sub1": "blog"})]
 
 

@@ -228,6 +228,7 @@ PAGES: Final = (
     PageWalk("/merchant/webhooks/{webhook}?mode=test", "messages to the merchant"),
     PageWalk("/affiliate/campaigns?mode=test", "campaigns"),
     PageWalk("/affiliate/links?mode=test", "links"),
+    PageWalk("/affiliate/campaigns/{campaign}/products", "SELECT external_product_id FROM products"),
     PageWalk("/affiliate/commissions?mode=test", "commissions"),
     PageWalk("/affiliate/payouts?mode=test", "payouts of the affiliate"),
     PageWalk(

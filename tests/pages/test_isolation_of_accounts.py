@@ -126,6 +126,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /affiliate/campaigns/{campaign}/join": {},
     "POST /affiliate/commissions/{commission}/messages": {"text": "Why?"},
     "POST /affiliate/links": {"campaign": "{campaign}"},
+    "POST /affiliate/links/{link}/name": {"name": "Mine"},
     "POST /affiliate/links/{link}/disable": {},
     "POST /affiliate/links/{link}/enable": {},
     "POST /affiliate/payee": {"legal_name": "Eve", "account": "eve@blog.example", "method": "paypal"},

@@ -115,8 +115,10 @@ async def test_drafts_of_a_merchant_and_a_product_are_published_too(sqlite_harne
     await product(harness)
     click_id, before = await harness.click(None), harness.clock()
     harness.clock.advance(HOUR)
-    for named in ({"product": "BOOK", "commission": "PERCENTAGE:25"}, {"commission": "PERCENTAGE:9"}):
-        drafted = await draft_rate(harness.store, harness.clock, merchant=harness.merchant_id, mode="test", **named)
+    for commission, of in (("PERCENTAGE:25", "BOOK"), ("PERCENTAGE:9", None)):
+        drafted = await draft_rate(
+            harness.store, harness.clock, merchant=harness.merchant_id, mode="test", commission=commission, product=of
+        )
         await publish_rate(harness.store, harness.clock, drafted["id"])
     body = {"clickId": click_id, "externalProductId": "BOOK"}
     assert await earned(harness, "1", harness.clock(), **body) == ("PRODUCT", 2_500)

@@ -52,6 +52,7 @@ class Visitor:
                 campaign_id=campaign_id,
                 product_id=None,
                 destination=destination,
+                name=None,
                 subs=subs,
                 now=self.api.clock(),
             )

@@ -74,10 +74,10 @@ namespace AffiliateHub;
  * @phpstan-type ImportFault array{index: int, externalProductId: string|null, message: string}
  * @phpstan-type ImportSummary array{received: int, created: int, updated: int, failed: int, errors: list<ImportFault>}
  * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
- * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, subIds: array<string, mixed>}
+ * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, name: string|null, subIds: array<string, mixed>}
  * @phpstan-type LinkInput array{affiliateId: string, campaignId?: string|null, externalProductId?: string|null, destination?: string|null, subIds?: array<string, mixed>|null}
  * @phpstan-type LinkList array{data: list<LinkRecord>, nextCursor: string|null}
- * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, subIds: array<string, mixed>}
+ * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>}
  * @phpstan-type LinkReport array{data: list<FiguresOfLink>, nextCursor: string|null}
  * @phpstan-type ListedEvent array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation, externalOrderId: string|null}
  * @phpstan-type LoggedRequest array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string|null, mode: Mode|null, durationMs: float, detail: array<string, mixed>|null}

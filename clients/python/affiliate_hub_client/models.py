@@ -689,6 +689,7 @@ class LinkCreated(TypedDict):
     productId: str | None
     merchantId: str
     mode: Mode
+    name: str | None
     subIds: Mapping[str, Any]
 
 
@@ -723,6 +724,7 @@ class LinkRecord(TypedDict):
     mode: Mode
     createdAt: str
     disabledAt: str | None
+    name: str | None
     subIds: Mapping[str, Any]
 
 

@@ -897,6 +897,8 @@ export interface LinkCreated {
   merchantId: string;
   /** The mode of the account. */
   mode: Mode;
+  /** What its affiliate calls it; null if nothing. */
+  name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
 }
@@ -947,6 +949,8 @@ export interface LinkRecord {
   createdAt: string;
   /** Since when it records no clicks; null while it does. */
   disabledAt: string | null;
+  /** What its affiliate calls it; null if nothing. */
+  name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
 }

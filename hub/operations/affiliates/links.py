@@ -17,7 +17,7 @@ from hub.domain.sub_ids import stored_sub_ids
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.memberships import require_membership
 from hub.operations.campaigns.campaigns import campaign_named
-from hub.operations.checks import checked_sub_ids
+from hub.operations.checks import checked_name, checked_sub_ids
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import account_of
 from hub.operations.trail import note_act
@@ -26,6 +26,7 @@ from hub.storage import Row, Store, Tx
 
 CODE_LETTERS = string.ascii_letters + string.digits
 CODE_LENGTH = 12
+LONGEST_NAME = 80
 PUBLIC_URL = "public_url"
 """The name under which the last server's public root is stored."""
 
@@ -41,6 +42,7 @@ class NewLink:
     external_product_id: str | None = None
     destination: str | None = None
     sub_ids: Mapping[str, str] = field(factory=dict)
+    name: str | None = None
 
 
 async def note_public_root(store: Store, public_url: str) -> None:
@@ -94,6 +96,7 @@ async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink)
         "campaign_id": campaign_id,
         "product_id": None if product is None else product["product_id"],
         "destination": _destination(account, product, wanted.destination),
+        "name": checked_link_name(wanted.name),
         "subs": stored_sub_ids(sub_ids),
         "now": clock(),
     }
@@ -101,7 +104,7 @@ async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink)
     await tx.run("insert_link", **link)
     await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": account["merchant_id"]})
     made: dict[str, Any] = {
-        **{name: link[name] for name in ("code", "destination", "affiliate_id", "campaign_id", "product_id")},
+        **{name: link[name] for name in ("code", "destination", "affiliate_id", "campaign_id", "product_id", "name")},
         "url": address_of(code, public_url),
         "merchant_id": account["merchant_id"],
         "mode": wanted.mode,
@@ -169,6 +172,45 @@ async def enable_link_in(
     after = link_record(await require_link(tx, code), public_url)
     await note_act(tx, clock(), "link.enabled" if enabled else "link.disabled", code, before=before, after=after)
     return after
+
+
+def checked_link_name(text: str | None) -> str | None:
+    """Return a link's name, None for none; raise `OperatorFault` for one that is too long or cannot be printed."""
+    return checked_name(text, "The name of a link", LONGEST_NAME) if text and text.strip() else None
+
+
+async def rename_link(
+    store: Store, clock: Clock, public_url: str, code: str, name: str | None, affiliate_id: str | None = None
+) -> LinkRecord:
+    """Set what its affiliate calls a link, nothing if `name` is empty or None.
+
+    Raise `OperatorFault` for a name that cannot be used, and if there is no such link, or not of the affiliate given.
+    """
+    wanted = checked_link_name(name)
+    async with store.write() as tx:
+        row = await require_link(tx, code, affiliate_id)
+        before = link_record(row, public_url)
+        await tx.run("set_link_name", account_id=row["account_id"], code=code, name=wanted)
+        after = link_record(await require_link(tx, code), public_url)
+        if after != before:
+            await note_act(tx, clock(), "link.renamed", code, before=before, after=after)
+        return after
+
+
+async def link_to_product(store: Store, clock: Clock, public_url: str, wanted: NewLink) -> str:
+    """Return the code of an affiliate's link to a product, the one that there is or a new one with its name.
+
+    Raise `OperatorFault` as `create_link` does.
+    """
+    async with store.write() as tx:
+        account = await account_of(tx, wanted.merchant_id, wanted.mode)
+        product = await _product(tx, account, wanted.external_product_id)
+        if product is not None:
+            known = await tx.one("link_of_product", account_id=account["account_id"], campaign_id=wanted.campaign,
+                                 affiliate_id=wanted.affiliate_id, product_id=product["product_id"])  # fmt: skip
+            if known is not None:
+                return str(known["code"])
+        return (await create_link_in(tx, clock, public_url, wanted)).code
 
 
 async def show_link(store: Store, public_url: str, code: str, affiliate_id: str | None = None) -> LinkRecord:

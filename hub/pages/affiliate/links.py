@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from aiohttp import web
 
+from hub.domain.figures import LINK
 from hub.domain.sub_ids import SUB_NAMES
 from hub.operations.affiliates.link_lists import LINKS
-from hub.operations.affiliates.links import NewLink, create_link, enable_link, show_link
+from hub.operations.affiliates.links import (
+    NewLink,
+    create_link,
+    enable_link,
+    link_to_product,
+    rename_link,
+    show_link,
+)
 from hub.operations.affiliates.qr_codes import FORMATS, qr_code
 from hub.operations.campaigns.offers import every_own_offer
 from hub.operations.errors import OperatorFault
+from hub.operations.figures.affiliate_figures import report
+from hub.operations.figures.figures import chosen_period
 from hub.operations.orders.affiliate_reports import list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
@@ -19,6 +30,9 @@ from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import IMAGE_TYPES, image, see_other
 from hub.pages.visit import Page
 from hub.records.campaigns import Offer
+
+FIGURE_DAYS: Final = 30
+"""Of how many days the list has clicks, orders and earnings."""
 
 
 def link_pages() -> list[Page]:
@@ -31,6 +45,7 @@ def link_pages() -> list[Page]:
             affiliate_page("GET", f"/affiliate/links/{{link}}/qr.{kind}", partial(show_qr_code, kind))
             for kind in FORMATS
         ),
+        affiliate_page("POST", "/affiliate/links/{link}/name", name_link),
         affiliate_page("POST", "/affiliate/links/{link}/disable", disable_link),
         affiliate_page("POST", "/affiliate/links/{link}/enable", restore_link),
     ]
@@ -55,13 +70,21 @@ async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
         campaign=offer.id,
         destination=form.get("destination", "").strip() or None,
         sub_ids={name: form.get(name, "") for name in SUB_NAMES},
+        name=form.get("name"),
+        external_product_id=form.get("product") or None,
     )
     try:
-        made = await create_link(services.store, services.clock, await services.root(), wanted)
+        root = await services.root()
+        if wanted.external_product_id is None:
+            code = (await create_link(services.store, services.clock, root, wanted)).code
+        else:
+            code = await link_to_product(services.store, services.clock, root, wanted)
     except OperatorFault as fault:
+        if str(fault).startswith("The name of a link"):
+            return await _links(visit, 422, {"name": str(fault)})
         named = next((name for name in SUB_NAMES if str(fault).startswith(f"{name}=")), "destination")
         return await _links(visit, 422, {named: str(fault)})
-    return see_other(f"/affiliate/links/{made.code}?done=made")
+    return see_other(f"/affiliate/links/{code}?done=made")
 
 
 async def show_one(visit: AffiliateVisit) -> web.StreamResponse:
@@ -78,6 +101,20 @@ async def show_qr_code(kind: str, visit: AffiliateVisit) -> web.StreamResponse:
     except OperatorFault:
         return visit.not_found()
     return image(qr_code(link.url, kind), IMAGE_TYPES[kind], f"link-{link.code}.{kind}")
+
+
+async def name_link(visit: AffiliateVisit) -> web.StreamResponse:
+    """Keep what one calls a link."""
+    services, code = visit.services, visit.path["link"]
+    try:
+        await show_link(services.store, "", code, visit.affiliate_id)
+    except OperatorFault:
+        return visit.not_found()
+    try:
+        await rename_link(services.store, services.clock, "", code, visit.form.get("name"), visit.affiliate_id)
+    except OperatorFault as fault:
+        return await _one(visit, 422, str(fault))
+    return see_other(f"/affiliate/links/{code}?done=named")
 
 
 async def disable_link(visit: AffiliateVisit) -> web.StreamResponse:
@@ -117,11 +154,14 @@ async def _links(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> 
     own, wanted = visit.affiliate_id, wanted_of(visit.visit, LINKS)
     found = await list_own_links(services.store, services.clock, own, shown.mode, wanted)
     older, newer = beside("/affiliate/links", found, {"mode": shown.mode})
+    days = chosen_period("", "", FIGURE_DAYS, services.clock())
+    counted = {each.key: each for each in (await report(services.store, own, shown.mode, LINK, days)).lines}
     return visit.page(
         "affiliate/links.html",
         status,
         shown=shown,
-        links=found.entries,
+        links=[(each, counted.get(each.code)) for each in found.entries],
+        days=FIGURE_DAYS,
         older=older,
         newer=newer,
         root=await services.root(),

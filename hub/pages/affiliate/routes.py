@@ -9,6 +9,7 @@ from hub.pages.affiliate.links import link_pages
 from hub.pages.affiliate.messages import message_pages
 from hub.pages.affiliate.payee import payee_pages
 from hub.pages.affiliate.payouts import payout_pages
+from hub.pages.affiliate.products import product_pages
 from hub.pages.affiliate.reports import report_pages
 from hub.pages.affiliate.settings import settings_pages
 from hub.pages.visit import Page
@@ -20,6 +21,7 @@ def affiliate_pages() -> list[Page]:
         *home_pages(),
         *own_campaign_pages(),
         *link_pages(),
+        *product_pages(),
         *report_pages(),
         *commission_pages(),
         *payout_pages(),

@@ -7,7 +7,7 @@
 -- filter campaign_id text: l.campaign_id = :campaign_id
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter mode text: a.mode = :mode
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
        l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, s.status AS merchant_status, f.name AS affiliate_name,
        p.title AS campaign_title, p.status AS campaign_status, p.start_at, p.end_at
 FROM @listed(links AS l)
@@ -21,7 +21,7 @@ LIMIT :limit
 
 -- name: link_by_code
 -- Return the link with a code, with its merchant and its affiliate.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, l.created_at, l.disabled_at,
+SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
        l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
 FROM tracking_codes AS t
 JOIN links AS l ON l.account_id = t.account_id AND l.code = t.code

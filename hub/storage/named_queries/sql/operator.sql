@@ -144,8 +144,20 @@ INSERT INTO tracking_codes (code, account_id) VALUES (:code, :account_id)
 
 -- name: insert_link
 -- Insert a link.
-INSERT INTO links (account_id, code, affiliate_id, campaign_id, product_id, destination, subs, created_at)
-VALUES (:account_id, :code, :affiliate_id, :campaign_id, :product_id, :destination, :subs, :now)
+INSERT INTO links (account_id, code, affiliate_id, campaign_id, product_id, destination, name, subs, created_at)
+VALUES (:account_id, :code, :affiliate_id, :campaign_id, :product_id, :destination, :name, :subs, :now)
+
+-- name: set_link_name
+-- Set what its affiliate calls a link; null is nothing.
+UPDATE links SET name = CAST(:name AS TEXT) WHERE account_id = :account_id AND code = :code
+
+-- name: link_of_product
+-- Return an affiliate's newest link to a product in a campaign that is enabled and has no sub-ids.
+SELECT code FROM links
+WHERE affiliate_id = :affiliate_id AND account_id = :account_id AND campaign_id = :campaign_id
+  AND product_id = :product_id AND disabled_at IS NULL AND subs IS NULL
+ORDER BY created_at DESC, code DESC
+LIMIT 1
 
 -- name: set_campaign_hold
 -- Set the hold of a campaign; null is the merchant's, else the hub's.
