@@ -436,6 +436,22 @@ CREATE TABLE pictures (
 );
 CREATE INDEX pictures_by_id ON pictures (picture_id);
 
+-- What a merchant gives its partners to publish.
+CREATE TABLE materials (
+    account_id  TEXT   NOT NULL REFERENCES accounts (account_id),
+    material_id TEXT   NOT NULL,
+    kind        TEXT   NOT NULL CHECK (kind IN ('TEXT', 'PICTURE', 'PAGE')),
+    title       TEXT   NOT NULL,
+    body        TEXT,                             -- of a text
+    destination TEXT,                             -- a page of the shop; null: where the affiliate's link leads
+    campaign_id TEXT,                             -- null: for all campaigns
+    picture_id  TEXT,                             -- of a picture
+    created_at  BIGINT NOT NULL,
+    PRIMARY KEY (account_id, material_id),
+    FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id),
+    FOREIGN KEY (account_id, picture_id) REFERENCES pictures (account_id, picture_id)
+);
+
 -- The addresses of merchants' pages for partners; a former one still leads to its merchant's page.
 CREATE TABLE join_names (
     name       TEXT NOT NULL PRIMARY KEY,

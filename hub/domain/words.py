@@ -43,6 +43,8 @@ Joining = Literal["OPEN", "BY_APPROVAL"]
 MembershipStatus = Literal["APPLIED", "APPROVED", "REJECTED", "REMOVED"]
 Acceptance = Literal["AT_ONCE", "AFTER_REVIEW"]
 """How somebody becomes a partner who comes by a merchant's own page."""
+MaterialKind = Literal["TEXT", "PICTURE", "PAGE"]
+"""What a merchant gives its partners to publish."""
 PictureType = Literal["image/png", "image/jpeg", "image/webp"]
 Proof = Literal["file", "meta", "dns"]
 """How a domain is proved."""
@@ -162,6 +164,7 @@ STORED_CAMPAIGN_STATUSES: Final[tuple[StoredCampaignStatus, ...]] = get_args(Sto
 APPROVAL_STATUSES: Final[tuple[ApprovalStatus, ...]] = get_args(ApprovalStatus)
 JOININGS: Final[tuple[Joining, ...]] = get_args(Joining)
 MEMBERSHIP_STATUSES: Final[tuple[MembershipStatus, ...]] = get_args(MembershipStatus)
+MATERIAL_KINDS: Final[tuple[MaterialKind, ...]] = get_args(MaterialKind)
 ACCEPTANCES: Final[tuple[Acceptance, ...]] = get_args(Acceptance)
 PROOFS: Final[tuple[Proof, ...]] = get_args(Proof)
 EVENT_TYPES: Final[tuple[EventType, ...]] = get_args(EventType)

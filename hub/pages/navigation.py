@@ -94,6 +94,7 @@ AREAS: Final = (
                     Place("/merchant/affiliates", "All partners"),
                     Place("/merchant/links", "Links"),
                     Place("/merchant/affiliates/page", "Join page"),
+                    Place("/merchant/materials", "Materials"),
                 ),
             ),
             Place(

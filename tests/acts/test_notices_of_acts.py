@@ -54,8 +54,8 @@ NEWS: Final = "nothing is to be done, and the page of the object says it"
 INSIDE: Final = "it concerns the operators, who see it in the trail and on their first page"
 LATER: Final = "the act that ends it tells: a release, an approval, a payment"
 SILENT: Final = {
-    OWN: """account. app. campaign. clock. connection. domain. key. link. matter. product. subscription. token.
-        upload. user.signed- merchant.platform-set merchant.signatures-set merchant.taken-live event.
+    OWN: """account. app. campaign. clock. connection. domain. key. link. material. matter. product. subscription.
+        token. upload. user.signed- merchant.platform-set merchant.signatures-set merchant.taken-live event.
         partner.invitation-taken-back partner.page-set partner.noted conversion.reopened
         conversion.attributed conversion.dismissed conversion.questions_closed conversion.separated""",
     NEWS: """merchant.created merchant.updated merchant.closed affiliate.created affiliate.activated

@@ -59,6 +59,8 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /merchant/links": {"affiliate": "{affiliate}"},
     "POST /merchant/links/{link}/enabled": {"enabled": "0"},
     "POST /merchant/affiliates/decide": {"verdict": "APPROVED", "tick.{affiliate}": "1"},
+    "POST /merchant/materials": {"kind": "TEXT", "title": "New", "text": "New"},
+    "POST /merchant/materials/{material}/delete": {},
     "POST /merchant/affiliates/page": {"name": "new-page", "title": "New", "text": "New", "acceptance": "AT_ONCE"},
     "POST /affiliate/join/{name}": {},
     "POST /merchant/affiliates/{affiliate}/bonus": {"id": f"adj_{0:032x}", "amount": "5.00", "reason": "Well done"},

@@ -21,6 +21,7 @@ from hub.operations import lists
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.join_pages import WantedPage, set_join_page
 from hub.operations.affiliates.links import NewLink, create_link
+from hub.operations.affiliates.materials import NewMaterial, add_material
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.products import show_product
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
@@ -111,6 +112,8 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
         ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
     ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
     ids["user"] = "usr_none"
+    material = NewMaterial("TEXT", f"{name} banner"[:255], f"{name} says: {{link}}"[:500], campaign_id=ids["campaign"])
+    ids["material"] = (await add_material(store, clock, account_id, material))["id"]
     ids["name"] = await _join_page(hub, clock, name, merchant_id)
     rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
     ids["rate"] = rate["id"]

@@ -36,6 +36,7 @@ SETS: dict[str, Any] = {
     "join_pages.acceptance": words.Acceptance,
     "login_links.purpose": Purpose,
     "mails.status": words.MailStatus,
+    "materials.kind": words.MaterialKind,
     "memberships.commission_type": RuleType,
     "memberships.status": words.MembershipStatus,
     "merchant_domains.method": words.Proof,

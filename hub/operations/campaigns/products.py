@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 from attrs import evolve
@@ -39,6 +39,12 @@ async def list_products(store: Store, account_id: str, wanted: Wanted) -> list[P
     """Return all of an account's products that match, newest first."""
     rows = every(store, PRODUCTS, _folded(wanted), {"account_id": account_id})
     return [json.loads(stored_json(row)) async for row in rows]
+
+
+async def every_product(store: Store, account_id: str, status: str) -> AsyncIterator[ProductDocument]:
+    """Yield an account's products in a status, newest first, as they are read."""
+    async for row in every(store, PRODUCTS, Wanted({"status": status}), {"account_id": account_id}):
+        yield json.loads(stored_json(row))
 
 
 def _folded(wanted: Wanted) -> Wanted:

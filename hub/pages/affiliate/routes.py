@@ -6,6 +6,7 @@ from hub.pages.affiliate.campaigns import own_campaign_pages
 from hub.pages.affiliate.commissions import commission_pages
 from hub.pages.affiliate.home import home_pages
 from hub.pages.affiliate.links import link_pages
+from hub.pages.affiliate.materials import material_pages
 from hub.pages.affiliate.messages import message_pages
 from hub.pages.affiliate.payee import payee_pages
 from hub.pages.affiliate.payouts import payout_pages
@@ -22,6 +23,7 @@ def affiliate_pages() -> list[Page]:
         *own_campaign_pages(),
         *link_pages(),
         *product_pages(),
+        *material_pages(),
         *report_pages(),
         *commission_pages(),
         *payout_pages(),

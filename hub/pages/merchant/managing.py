@@ -8,6 +8,7 @@ from hub.pages.merchant.domains import domain_pages
 from hub.pages.merchant.join_page import join_page_pages
 from hub.pages.merchant.keys import key_pages
 from hub.pages.merchant.links import link_pages
+from hub.pages.merchant.materials import material_pages
 from hub.pages.merchant.members import member_pages
 from hub.pages.merchant.onboarding import onboarding_pages
 from hub.pages.merchant.partner import one_partner_pages
@@ -40,6 +41,7 @@ def managing_pages() -> list[Page]:
         *rate_pages(),
         *member_pages(),
         *join_page_pages(),
+        *material_pages(),
         *partner_pages(),
         *one_partner_pages(),
         *people_pages(),
