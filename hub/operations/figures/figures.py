@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from attrs import frozen
 
@@ -17,6 +17,7 @@ from hub.domain.spreadsheets import defused
 from hub.storage import Store
 
 DIMENSIONS: Final = ("day", "campaign", "affiliate", "product")
+QUERIES: Final = {"campaign": "figures_by_campaign", "affiliate": "figures_by_affiliate"}
 MOST_LINES: Final = 200
 """A breakdown on a page has at most this many lines, the largest first; its CSV has all."""
 ALL_LINES: Final = 1_000_000
@@ -91,6 +92,9 @@ class LinkSums(NamedTuple):
     commission_minor: int
 
 
+Line = TypeVar("Line", Sums, ProductSums, LinkSums)
+
+
 def day_date(day: int) -> date:
     """Return a day since 1970 as a date."""
     return datetime.fromtimestamp(day * DAY // 1000, UTC).date()
@@ -115,43 +119,32 @@ def chosen_period(first: str, last: str, days: int, now: int) -> Period:
     return Period(max(begins, ends - LONGEST_DAYS + 1), ends)
 
 
+async def sums_in(store: Store, kind: type[Line], query: str, period: Period, **of: str | int) -> list[Line]:
+    """Return the lines of a query of figures in a period."""
+    async with store.read() as tx:
+        return await tx.records(kind, query, first=period.first, last=period.last, **of)
+
+
 async def daily_sums(store: Store, account_id: str, period: Period) -> list[Sums]:
     """Return the sums of each day that has any, by currency; `id` is the day since 1970."""
-    async with store.read() as tx:
-        return await tx.records(Sums, "figures_by_day", account_id=account_id, first=period.first, last=period.last)
+    return await sums_in(store, Sums, "figures_by_day", period, account_id=account_id)
 
 
 async def breakdown(
     store: Store, account_id: str, period: Period, dimension: str, limit: int = MOST_LINES
 ) -> list[Sums]:
     """Return the sums by "campaign" or "affiliate", the most revenue first; raise KeyError for anything else."""
-    values = {"account_id": account_id, "first": period.first, "last": period.last, "limit": limit}
-    async with store.read() as tx:
-        if dimension == "campaign":
-            return await tx.records(Sums, "figures_by_campaign", **values)
-        if dimension == "affiliate":
-            return await tx.records(Sums, "figures_by_affiliate", **values)
-    raise KeyError(dimension)
+    return await sums_in(store, Sums, QUERIES[dimension], period, account_id=account_id, limit=limit)
 
 
 async def product_sums(store: Store, account_id: str, period: Period, limit: int = MOST_LINES) -> list[ProductSums]:
     """Return the sums by product, the most revenue first."""
-    async with store.read() as tx:
-        return await tx.records(
-            ProductSums,
-            "figures_by_product",
-            account_id=account_id,
-            first=period.first,
-            last=period.last,
-            limit=limit,
-        )
+    return await sums_in(store, ProductSums, "figures_by_product", period, account_id=account_id, limit=limit)
 
 
 async def link_sums(store: Store, account_id: str, period: Period, limit: int) -> list[LinkSums]:
     """Return the sums by link, the most clicks first."""
-    asked = {"account_id": account_id, "first": period.first, "last": period.last, "limit": limit}
-    async with store.read() as tx:
-        return await tx.records(LinkSums, "figures_by_link", **asked)
+    return await sums_in(store, LinkSums, "figures_by_link", period, account_id=account_id, limit=limit)
 
 
 async def figures_csv(store: Store, account_id: str, period: Period, dimension: str) -> str:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from hub.operations.figures.figures import ALL_LINES, MOST_LINES, Period, ProductSums, Sums, products_csv, sums_csv
+from hub.operations.figures.figures import (
+    ALL_LINES,
+    MOST_LINES,
+    Period,
+    ProductSums,
+    Sums,
+    products_csv,
+    sums_csv,
+    sums_in,
+)
 from hub.storage import Store
 
 NETWORK_DIMENSIONS: Final = ("merchant", "campaign", "affiliate", "product")
@@ -17,24 +26,19 @@ QUERIES: Final = {
 
 async def network_days(store: Store, mode: str, period: Period) -> list[Sums]:
     """Return the sums of each day that has any, by currency; `id` is the day since 1970."""
-    async with store.read() as tx:
-        return await tx.records(Sums, "network_figures_by_day", mode=mode, first=period.first, last=period.last)
+    return await sums_in(store, Sums, "network_figures_by_day", period, mode=mode)
 
 
 async def network_breakdown(
     store: Store, mode: str, period: Period, dimension: str, limit: int = MOST_LINES
 ) -> list[Sums]:
     """Return the sums by "merchant", "campaign" or "affiliate", the most revenue first; raise KeyError for others."""
-    query, asked = QUERIES[dimension], {"mode": mode, "first": period.first, "last": period.last, "limit": limit}
-    async with store.read() as tx:
-        return await tx.records(Sums, query, **asked)
+    return await sums_in(store, Sums, QUERIES[dimension], period, mode=mode, limit=limit)
 
 
 async def network_products(store: Store, mode: str, period: Period, limit: int = MOST_LINES) -> list[ProductSums]:
     """Return the sums by product of each merchant, the most revenue first; the name has the merchant's, too."""
-    asked = {"mode": mode, "first": period.first, "last": period.last, "limit": limit}
-    async with store.read() as tx:
-        return await tx.records(ProductSums, "network_figures_by_product", **asked)
+    return await sums_in(store, ProductSums, "network_figures_by_product", period, mode=mode, limit=limit)
 
 
 async def network_csv(store: Store, mode: str, period: Period, dimension: str) -> str:
