@@ -129,6 +129,12 @@ async def finish(store: Store, upload: Upload, owner: str) -> None:
         raise LeaseLost(upload.upload_id)
 
 
+async def waiting_ids(store: Store) -> frozenset[str]:
+    """Return the ids of the uploads that have rows to apply."""
+    async with store.read() as tx:
+        return frozenset(row["upload_id"] for row in await tx.all("waiting_uploads"))
+
+
 async def delete_before(store: Store, account_id: str, moment: int) -> list[str]:
     """Delete an account's uploads from before `moment` (ms UTC) that have ended or were left; return their ids."""
     async with store.write() as tx:

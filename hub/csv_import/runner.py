@@ -193,11 +193,15 @@ class UploadRunner:
         await job_store.finish(self._store, refused, self._owner)
 
     async def sweep(self) -> None:
-        """Delete files that have been kept long enough, if the last time is an hour ago. Raise `OSError`."""
+        """Delete files that have been kept long enough, if the last time is an hour ago.
+
+        Raise `OSError`, or `StoreUnavailable`, since what still waits is not known then.
+        """
         now = self._clock()
         if not 0 <= now - self._swept_at < SWEEP_MS and self._may_delete():
+            waiting = await job_store.waiting_ids(self._store)
             self._swept_at = now
-            await asyncio.to_thread(self._spool.sweep, now, self._keep_ms)
+            await asyncio.to_thread(self._spool.sweep, now, self._keep_ms, waiting)
 
 
 class _Tally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -151,11 +151,15 @@ class Spool:
         """Remove the file of an upload that has ended; its verdict file stays."""
         self.source(upload_id).unlink(missing_ok=True)
 
-    def sweep(self, now: int, keep_ms: int) -> None:
-        """Remove files of uploads from more than `keep_ms` before `now` (ms UTC), and abandoned drafts after a day."""
+    def sweep(self, now: int, keep_ms: int, waiting: Collection[str]) -> None:
+        """Remove files of uploads from more than `keep_ms` before `now` (ms UTC), and abandoned drafts after a day.
+
+        Those of uploads that are `waiting` stay: they were accepted, and a hub may stand still for longer than that.
+        """
         oldest, abandoned = id_at("upl", now - keep_ms), id_at("upl", now - ABANDONED_MS)
         for path in self._directory.glob("upl_*"):
-            if path.name < (abandoned if path.suffix == _PART else oldest):
+            is_old = path.name < (abandoned if path.suffix == _PART else oldest)
+            if is_old and path.name.partition(".")[0] not in waiting:
                 path.unlink(missing_ok=True)
 
     def _enter(self, sender: tuple[str, bool]) -> None:

@@ -405,6 +405,22 @@ class TestFiles:
         await until(lambda: kept(hub) == [])
         assert (await api("GET", f"/v1/uploads/{upload['uploadId']}")).status == 404
 
+    async def test_one_that_waits_stays_however_long_the_hub_stands_still(
+        self, api: Api, hub: Hub, clock: FakeClock
+    ) -> None:
+        """It was accepted. Control: once it was applied nothing of it stays."""
+        await hub.parts.services.uploads.stop()
+        reply = await send(api, "orders", ORDERS)
+        keep = hub.parts.settings.retention.uploads
+        clock.now = max(clock.now, system_clock()) + 2 * keep  # the upload's id is of the real time
+        await hub.parts.services.uploads.sweep()
+        assert kept(hub) == ["csv"]
+        await hub.parts.services.uploads.start()
+        assert (await ended(api, reply))["created"] == 1
+        clock.advance(86_400_000)
+        await hub.parts.services.uploads.sweep()
+        await until(lambda: kept(hub) == [])
+
     def test_a_closed_draft_takes_nothing(self, tmp_path: Path) -> None:
         """A thread that comes late must not write into whatever file has the number now."""
         with spool.Spool(tmp_path / "files").draft("acc") as draft:

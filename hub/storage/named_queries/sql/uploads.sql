@@ -35,6 +35,10 @@ ORDER BY lease_until, upload_id
 LIMIT 1
 @skip_locked
 
+-- name: waiting_uploads
+-- Return the ids of uploads with rows to apply, whoever applies them.
+SELECT upload_id FROM uploads WHERE status IN ('QUEUED', 'RUNNING')
+
 -- name: hold_upload
 -- Take the lease of an upload that no process works on.
 UPDATE uploads
