@@ -15,6 +15,7 @@ from hub.domain.money import (
     MoneyError,
     format_money,
     minor_digits,
+    money_shown,
     parse_money,
     parse_percentage,
     read_money,
@@ -189,3 +190,29 @@ def test_a_percentage_has_up_to_four_decimals(text: str, scaled: int) -> None:
 def test_any_other_percentage_is_refused(text: str) -> None:
     with pytest.raises(MoneyError, match=r'^must be a percentage from "0" to "100" with at most 4 decimals$'):
         parse_percentage(text)
+
+
+@pytest.mark.parametrize(
+    ("currency", "rule"),
+    [("USD", '"49.90": up to 12 digits and at most 2 decimals for USD'),
+     ("JPY", '"49": up to 12 digits and no decimals for JPY'),
+     ("KWD", '"49.900": up to 12 digits and at most 3 decimals for KWD')],
+)  # fmt: skip
+def test_a_refusal_shows_an_amount_of_the_currency(currency: str, rule: str) -> None:
+    with pytest.raises(MoneyError) as refused:
+        parse_money("x", currency)
+    assert str(refused.value) == f"must be an amount such as {rule}"
+
+
+def test_what_is_kept_in_64_bits_is_the_largest_amount() -> None:
+    """Twelve digits before the point are too many for a currency with eight behind it."""
+    most = Decimal("9999999999.99999999")
+    assert to_minor(most, "BTC") == -to_minor(-most, "BTC") == 10**18 - 1
+    for amount in (Decimal("1e10"), Decimal("-1e10")):
+        with pytest.raises(MoneyError, match="must be less than 10,000,000,000 BTC"):
+            to_minor(amount, "BTC")
+
+
+def test_a_proof_shows_an_amount_of_a_currency_that_there_is_not() -> None:
+    assert money_shown(4990, "USD") == "49.90"
+    assert money_shown(4990, "XXX") == "4990 (minor units)"

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.payout_batches import LONGEST_PAYPAL_ID, part_of, paypal_amount, paypal_id, why_not_paypal
+from hub.domain.payout_batches import (
+    LONGEST_PAYPAL_ID,
+    PAYPAL_PAYS,
+    PAYPAL_WHOLE,
+    part_of,
+    paypal_amount,
+    paypal_id,
+    why_not_paypal,
+)
 from hub.ids import new_id
 
 
@@ -31,3 +39,12 @@ def test_an_affiliates_id_is_short_enough_and_still_its_own() -> None:
 def test_a_batch_is_cut_where_the_service_ends() -> None:
     assert [(part_of(most - 1, most), part_of(most, most)) for most in (5_000, 1_000)] == [(1, 2), (1, 2)]
     assert part_of(10**6, None) == 1
+
+
+def test_paypals_rules_are_those_of_its_guide() -> None:
+    assert " ".join(sorted(PAYPAL_PAYS)) == (
+        "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS INR JPY MXN MYR NOK NZD PHP PLN RUB SEK SGD THB TRY TWD USD"
+    )
+    assert sorted(PAYPAL_WHOLE) == ["HUF", "JPY", "TWD"]
+    assert LONGEST_PAYPAL_ID == 30
+    assert paypal_id("aff_0123456789abcdefghijklmnopqrstuv") == "aff_6789abcdefghijklmnopqrstuv"

@@ -111,3 +111,9 @@ def test_each_part_of_version_2_changes_the_signature(other: tuple[str, str, str
 
 def test_without_a_nonce_its_place_in_version_2_is_empty() -> None:
     assert string_to_sign_v2(STAMP, None, "GET", "/a", "d") == b"v2.1700000000..GET./a.d"
+
+
+def test_odd_bytes_of_a_header_sign_as_themselves() -> None:
+    """They arrive as surrogates."""
+    assert string_to_sign("17\udcff", b"b", "n\udc80") == b"17\xff.n\x80.b"
+    assert string_to_sign_v2("17\udcff", None, "GET", "/\udc80", "00") == b"v2.17\xff..GET./\x80.00"
