@@ -17,7 +17,7 @@ COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_
 	--no-emit-find-links --no-emit-trusted-host --no-emit-options $(LOCK_FLAGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types generate prove shots bench budget cover release lock clean
+.PHONY: help install run test lint types generate prove mutants shots bench budget cover release lock clean
 
 help: ## show this menu
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ generate: install ## write what is made from the code: docs/openapi.json, the cl
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and the rest of properties and PostgreSQL
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -n $(WORKERS) -m "prove or hypothesis" --hypothesis-profile=many $(PYTEST_ARGS)
+
+mutants: install ## change the money's rules in one place after another and write docs/mutants.md: which change no test notices
+	$(BIN)/python -m tests.mutants --write $(MUTANTS)
 
 shots: install ## take screenshots of every page in light, dark and phone width into var/shots
 	$(BIN)/python -m tests.pages.shots var/shots

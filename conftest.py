@@ -28,6 +28,15 @@ for name, examples, steps in (("few", 15, 15), ("many", 100, 50)):
         deadline=None,
         derandomize=bool(os.environ.get("CI")),
     )
+# Mutants are judged by the same examples each time; where one fails is all that is asked, not the smallest example.
+hypothesis.settings.register_profile(
+    "mutants",
+    max_examples=15,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+)
 hypothesis.settings.load_profile("few")
 
 # A traceback as Python writes it: the one structlog draws shows every value of every frame and takes seconds.

@@ -106,6 +106,29 @@ def test_two_products_with_different_rules_are_one_source_without_one_value() ->
     assert (terms.source, terms.type, terms.value, terms.amount_minor) == ("PRODUCT", None, None, 30)
 
 
+def test_two_products_with_the_same_rule_have_one_value() -> None:
+    rules = {"p1": PRODUCT, "p2": PRODUCT}
+    terms = decide(200, OrderLine("p1", 1, 100), OrderLine("p2", 1, 100), product_rules=rules)
+    assert (terms.source, terms.type, terms.value, terms.amount_minor) == ("PRODUCT", "PERCENTAGE", "20", 40)
+
+
+def test_a_line_of_a_products_own_campaign_names_its_levels() -> None:
+    terms = decide(100, OrderLine("p1", 1, 100), product_campaign_rules={"p1": CAMPAIGN})
+    tried = [(level.level, level.outcome, level.external_product_id) for level in terms.levels]
+    assert tried == [("PRODUCT", "no_rule", "p1"), ("CAMPAIGN", "won", "p1")]
+
+
+def test_the_levels_of_an_order_are_tried_to_the_platforms() -> None:
+    terms = decide(100)
+    tried = [(level.level, level.outcome) for level in terms.levels]
+    assert tried == [("PRODUCT", "no_product"), ("CAMPAIGN", "no_rule"), ("MERCHANT", "no_rule"), ("PLATFORM", "won")]
+
+
+def test_an_order_of_nothing_earns_nothing() -> None:
+    assert parts(decide(0)) == parts(decide(-1)) == [(None, "PLATFORM", 0, 1, 0)]
+    assert parts(decide(0, OrderLine("p1", 1, 100), product_rules={"p1": PRODUCT})) == [("p1", "PRODUCT", 0, 1, 0)]
+
+
 def test_nothing_is_left_for_the_default_where_products_take_all() -> None:
     terms = decide(100, OrderLine("p1", 1, 100), product_rules={"p1": PRODUCT}, campaign_rule=TEN_EACH)
     assert parts(terms) == [("p1", "PRODUCT", 100, 1, 20)]

@@ -30,3 +30,9 @@ def test_only_what_was_payable_stays_it() -> None:
         "HOLD", "HOLD", "HOLD", "APPROVED", "PAYABLE",
     ]  # fmt: skip
     assert until_covered("HOLD", "REJECTED") == "REJECTED"
+
+
+def test_a_balance_covers_what_is_just_as_much() -> None:
+    exactly = Due(1, "a", 50)
+    assert cover_in_order([exactly], 50, None) == ([exactly], [])
+    assert cover_in_order([exactly], 49, None) == ([], [exactly])

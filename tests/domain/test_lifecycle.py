@@ -9,7 +9,8 @@ import pytest
 
 from hub.domain.commission import OrderLine, Refund, Rule, resolve, settle
 from hub.domain.facts import ORDER_STATUSES
-from hub.domain.lifecycle import MOVES, FactResult, Life, StatusFact, fold
+from hub.domain.lifecycle import MOVES, SKIP_REASONS, FactResult, Life, StatusFact, fold
+from hub.domain.undone import LastWord, RefundSet
 
 HOLD_MS = 100
 ORDER = (OrderLine("p1", 1, 1_000),)
@@ -209,3 +210,56 @@ def test_refunds_of_one_moment_are_told_apart_by_their_keys() -> None:
     pair = (refund("a", 400, 10), refund("b", 600, 10))
     assert live(*pair) == live(*reversed(pair))
     assert live(*pair).refunds == (Refund(400, ()), Refund(600, ()))
+
+
+class TestTakenBack:
+    """What a platform says of an order later takes back what was said before."""
+
+    def folded(self, *facts: StatusFact, last: LastWord) -> Life:
+        confirmed = fact("confirmed", 0)
+        return fold([confirmed, *facts], hold_ms=HOLD_MS, paid_at=None, now=60, fully_refunded=is_full, last=last)
+
+    def test_a_cancelled_order_that_stands_again(self) -> None:
+        life = self.folded(fact("cancelled", 10), last=LastWord(20))
+        assert (life.state, life.skip_reason("cancelled:10")) == ("HOLD", "taken_back")
+        assert life.was_refunded
+        assert self.folded(fact("cancelled", 30), last=LastWord(20)).state == "REJECTED"
+
+    def test_a_status_that_said_all_went_back(self) -> None:
+        life = self.folded(fact("refunded", 10), last=LastWord(20, RefundSet(20, frozenset())))
+        assert (life.state, life.skip_reason("refunded:10")) == ("HOLD", "taken_back")
+
+    def test_a_refund_that_is_not_in_the_set(self) -> None:
+        life = self.folded(refund("r1", 1_000, 10), last=LastWord(None, RefundSet(20, frozenset())))
+        assert (life.state, life.refunds, life.skip_reason("refund:r1")) == ("HOLD", (), "taken_back")
+
+    def test_an_older_sum_of_refunds(self) -> None:
+        sums = [
+            fact("refunded", at, key=f"sofar:{at}", refund=Refund(minor, (), 0, at))
+            for at, minor in ((10, 900), (20, 100))
+        ]
+        life = self.folded(*sums, last=LastWord())
+        assert (life.state, life.refunds) == ("HOLD", (Refund(100, (), 0, 20),))
+        assert [life.skip_reason(each.key) for each in sums] == ["superseded", None]
+
+    def test_what_came_after_the_payout_is_skipped_for_that(self) -> None:
+        life = self.folded(fact("cancelled", 10, late=True), last=LastWord(20))
+        assert (life.state, life.skip_reason("cancelled:10"), life.was_refunded) == ("HOLD", "commission_paid", False)
+
+
+def test_a_fact_is_asked_by_its_key() -> None:
+    life = live(fact("confirmed", 0), fact("cancelled", 10), fact("paid", 20))
+    assert [life.skip_reason(key) for key in ("confirmed:0", "cancelled:10", "paid:20")] == [
+        None, None, "not_allowed_from_rejected"
+    ]  # fmt: skip
+    with pytest.raises(KeyError):
+        life.skip_reason("delivered:30")
+
+
+def test_the_reasons_to_skip_are_these() -> None:
+    """They are words of the API."""
+    assert " ".join(sorted(SKIP_REASONS)) == (
+        "already_known commission_paid not_allowed_from_approved not_allowed_from_hold not_allowed_from_payable "
+        "not_allowed_from_pending not_allowed_from_rejected stale superseded taken_back test_delivery unknown_order "
+        "unknown_product"
+    )

@@ -16,6 +16,10 @@ def gathered(minor: int, currency: str = "EUR") -> Gathered:
     return Gathered("aff_1", currency, minor + 40, 2, -40, 1)
 
 
+def test_a_payee_neither_waits_nor_is_held_unless_it_is_said() -> None:
+    assert Payability("iban") == Payability("iban", waits=False, on_hold=False)
+
+
 def test_an_amount_is_what_was_earned_and_what_was_corrected() -> None:
     assert gathered(60).amount_minor == 60
     assert Gathered("aff_1", "EUR", 100, 1, -140, 1).amount_minor == -40

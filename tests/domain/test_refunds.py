@@ -75,6 +75,35 @@ def test_one_refund_reduces_what_it_names(refund: Refund, expected: list[tuple[i
     assert settled.amount_minor == sum(amount for _, amount in expected)
 
 
+ALL_OF_IT = Rule("PERCENTAGE", "100")
+
+
+@pytest.mark.parametrize(
+    ("lines", "refund", "amounts"),
+    [
+        (LINES, by_line("p1", 3), [2_000, 2_000]),
+        (LINES, by_line("p1", None, -5), [8_000, 2_000]),
+        ((OrderLine("p1", 4, 8_000), OrderLine("p2", 1, 0)), by_line("p2", 1), [8_000, 2_000]),
+        ((OrderLine("p1", 0, 100), OrderLine("p1", 4, 7_900)), by_line("p1", 1), [0, 6_000, 2_000]),
+        (LINES, by_line("unheard-of", 1), [8_000, 2_000]),
+    ],
+)
+def test_not_a_unit_more_than_what_came_back(
+    lines: Sequence[OrderLine], refund: Refund, amounts: Sequence[int]
+) -> None:
+    """Where all of the money is the commission, each minor unit shows."""
+    settled = left(terms_of(ALL_OF_IT, ALL_OF_IT, lines), refund, lines=lines)
+    assert [line.amount_minor for line in settled.lines] == amounts
+
+
+def test_money_of_a_gift_takes_no_piece_of_it() -> None:
+    """What cost nothing has no pieces for money, only for a count."""
+    lines = (OrderLine("p1", 2, 0), OrderLine("p2", 1, 10_000))
+    terms = terms_of(TWO_EACH, FIVE, lines)
+    assert [line.amount_minor for line in left(terms, by_line("p1", None, 1), lines=lines).lines] == [400, 500]
+    assert [line.amount_minor for line in left(terms, by_line("p1", 1, 1), lines=lines).lines] == [200, 500]
+
+
 def test_refunds_by_line_by_count_and_by_money_add_up() -> None:
     refunds = (by_line("p1", 1), by_line("p2", None, 500), Refund(1_200, ()))
     assert shares(left(terms_of(), *refunds)) == [(5_200, 520), (1_300, 65)]  # 90 percent, less 20.00 and 5.00

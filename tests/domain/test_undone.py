@@ -91,6 +91,9 @@ class TestSums:
         assert undone([so_far(10, 300, "b"), so_far(10, 300, "a")], NOTHING_SAID) == {"a": SUPERSEDED}
         assert undone([so_far(10, None, "b"), so_far(10, 1, "a")], NOTHING_SAID) == {"b": SUPERSEDED}
 
+    def test_version_nought_is_older_than_one(self) -> None:
+        assert undone([so_far(0, 900), so_far(1, 100)], NOTHING_SAID) == {"sofar:0": SUPERSEDED}
+
     def test_one_alone_stands_and_so_does_money_without_a_version(self) -> None:
         assert undone([so_far(10, 300), fact("refund:r1", "refunded", 99, MONEY)], NOTHING_SAID) == {}
 
@@ -102,9 +105,9 @@ class TestSums:
 
 class TestSets:
     def test_a_set_is_stored_sorted_and_read_back(self) -> None:
-        stored = refund_set_text(RefundSet(7, frozenset({"b", "a"})))
-        assert stored == '[7, ["a", "b"]]'
-        assert read_refund_set(stored) == RefundSet(7, frozenset({"a", "b"}))
+        stored = refund_set_text(RefundSet(7, frozenset("hgfedcba")))
+        assert stored == '[7, ["a", "b", "c", "d", "e", "f", "g", "h"]]'
+        assert read_refund_set(stored) == RefundSet(7, frozenset("abcdefgh"))
         assert read_refund_set(None) is None
 
     def test_the_higher_version_counts_and_of_equal_ones_both(self) -> None:
@@ -113,3 +116,7 @@ class TestSets:
         assert newest_set(old, None) == newest_set(None, old) == old
         assert newest_set(old, new) == newest_set(new, old) == new
         assert newest_set(new, other) == RefundSet(2, frozenset({"b", "c"}))
+
+
+def test_the_words_are_those_of_the_api() -> None:
+    assert (TAKEN_BACK, SUPERSEDED) == ("taken_back", "superseded")

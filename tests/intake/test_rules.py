@@ -171,8 +171,10 @@ class TestClaims:
         assert plan.repeats == []
 
     def test_a_repeat_keeps_what_it_said_and_nothing_that_it_did_not(self) -> None:
-        said = {"currency": "EUR", "clickId": "clk_1", "orderedAt": "2026-11-20T12:00:00Z", "orderStatus": "paid",
-                "couponCode": "TEN", "externalProductId": "p1", "metadata": {"name": "Ada"}}  # fmt: skip
+        said: dict[str, Any] = {
+            "currency": "EUR", "clickId": "clk_1", "orderedAt": "2026-11-20T12:00:00Z", "orderStatus": "paid",
+            "couponCode": "TEN", "externalProductId": "p1", "metadata": {"name": "Ada"},
+        }  # fmt: skip
         plan = planned(order(1), order(1, **said)._replace(event_id="evt_9"))
         (repeat,) = plan.repeats
         report = orjson.loads(repeat.report)

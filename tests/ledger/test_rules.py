@@ -196,6 +196,12 @@ def test_a_fault_is_named_and_the_head_stays(changed: dict[str, object], fault: 
     assert check.head == Head("acc_1", 0, "")
 
 
+def test_a_fault_of_the_hash_is_a_sentence_behind_the_entrys_number() -> None:
+    (entry,) = entries_of(moves(OWNER, (None, 0), ("held", 500), "evt_1"))
+    said = "is not what its hash says: it or the hash was changed after it was written"
+    assert ChainCheck("acc_1").fault(entry._replace(hash="")) == said
+
+
 def test_each_column_without_a_value_is_empty_in_the_hash() -> None:
     """A column that is empty and one that is not there are the same; one that has something is not."""
 
@@ -224,9 +230,9 @@ def test_an_entry_takes_from_its_debit_and_gives_to_its_credit() -> None:
 def test_the_words_of_the_ledger_are_these() -> None:
     """They are in databases and in books outside."""
     assert " ".join(sorted(PLACES)) == (
-        "adjustments bank deposit fees held losses merchant payable payout pending received"
+        "adjustments bank deposit fees held losses merchant payable payout pending received tax"
     )
     assert " ".join(sorted(KINDS)) == (
-        "adjusted adopted clawed_back covered deposited earned fee held opened paid released returned settled "
-        "uncovered withdrawn withheld written_off"
+        "adjusted adopted clawed_back covered deposited earned fee held invoice_paid invoice_reopened opened paid "
+        "released returned settled taxed uncovered withdrawn withheld written_off"
     )
