@@ -44,8 +44,21 @@ def stamp(tree: Path, release: Release) -> None:
     _write(tree / CLIENT / "affiliate_hub_client/version.py", r'^__version__ = ".*"$', f'__version__ = "{version}"')
     _write(tree / "pyproject.toml", OWN, lambda found: f'"{found[1]}=={version}"')
     _write(tree / "pyproject.toml", r"^dependencies = \[$", f'dependencies = [\n    "hub-generic=={version}",')
+    _stamp_clients(tree / "clients", version)
     for plugin in plugin_folders(tree):
         _write(plugin / "pyproject.toml", r'^version = ".*"$', f'version = "{version}"')
+
+
+def _stamp_clients(clients: Path, version: str) -> None:
+    """Write the version into the clients that are no wheels; npm and Composer write a development release otherwise."""
+    semantic = re.sub(r"\.dev(\d+).*", r"-dev.\1", version)
+    composed = semantic.replace("-dev.", "-dev")
+    for folder in ("typescript", "n8n"):
+        _write(clients / folder / "package.json", r'^  "version": ".*",$', f'  "version": "{semantic}",')
+    _write(clients / "php/composer.json", r'^    "version": ".*",$', f'    "version": "{composed}",')
+    agent = r"(affiliate-hub-(?:typescript|php))/[\w.]+"
+    _write(clients / "typescript/src/index.js", agent, rf"\g<1>/{semantic}")
+    _write(clients / "php/src/Hub.php", agent, rf"\g<1>/{composed}")
 
 
 def _write(file: Path, pattern: str, text: str | Callable[[re.Match[str]], str]) -> None:

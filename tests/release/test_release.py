@@ -39,6 +39,10 @@ def wheel(made: Made, name: str) -> Path:
     return made.folder / f"{name}-{VERSION}-py3-none-any.whl"
 
 
+VERSIONED = ("typescript/package.json", "typescript/src/index.js", "php/composer.json", "php/src/Hub.php")
+"""The clients' files that name their version, but for the Python one's."""
+
+
 class TestName:
     def test_the_tag_is_the_version_of_hub_plugins_and_client(self, made: Made) -> None:
         assert (made.release.version, made.release.is_tagged) == (VERSION, True)
@@ -51,6 +55,15 @@ class TestName:
             text = files.read("hub/__init__.py").decode()
         assert f'__version__ = "{VERSION}"' in text
         assert f'__commit__ = "{made.release.commit}"' in text
+
+    def test_the_clients_that_the_hub_serves_have_it_too(self, made: Made) -> None:
+        """They are packed from the sources in its wheel."""
+        (wheel,) = made.folder.glob("affiliate_hub-*.whl")
+        with zipfile.ZipFile(wheel) as packed:
+            sources = {name: packed.read(f"hub/_data/clients/{name}").decode() for name in VERSIONED}
+            names = packed.namelist()
+        assert [name for name, text in sources.items() if VERSION not in text] == []
+        assert "hub/_data/clients/python/affiliate_hub_client/py.typed" in names
 
     def test_a_commit_after_the_tag_is_a_development_release_of_the_next_version(
         self, made: Made, tmp_path: Path
@@ -128,7 +141,7 @@ class TestWhatIsInstalled:
     def test_the_same_commit_gives_the_same_bytes(self, made: Made, tmp_path: Path) -> None:
         shutil.copytree(made.checkout / "plugins", tmp_path / "plugins", copy_function=shutil.copyfile)
         (tmp_path / "made").mkdir()
-        for folder in ("clients/python", "hub"):
+        for folder in ("clients", "hub"):
             shutil.copytree(made.checkout / folder, tmp_path / folder)
         for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE", "CHANGELOG.md"):
             shutil.copyfile(made.checkout / name, tmp_path / name)
