@@ -186,6 +186,13 @@ CREATE TABLE saved_views (
 ) {clustered};
 
 
+-- How the network presents itself: one row, JSON {name, accent, imprint, terms, logo: {type, width, height, content}}.
+CREATE TABLE branding (
+    id         BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
+    content    TEXT   NOT NULL,
+    changed_at BIGINT NOT NULL
+) {clustered};
+
 -- Up to where an account's people were told by the clock, so that each thing is told once.
 CREATE TABLE told_marks (
     account_id TEXT NOT NULL REFERENCES accounts (account_id),

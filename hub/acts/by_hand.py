@@ -6,6 +6,7 @@ from typing import Final
 
 from hub.acts.act import HandMadeAct
 from hub.acts.authority import (
+    ADMINS,
     FRESH_MS,
     ONESELF,
     OPERATORS,
@@ -40,6 +41,9 @@ OPERATORS_ACTS: Final[tuple[HandMadeAct, ...]] = (
     *APPS,
     HandMadeAct("Change a merchant's name, address and domains", ("merchant.updated",), (OPERATORS,),
                 pages=("/operator/merchants/{merchant}",)),
+    HandMadeAct("Set the network's name, logo, colour, imprint and terms", ("network.branded",), (ADMINS,),
+                pages=("/operator/branding",),
+                without={"api": "a person looks at it in a browser", "command": "a logo is looked at, not typed"}),
     HandMadeAct("Issue the invoices of a month", ("invoice.issued",), (PROVED_ADMINS,), commands=("statement invoice",),
                 pages=("/operator/owed/{merchant}/invoices",),
                 without={"api": "invoices are issued once a month, by a timer of the machine or by hand"}),

@@ -46,13 +46,16 @@ def show(
     if since or until or mode:
         raise Fault("A run is a statement of its own: leave --from, --to and --mode away, or --payout.")
     from hub.operations.money.statements import affiliate_statement
+    from hub.operations.system.branding import issuer_of
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
-    found = invocation.with_store(
-        lambda store: affiliate_statement(store, sealer, payout_id, affiliate, settings.issuer), settings
-    )
+
+    async def made(store: Store) -> StatementDocument:
+        return await affiliate_statement(store, sealer, payout_id, affiliate, await issuer_of(store, settings))
+
+    found = invocation.with_store(made, settings)
     if invocation.json:
         print_result(invocation, found, lambda: None)
         return
@@ -66,12 +69,13 @@ def _show_period(
     from hub.operations.money.books import books_zone
     from hub.operations.money.period_statement_files import period_csv, period_pdf, period_text
     from hub.operations.money.period_statements import period_of, period_statement
+    from hub.operations.system.branding import issuer_of
 
     settings = invocation.settings()
 
     async def of(store: Store) -> PeriodStatement:
         period = period_of(*days, system_clock(), await books_zone(store))
-        return await period_statement(store, affiliate, period, settings.issuer, mode)
+        return await period_statement(store, affiliate, period, await issuer_of(store, settings), mode)
 
     found = invocation.with_store(of, settings)
     if invocation.json:
@@ -146,10 +150,15 @@ def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -
     """
     from hub.operations.money.billing import billing_of
     from hub.operations.money.merchant_invoices import issue_invoices
+    from hub.operations.system.branding import issuer_of
 
     settings = invocation.settings()
-    billing = billing_of(settings.issuer, settings.payouts)
-    found = over_store_as(invocation, by, lambda store: issue_invoices(store, system_clock, merchant, month, billing))
+
+    async def issue(store: Store) -> list[InvoiceDocument]:
+        billing = billing_of(await issuer_of(store, settings), settings.payouts)
+        return await issue_invoices(store, system_clock, merchant, month, billing)
+
+    found = over_store_as(invocation, by, issue)
     print_result(invocation, found, lambda: _show_invoices(found, f"Nothing was paid in {month}."))
 
 

@@ -22,6 +22,7 @@ HIDDEN: Final = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 UNPRINTED: Final = ("Cc", "Cs", "Co", "Cn")
 LONGEST_VALUE: Final = 2_000
 
+USUAL_NETWORK: Final = "Affiliate hub"
 _texts: Final = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     autoescape=select_autoescape(("html",), default=False),
@@ -33,7 +34,7 @@ _texts: Final = Environment(
 
 def compose(
     template: str, values: Mapping[str, str], *, link: str | None, expires_at: int | None, mail_id: str,
-    recipient: str, sender: str, now: int
+    recipient: str, sender: str, now: int, network: str = USUAL_NETWORK,
 ) -> EmailMessage:  # fmt: skip
     """Return the message of a mail; the same mail has the same Message-ID each time, by which a repeat can be known.
 
@@ -41,10 +42,11 @@ def compose(
     """
     shown = {name: printable(value) for name, value in values.items()}
     until = None if expires_at is None else f"{format_instant(expires_at)[:16].replace('T', ' ')} UTC"
-    given = {**shown, "link": link, "until": until}
+    given = {**shown, "link": link, "until": until, "network": network}
     text = _texts.get_template(f"{template}.txt").render(given)
     subject, _, body = text.partition("\n")
     name, address = parseaddr(sender)
+    name = network if name == USUAL_NETWORK else name
     message = EmailMessage(policy=SMTP)
     message["Subject"] = printable(subject.removeprefix("Subject: ").strip())
     message["From"] = Address(name, addr_spec=address)
@@ -66,7 +68,7 @@ def _address(text: str) -> Address:
 
 def sender_of(configured: str, public_url: str) -> str:
     """Return the sender: the one that is configured, else hub@ and the host of the hub's public address."""
-    return configured or f"Affiliate hub <hub@{urlsplit(public_url).hostname or 'localhost'}>"
+    return configured or f"{USUAL_NETWORK} <hub@{urlsplit(public_url).hostname or 'localhost'}>"
 
 
 def printable(text: str) -> str:

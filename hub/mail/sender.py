@@ -22,7 +22,7 @@ from hub.clock import Clock
 from hub.config.people_sections import MailSettings
 from hub.config.settings import Settings
 from hub.domain.mail_retries import next_attempt
-from hub.mail.letters import compose, sender_of
+from hub.mail.letters import USUAL_NETWORK, compose, sender_of
 from hub.mail.notices import gather_notices
 from hub.mail.outbox import Outbox
 from hub.sealing import Sealer, SealingFault
@@ -149,10 +149,12 @@ class MailSender:
 
     async def _send(self, client: aiosmtplib.SMTP, mail: Row, sender: str) -> None:
         try:
-            link = self._link(mail)
+            link, kept = self._link(mail), await self._store.fetch_one("branding")
+            network = USUAL_NETWORK if kept is None else str(json.loads(kept["content"])["name"])
             message = compose(
                 mail["template"], json.loads(mail["parameters"]), link=link, expires_at=mail["expires_at"],
                 mail_id=mail["mail_id"], recipient=mail["recipient"], sender=sender, now=self._clock(),
+                network=network,
             )  # fmt: skip
         except (ValueError, SealingFault) as fault:
             await self._give_up(mail["mail_id"], _plain(fault))

@@ -26,7 +26,7 @@ from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
 from hub.pages.page_shares import TooManyPages
 from hub.pages.proof import back_from_proof, unproved
-from hub.pages.rendering import render, see_other
+from hub.pages.rendering import render, see_other, show_brand
 from hub.pages.visit import Page, PageServices, Visit, is_csrf_token, local_address, new_token
 from hub.people.passwords import TooManyAtOnce
 from hub.people.saved_views import LISTS, views_of
@@ -78,6 +78,7 @@ async def _answered(
 ) -> web.StreamResponse:
     """Answer a request; every fault becomes a page here."""
     try:
+        show_brand(await services.brands.get())
         visit = await _visit(services, request, path)
         if not page.public and visit.session is None:
             return see_other(f"/login?then={quote(_back(request), safe='/')}")

@@ -196,6 +196,7 @@ AREAS: Final = (
                 "Settings",
                 (
                     Place("/operator/settings", "Hub"),
+                    Place("/operator/branding", "Branding"),
                     Place("/operator/users", "People", beside=("/operator/handovers",)),
                     Place("/operator/trail", "Trail"),
                 ),

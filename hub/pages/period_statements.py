@@ -14,6 +14,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.books import books_zone
 from hub.operations.money.period_statement_files import period_csv, period_pdf
 from hub.operations.money.period_statements import Period, PeriodStatement, period_of, period_statement, what_of
+from hub.operations.system.branding import issuer_of
 from hub.pages.downloads import PDF, download
 from hub.pages.visit import PageServices
 
@@ -53,7 +54,8 @@ async def shown_period(services: PageServices, query: Mapping[str, str], affilia
     now, faults, zone = services.clock(), dict[str, str](), await books_zone(services.store)
 
     async def of(period: Period) -> PeriodStatement:
-        return await period_statement(services.store, affiliate_id, period, services.settings.issuer, mode)
+        issuer = await issuer_of(services.store, services.settings)
+        return await period_statement(services.store, affiliate_id, period, issuer, mode)
 
     try:
         period = period_of(asked["from"], asked["to"], now, zone)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from datetime import tzinfo
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from hub.domain.countries import country_choices
 from hub.domain.rule_kinds import kind_of, rule_choices
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
 from hub.operations.figures.figures import day_date
+from hub.operations.system.branding import USUAL, Branding
 from hub.pages import markup, money_words
 from hub.pages.navigation import navigation_of
 from hub.pages.spans import span_of
@@ -51,7 +53,13 @@ def templates_in(folder: Path) -> Environment:
     )
 
 
+_brand: ContextVar[Branding] = ContextVar("brand", default=USUAL)
 _templates = templates_in(HERE / "templates")
+
+
+def show_brand(brand: Branding) -> None:
+    """Make the pages of this request with a branding."""
+    _brand.set(brand)
 
 
 def style() -> Resource:
@@ -97,7 +105,7 @@ def render_text(template: str, *, zone: tzinfo | None = None, now: int | None = 
     """
     moment = system_clock() if now is None else now
     with markup.read_by(zone, moment):
-        return _templates.get_template(template).render(now=moment, **values)
+        return _templates.get_template(template).render(now=moment, brand=_brand.get(), **values)
 
 
 def csv_file(name: str, text: str) -> web.Response:

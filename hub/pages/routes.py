@@ -24,6 +24,7 @@ from hub.outbound.domain_proofs import DomainProofs
 from hub.outbound.own_server import OwnServer
 from hub.pages.account import account_pages
 from hub.pages.affiliate.routes import affiliate_pages
+from hub.pages.branding import branding_pages
 from hub.pages.campaigns import campaign_pages
 from hub.pages.docs import docs_pages
 from hub.pages.guard import guarded
@@ -68,6 +69,7 @@ def all_pages() -> list[Page]:
     """Return every page."""
     return [
         *login_pages(),
+        *branding_pages(),
         *passkey_pages(),
         *register_pages(),
         *account_pages(),

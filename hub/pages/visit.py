@@ -29,6 +29,7 @@ from hub.operations.files.page_uploads import FileIntake
 from hub.operations.merchants.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
 from hub.outbound.own_server import OwnServer
+from hub.pages.brands import Brands
 from hub.pages.file_forms import FormFile
 from hub.pages.form_faults import worded
 from hub.pages.page_shares import PageShares
@@ -84,6 +85,7 @@ class PageServices:
     settings: Settings
     descriptions: Mapping[str, bytes]
     shares: PageShares = field(factory=PageShares)
+    brands: Brands = field(init=False, default=Factory(lambda services: Brands(services.store), takes_self=True))
 
     @property
     def cookie(self) -> str:

@@ -29,6 +29,10 @@ ROUTES = {page.path: re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(page.p
 KNOWN = {"/join/{name}": "/join/fjord-fern"}
 """Pages that are linked to from outside the hub, where the demo has them."""
 UNSHOT = {
+    "/branding/style.css": "is a stylesheet",
+    "/branding/logo": "is a picture, which the demo has not",
+    "/imprint": "the demo has none",
+    "/terms": "the demo has none",
     "/pictures/{picture}": "a picture, not a page",
     "/login/link/{token}": "works once, and signs in",
     "/login/second": "between two steps of signing in",

@@ -25,6 +25,7 @@ SHARED = {
     "addresses": "a server is reached for all accounts",
     "change_heads": "changes of all accounts are numbered in one order",
     "connection_routes": "a delivery names its connection before its account is known",
+    "branding": "how the network of all accounts presents itself",
     "books": "how the network keeps the books of all accounts",
     "former_addresses": "as those of affiliates and people are",
     "introductions": "a person's, who may belong to many merchants",

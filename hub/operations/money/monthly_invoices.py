@@ -6,6 +6,7 @@ numbers and issues only what is missing. So the job can be killed anywhere, and 
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from hub.clock import Clock
@@ -23,7 +24,7 @@ INVOICES_SECONDS: Final = 900
 class MonthlyInvoices:
     """Issues the invoices of the month that ended last, for merchants that have none of it yet."""
 
-    def __init__(self, store: Store, clock: Clock, billing: Billing = WITHOUT_VAT) -> None:
+    def __init__(self, store: Store, clock: Clock, billing: Callable[[], Awaitable[Billing]] | None = None) -> None:
         self._store = store
         self._billing = billing
         self._clock = clock
@@ -38,7 +39,8 @@ class MonthlyInvoices:
         since, until = month_span(month, zone)
         async with self._store.read() as tx:
             rows = await tx.all("merchants_to_invoice", since=since, until=until, month=month)
+        billing = WITHOUT_VAT if self._billing is None else await self._billing()
         for row in rows:
-            await issue_invoices(self._store, self._clock, row["merchant_id"], month, self._billing)
+            await issue_invoices(self._store, self._clock, row["merchant_id"], month, billing)
         self._finished = month
         return len(rows)

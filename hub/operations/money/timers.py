@@ -5,11 +5,12 @@ from __future__ import annotations
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.mail.outbox import Outbox
-from hub.operations.money.billing import billing_of
+from hub.operations.money.billing import Billing, billing_of
 from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
 from hub.operations.money.overdue import REMIND_SECONDS, Reminders
 from hub.operations.money.pay_dates import DRAFT_SECONDS, ScheduledRuns
 from hub.operations.money.statement_notices import STATEMENTS_SECONDS, StatementNotices
+from hub.operations.system.branding import issuer_of
 from hub.processing.scheduler import Scheduler
 from hub.storage import Store
 
@@ -24,5 +25,9 @@ def schedule_money(settings: Settings, store: Store, clock: Clock, scheduler: Sc
     if payouts.pay_day:
         scheduler.every(DRAFT_SECONDS, "draft_payouts", ScheduledRuns(store, clock, payouts).draft)
     if payouts.merchant_invoices == "monthly":
-        invoices = MonthlyInvoices(store, clock, billing_of(settings.issuer, payouts))
+
+        async def billing() -> Billing:
+            return billing_of(await issuer_of(store, settings), payouts)
+
+        invoices = MonthlyInvoices(store, clock, billing)
         scheduler.every(INVOICES_SECONDS, "monthly_invoices", invoices.issue)

@@ -14,6 +14,7 @@ from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.own_payouts import OWN_PAYOUTS, own_payouts, own_statement
 from hub.operations.money.pay_dates import next_payouts
 from hub.operations.money.payees import PayeeDocument, show_payee
+from hub.operations.system.branding import issuer_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.paging import beside, wanted_of
@@ -63,8 +64,9 @@ async def show_statement(visit: AffiliateVisit) -> web.StreamResponse:
     """Show what a payout was for, by line, as a page, as PDF or as CSV."""
     services, form = visit.services, visit.query.get("format", "")
     try:
+        issuer = await issuer_of(services.store, services.settings)
         statement = await own_statement(
-            services.store, services.sealer, visit.path["payout"], visit.affiliate_id, services.settings.issuer
+            services.store, services.sealer, visit.path["payout"], visit.affiliate_id, issuer
         )
     except OperatorFault:
         return visit.not_found()

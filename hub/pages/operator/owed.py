@@ -26,6 +26,7 @@ from hub.operations.money.merchant_months import (
     whole_lines,
 )
 from hub.operations.money.statements import merchant_statement
+from hub.operations.system.branding import issuer_of
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
@@ -122,7 +123,7 @@ async def issue(visit: Visit) -> web.StreamResponse:
     except OperatorFault:
         return visit.page("not_found.html", 404)
     try:
-        billing = billing_of(services.settings.issuer, services.settings.payouts)
+        billing = billing_of(await issuer_of(services.store, services.settings), services.settings.payouts)
         made = await issue_invoices(
             services.store, services.clock, merchant["id"], visit.form.get("month", ""), billing
         )

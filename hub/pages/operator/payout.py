@@ -21,6 +21,7 @@ from hub.operations.money.payout_returns import reinstate_payment, return_paymen
 from hub.operations.money.payout_runs import cancel_run, loose_payments, run_part
 from hub.operations.money.payout_settlement import Chosen, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
+from hub.operations.system.branding import issuer_of
 from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.file_forms import FormFile, whole_file
@@ -216,8 +217,9 @@ async def _statement(visit: Visit, status: int, faults: Mapping[str, str]) -> we
 
 async def _found_statement(visit: Visit) -> StatementDocument:
     services = visit.services
+    issuer = await issuer_of(services.store, services.settings)
     return await affiliate_statement(
-        services.store, services.sealer, visit.path["payout"], visit.path["affiliate"], services.settings.issuer
+        services.store, services.sealer, visit.path["payout"], visit.path["affiliate"], issuer
     )
 
 

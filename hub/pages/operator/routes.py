@@ -8,6 +8,7 @@ from hub.pages.operator.affiliates import affiliate_object_pages
 from hub.pages.operator.approvals import approval_pages
 from hub.pages.operator.apps import app_pages
 from hub.pages.operator.books import book_pages
+from hub.pages.operator.branding import branding_form_pages
 from hub.pages.operator.campaigns import campaign_object_pages
 from hub.pages.operator.commissions import commission_list_pages
 from hub.pages.operator.connections import connection_object_pages
@@ -71,6 +72,7 @@ def operator_pages() -> list[Page]:
         *question_pages(),
         *mail_pages(),
         *settings_pages(),
+        *branding_form_pages(),
         *people_pages(),
         *user_pages(),
         *handover_pages(),
