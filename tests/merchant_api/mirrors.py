@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from attrs import define, field
 
-from tests.served_hub import Api
+from tests.served_hub import Reply
 
 PAGED = {
     "conversion": "/v1/conversions",
@@ -25,6 +26,8 @@ NUMBERED = {"product": "/v1/products", "campaign": "/v1/campaigns"}
 ID_OF = {
     "event": "eventId", "link": "code", "balance": "currency", "statement": "month",
 }  # fmt: skip
+Ask = Callable[[str, str], Awaitable[Reply]]
+"""What sends a request, by a key or a token: its method and its path below /api."""
 Copy = dict[tuple[str, str], str]
 """The JSON of records by type and id."""
 
@@ -48,7 +51,7 @@ class Mirror:
                 self.copy[key] = json.dumps(each["record"])
         self.cursor = page["cursor"]
 
-    async def follow(self, api: Api, *, limit: int = 200, query: str = "") -> int:
+    async def follow(self, api: Ask, *, limit: int = 200, query: str = "") -> int:
         """Read the feed to its end; return how many records were told."""
         before, more = len(self.told), True
         while more:
@@ -60,7 +63,7 @@ class Mirror:
         return len(self.told) - before
 
 
-async def printed(api: Api) -> Copy:
+async def printed(api: Ask) -> Copy:
     """Return everything that the lists of an account print."""
     copy: Copy = {}
     for kind, path in {**PAGED, **WHOLE}.items():

@@ -32,13 +32,14 @@ class Bearer:
 
     session: aiohttp.ClientSession
     token: str
+    root: str = ""
 
     async def __call__(
         self, method: str, path: str, body: Any = None, *, headers: dict[str, str] | None = None
     ) -> Reply:
         sent = {"Authorization": f"Bearer {self.token}", **(headers or {})}
         json = {} if body is None else {"data": body} if isinstance(body, bytes) else {"json": body}
-        async with self.session.request(method, f"/api{path}", headers=sent, **json) as r:
+        async with self.session.request(method, f"{self.root}/api{path}", headers=sent, **json) as r:
             return Reply(r.status, r.headers.copy(), await r.read())
 
 
