@@ -24,6 +24,7 @@ from hub.merchant_api.openapi.operations import scopes_text
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_parts, answer_schema, type_schema
 from hub.merchant_api.responses import ErrorBody
 from hub.records.record import about_of, name_of
+from hub.token_api.reading import shown_name
 from hub.validation.constraints import Schema, Text, labels
 
 JSON: Final = "application/json"
@@ -133,7 +134,7 @@ def _query_parameters(fields: Fields) -> list[Schema]:
     for name, member in fields.items():
         schema = _member(member)
         text = schema.pop("description", "")
-        parameters.append({"name": name, "in": "query", "description": text, "schema": schema})
+        parameters.append({"name": shown_name(fields, name), "in": "query", "description": text, "schema": schema})
     return parameters
 
 

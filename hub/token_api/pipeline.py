@@ -38,6 +38,8 @@ from hub.token_api.reading import read_query
 from hub.token_api.services import TokenServices
 
 LONGEST_REFERENCE: Final = 255
+IDS: Final = {"merchant": "mer_", "affiliate": "aff_"}
+"""How the ids begin of what commands find by a name as well, which two may have one day."""
 INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
 
 
@@ -175,9 +177,9 @@ def _unauthorized(why: str) -> ApiError:
 
 
 def _check_references(path: PathValues) -> None:
-    """Raise the 404 of an id that no store could hold."""
+    """Raise the 404 of an id that no store could hold, and of a name: those are for people at the terminal."""
     for name, text in path.items():
-        if len(text) > LONGEST_REFERENCE or not text.isprintable():
+        if len(text) > LONGEST_REFERENCE or not text.isprintable() or not text.startswith(IDS.get(name, "")):
             raise not_found(name)
 
 

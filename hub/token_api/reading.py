@@ -1,14 +1,28 @@
-"""Read bodies and queries as an act declares them; every fault of an input is named at once."""
+"""Read bodies and queries as an act declares them; every fault of an input is named at once, an unknown name too.
+
+A parameter has the name that the merchant API has for it; the older names are taken as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, Final
 
 from hub.acts.fields import Fields, snake
 from hub.http.errors import invalid
 from hub.validation.constraints import Constraint, Fault, Flag, Whole
+from hub.validation.json_body import shown_name as presented
 from hub.validation.validate import Invalid, Malformed, read_object
+
+NAMES: Final = {"state": "status", "affiliate": "affiliateId", "merchant": "merchantId", "campaign": "campaignId"}
+"""The names of parameters in every API, by the older ones of the operators' and the affiliates' APIs."""
+
+
+def shown_name(fields: Fields, name: str) -> str:
+    """Return how a parameter is called in every API, unless the act has another one of that name."""
+    newer = NAMES.get(name, name)
+    return name if newer in fields else newer
 
 
 def read_body(fields: Fields, raw: bytes) -> dict[str, Any]:
@@ -24,14 +38,16 @@ def read_body(fields: Fields, raw: bytes) -> dict[str, Any]:
 
 def read_query(fields: Fields, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """Return the parameters that were given, in snake_case; raise the 400 that lists every fault."""
-    listed = list(pairs)
+    older = {shown_name(fields, name): name for name in fields}
+    listed = [(older.get(name, name), text) for name, text in pairs]
     twice = sorted({name for name, _ in listed if name in fields and [n for n, _ in listed].count(name) > 1})
     if twice:
-        raise invalid([f"`{name}` must be given once" for name in twice])
+        raise invalid([f"`{shown_name(fields, name)}` must be given once" for name in twice])
     unstorable = [name for name, text in listed if name in fields and "\x00" in text]
     if unstorable:
         raise invalid([f"`{name}` must not hold U+0000" for name in unstorable])
-    return _read(fields, {name: _typed(fields[name].constraint, text) for name, text in listed if name in fields})
+    given = {name: _typed(fields[name].constraint, text) if name in fields else text for name, text in listed}
+    return _read(fields, given, {name: shown_name(fields, name) for name in fields})
 
 
 def _typed(constraint: Constraint, text: str) -> Any:
@@ -43,19 +59,32 @@ def _typed(constraint: Constraint, text: str) -> Any:
     return text
 
 
-def _read(fields: Fields, given: Mapping[str, Any]) -> dict[str, Any]:
+def _unknown(given: Iterable[str], known: Mapping[str, str]) -> Iterator[str]:
+    """Yield what is wrong with names that are none, with the one that was perhaps meant."""
+    for name in given:
+        if name in known:
+            continue
+        near = get_close_matches(name.replace("_", "").lower(), [each.lower() for each in known.values()], 1)
+        meant = next((each for each in known.values() if near and each.lower() == near[0]), None)
+        advice = f"looks like `{meant}`" if meant else f"the names are {', '.join(sorted(known.values())) or 'none'}"
+        yield f"`{presented(name)}` is unknown here; {advice}"
+
+
+def _read(fields: Fields, given: Mapping[str, Any], names: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the values; `names` are those of the fields on the wire, if they have others."""
+    names = names or {name: name for name in fields}
     values: dict[str, Any] = {}
-    faults: list[str] = []
+    faults = list(_unknown(given, names))
     for name, member in fields.items():
         value = given.get(name)
         if value is None:
             if member.required:
-                faults.append(f"`{name}` must be given")
+                faults.append(f"`{names[name]}` must be given")
             continue
         try:
             values[snake(name)] = member.constraint.read(value)
         except Fault as fault:
-            faults += [f"`{name}{below}` {text}" for below, text in fault.problems]
+            faults += [f"`{names[name]}{below}` {text}" for below, text in fault.problems]
     if faults:
         raise invalid(faults)
     return values

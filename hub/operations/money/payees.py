@@ -27,7 +27,7 @@ from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.notices import warn_affiliate
 from hub.operations.checks import NAME_LIMIT, checked_email
-from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.errors import InvalidFields, OperatorFault, UnknownReference
 from hub.operations.notices import tell
 from hub.operations.trail import note_act
 from hub.processing.noted_rows import note_rows
@@ -104,10 +104,8 @@ async def show_payee(store: Store, sealer: Sealer, affiliate: str) -> PayeeDocum
         affiliate_id = (await require_affiliate(tx, affiliate))["affiliate_id"]
         known = await _stored(tx, sealer, affiliate_id)
     if known is None:
-        raise OperatorFault(
-            f"Affiliate {affiliate_id} has no payee yet.",
-            command=f"To name one: hub payee set --affiliate {affiliate_id} …",
-        )
+        command = f"To name one: hub payee set --affiliate {affiliate_id} …"
+        raise UnknownReference("payee", affiliate, "The affiliate has named none yet.", command)
     return _document(affiliate_id, *known)
 
 

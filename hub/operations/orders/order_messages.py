@@ -196,7 +196,7 @@ async def _order(tx: Tx, conversion_id: str, side: Side, owner: str | None) -> C
     if owner not in (None, owned_by) or (side == "affiliate" and found.affiliate_id is None):
         raise unknown("conversion", conversion_id, "It may belong to somebody else.")
     if details.commission is None:
-        raise OperatorFault(f"Nobody earns from {conversion_id}, so there is nobody to write to.")
+        raise unknown("commission", conversion_id, "Nobody earns from this order, so there is nobody to write to.")
     return details
 
 

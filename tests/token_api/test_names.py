@@ -1,0 +1,96 @@
+"""The names of parameters and members: unknown ones are refused, those of every API are one, and paths take ids."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from hub.acts.fields import Fields
+from hub.app import Hub
+from hub.http.errors import ApiError
+from hub.testing.clock import FakeClock
+from hub.token_api import reading
+from hub.token_api.document import describe
+from hub.token_api.reading import NAMES, read_query
+from hub.token_api.routes import APIS
+from tests.pages.world import World, world_of
+from tests.served_hub import served
+from tests.token_api.callers import ADMIN, Program, address, example_body, ids_of, program, token
+
+
+@pytest.fixture
+async def world(sqlite_url: str, clock: FakeClock) -> AsyncIterator[World]:
+    async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
+        yield await world_of(hub, clock, "Ann")
+
+
+@pytest.fixture
+async def ask(world: World) -> AsyncIterator[Program]:
+    hub: Hub = world.hub
+    async with program(hub, await token(hub, world.clock, "admin:write", "people:write")) as asking:
+        yield asking
+
+
+async def test_nothing_is_ignored(ask: Program, world: World) -> None:
+    """Every act refuses a name that it has not, in its query and in its body, and says which was meant."""
+    ids = await ids_of(world)
+    own = ask.using(await token(world.hub, world.clock, "affiliate:write", affiliate=world.affiliate_id))
+    for root, (_, acts) in APIS.items():
+        asking = ask if root == ADMIN else own
+        for act in acts:
+            place = address(root, act, ids)
+            reply = await asking(act.method, f"{place}?nothing_such=1", example_body(act))
+            assert (reply.status, reply.json["code"]) == (400, "validation_failed"), act.operation
+            assert "`nothing_such` is unknown here" in str(reply.json["message"])
+            if act.body:
+                reply = await asking(act.method, place, {**(example_body(act) or {}), "nothing_such": 1})
+                assert reply.json["param"] == "nothing_such", act.operation
+    wrong = await ask("POST", f"{ADMIN}/affiliates", {"name": "Bea", "emial": "b@a.example"})
+    assert "`emial` is unknown here; looks like `email`" in wrong.json["message"]
+
+
+async def test_filters_have_the_names_of_the_merchant_api(ask: Program, world: World) -> None:
+    """The older names are taken as well, both at once are not, and the document has the newer ones."""
+    for query in ("status=PAYABLE", "state=PAYABLE"):
+        found = await ask("GET", f"{ADMIN}/commissions?mode=test&{query}")
+        assert found.status == 200, found.raw
+        assert {each["state"] for each in found.json["data"]} <= {"PAYABLE"}
+    affiliate = world.affiliate_id
+    new, old = [
+        await ask("GET", f"{ADMIN}/commissions?mode=test&{name}={affiliate}") for name in ("affiliateId", "affiliate")
+    ]
+    assert new.json == old.json
+    both = await ask("GET", f"{ADMIN}/commissions?status=PAYABLE&state=HOLD")
+    assert (both.status, both.json["param"]) == (400, "status")
+    described = {root: describe(kind, root, acts) for root, (kind, acts) in APIS.items()}
+    named = {
+        parameter["name"]
+        for document in described.values() for path in document["paths"].values() for operation in path.values()
+        for parameter in operation["parameters"] if parameter.get("in") == "query"
+    }  # fmt: skip
+    assert not named & NAMES.keys()
+    assert named >= {"status", "affiliateId", "merchantId"}
+
+
+async def test_paths_take_ids_alone(ask: Program, world: World) -> None:
+    """A name would reach another one the day somebody else has it, too."""
+    shown = (await ask("GET", f"{ADMIN}/affiliates/{world.affiliate_id}")).json
+    assert shown["id"] == world.affiliate_id, "the control"
+    for name in (shown["name"], shown["email"], "0"):
+        assert (await ask("GET", f"{ADMIN}/affiliates/{name}")).status == 404
+        assert (await ask("POST", f"{ADMIN}/affiliates/{name}/deactivate")).status == 404
+    assert (await ask("GET", f"{ADMIN}/affiliates/{world.affiliate_id}")).json["status"] == "ACTIVE"
+
+
+async def test_what_is_not_there_is_a_404(ask: Program) -> None:
+    other = (await ask("POST", f"{ADMIN}/affiliates", {"name": "New", "email": "new@blog.example"})).json["id"]
+    assert (await ask("GET", f"{ADMIN}/affiliates/{other}/payee")).status == 404
+
+
+def test_control_without_the_look_at_names_all_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    fields: Fields = APIS[ADMIN][1][0].query
+    with pytest.raises(ApiError):
+        read_query(fields, [("nothing_such", "1")])
+    monkeypatch.setattr(reading, "_unknown", lambda given, known: ())
+    assert read_query(fields, [("nothing_such", "1")]) == {}
