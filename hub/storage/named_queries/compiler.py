@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from hub.storage.errors import QueryFault
@@ -43,8 +43,15 @@ _TOKEN = re.compile(
 
 def load_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> NamedQueries:
     """Return every query of the folders' `*.sql` files by name, compiled; raise QueryFault if one is wrong."""
+    paths = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
+    return _loaded(dialect, tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in paths))
+
+
+@lru_cache(8)
+def _loaded(dialect: Dialect, files: tuple[tuple[Path, int, int], ...]) -> NamedQueries:
+    """Return the queries of files, which are known by the time and the size of their last change."""
     queries: dict[str, Query] = {}
-    for path in (path for folder in folders for path in sorted(folder.glob("*.sql"))):
+    for path, *_ in files:
         for name, text in queries_of(path):
             if name in queries:
                 raise QueryFault(f"Query `{name}` in {path.name} has the name of another query: give it its own.")
@@ -62,14 +69,8 @@ def declared_lists(folders: tuple[Path, ...] = (QUERY_FOLDER,)) -> Mapping[str, 
 def queries_of(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each query of a file; a list has many, see `lists.py`."""
     for name, text in _blocks(path):
-        yield from _queries_in(name, text)
-
-
-@cache
-def _queries_in(name: str, text: str) -> tuple[tuple[str, str], ...]:
-    """Return the queries of a block; the some thousand of all lists are put together once, however many stores open."""
-    declared = read_list(name, text)
-    return ((name, text),) if declared is None else tuple(declared.queries())
+        declared = read_list(name, text)
+        yield from ((name, text),) if declared is None else declared.queries()
 
 
 def _blocks(path: Path) -> Iterator[tuple[str, str]]:
