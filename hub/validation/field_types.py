@@ -63,13 +63,11 @@ NewCustomerType = Annotated[
     str,
     Choice(
         RULE_TYPES,
-        description="How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value.",
+        description="How orders with `metadata.newCustomer` are paid; comes with its value.",
         example="PERCENTAGE",
     ),
 ]
-NewCustomerValue = Annotated[
-    str, DecimalText(description="The rate for new customers' orders, as defaultCommissionValue.", example="12")
-]
+NewCustomerValue = Annotated[str, DecimalText(description="Of these orders, as defaultCommissionValue.", example="12")]
 CampaignId = Annotated[
     str, Text(64, min=1, description="A campaign of the same account, whose default the product inherits.")
 ]

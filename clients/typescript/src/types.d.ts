@@ -139,9 +139,9 @@ export interface CampaignInput {
   defaultCommissionType?: CommissionType | null;
   /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
   defaultCommissionValue?: string | null;
-  /** How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value. */
+  /** How orders with `metadata.newCustomer` are paid; comes with its value. */
   newCustomerCommissionType?: CommissionType | null;
-  /** The rate for new customers' orders, as defaultCommissionValue. */
+  /** Of these orders, as defaultCommissionValue. */
   newCustomerCommissionValue?: string | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays?: number | null;
@@ -179,9 +179,9 @@ export interface CampaignPatch {
   defaultCommissionType?: CommissionType | null;
   /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
   defaultCommissionValue?: string | null;
-  /** How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value. */
+  /** How orders with `metadata.newCustomer` are paid; comes with its value. */
   newCustomerCommissionType?: CommissionType | null;
-  /** The rate for new customers' orders, as defaultCommissionValue. */
+  /** Of these orders, as defaultCommissionValue. */
   newCustomerCommissionValue?: string | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays?: number | null;
@@ -213,9 +213,9 @@ export interface CampaignRecord {
   defaultCommissionType: CommissionType | null;
   /** PERCENTAGE: 0 to 100 with up to 4 decimals. FIXED: money in the merchant's currency. */
   defaultCommissionValue: string | null;
-  /** How orders of new customers (`metadata.newCustomer`) are paid, if otherwise; with its value. */
+  /** How orders with `metadata.newCustomer` are paid; comes with its value. */
   newCustomerCommissionType: CommissionType | null;
-  /** The rate for new customers' orders, as defaultCommissionValue. */
+  /** Of these orders, as defaultCommissionValue. */
   newCustomerCommissionValue: string | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays: number | null;

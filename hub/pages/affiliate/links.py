@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -105,16 +106,12 @@ async def show_qr_code(kind: str, visit: AffiliateVisit) -> web.StreamResponse:
 
 async def name_link(visit: AffiliateVisit) -> web.StreamResponse:
     """Keep what one calls a link."""
-    services, code = visit.services, visit.path["link"]
-    try:
-        await show_link(services.store, "", code, visit.affiliate_id)
-    except OperatorFault:
-        return visit.not_found()
-    try:
-        await rename_link(services.store, services.clock, "", code, visit.form.get("name"), visit.affiliate_id)
-    except OperatorFault as fault:
-        return await _one(visit, 422, str(fault))
-    return see_other(f"/affiliate/links/{code}?done=named")
+    services, name = visit.services, visit.form.get("name")
+
+    async def rename(code: str) -> object:
+        return await rename_link(services.store, services.clock, "", code, name, visit.affiliate_id)
+
+    return await _changed(visit, rename, "named")
 
 
 async def disable_link(visit: AffiliateVisit) -> web.StreamResponse:
@@ -128,16 +125,26 @@ async def restore_link(visit: AffiliateVisit) -> web.StreamResponse:
 
 
 async def _switch(visit: AffiliateVisit, *, enabled: bool) -> web.StreamResponse:
-    services, code = visit.services, visit.path["link"]
+    services, own = visit.services, visit.affiliate_id
+
+    async def switch(code: str) -> object:
+        return await enable_link(services.store, services.clock, "", code, enabled=enabled, affiliate_id=own)
+
+    return await _changed(visit, switch, "on" if enabled else "off")
+
+
+async def _changed(visit: AffiliateVisit, change: Callable[[str], Awaitable[object]], said: str) -> web.StreamResponse:
+    """Change a link of one's own, and show it; what cannot be done is said on its page."""
+    code = visit.path["link"]
     try:
-        await show_link(services.store, "", code, visit.affiliate_id)
+        await show_link(visit.services.store, "", code, visit.affiliate_id)
     except OperatorFault:
         return visit.not_found()
     try:
-        await enable_link(services.store, services.clock, "", code, enabled=enabled, affiliate_id=visit.affiliate_id)
+        await change(code)
     except OperatorFault as fault:
         return await _one(visit, 422, str(fault))
-    return see_other(f"/affiliate/links/{code}?done={'on' if enabled else 'off'}")
+    return see_other(f"/affiliate/links/{code}?done={said}")
 
 
 async def _one(visit: AffiliateVisit, status: int, fault: str | None) -> web.StreamResponse:

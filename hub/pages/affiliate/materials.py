@@ -61,10 +61,15 @@ async def show_materials(visit: AffiliateVisit) -> web.StreamResponse:
 
 
 async def feed(write: Any, kind: str, ending: str, visit: AffiliateVisit) -> web.StreamResponse:
-    """Return the shop's active products, each with the affiliate's own link, as they are read."""
+    """Return the shop's active products, each with the affiliate's own link, as they are read.
+
+    Whoever has no link yet reads how to make one.
+    """
     taken = await _taken(visit)
-    if taken is None or taken.link is None:
+    if taken is None:
         return visit.not_found()
+    if taken.link is None:
+        return await show_materials(visit)
     products = every_product(visit.services.store, taken.account_id, "ACTIVE")
     name = f"products-{taken.offer.campaign_code}.{ending}"
     return download(write(products, taken.link), name, kind)

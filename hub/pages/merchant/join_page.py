@@ -9,6 +9,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from hub.operations.affiliates.join_pages import (
+    MOST_CAMPAIGNS,
     JoinPageDocument,
     WantedPage,
     checked_page,
@@ -26,7 +27,6 @@ from hub.pages.rendering import IMAGE_TYPES, image, see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/affiliates/page"
-MOST_CAMPAIGNS: Final = 20
 UNREADABLE: Final = "The picture did not arrive whole. Send it again."
 
 
