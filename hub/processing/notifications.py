@@ -17,6 +17,7 @@ from hub.domain.money import format_money
 from hub.domain.notifications import types_of_change
 from hub.ids import new_id
 from hub.processing.ledger_rows import Commission, Conversion
+from hub.records.messages import MESSAGE_KINDS
 from hub.storage import Row, Tx
 
 ANY_AFFILIATE = ""
@@ -152,7 +153,8 @@ def _messages(change: Change, now: int) -> list[Message]:
     affiliate_id = "" if after is None else after.affiliate_id
     return [
         Message(
-            conversion.account_id, affiliate_id, conversion.conversion_id, place, new_id("msg"), event_type,
+            conversion.account_id, affiliate_id if MESSAGE_KINDS[event_type].for_affiliates else "",
+            conversion.conversion_id, place, new_id("msg"), event_type,
             orjson.dumps(data).decode(), now,
         )
         for place, (event_type, data) in enumerate(found, 1)
