@@ -137,7 +137,7 @@ AREAS: Final = (
             Place("/affiliate/links", "Links"),
             Place("/affiliate/campaigns", "Campaigns"),
             Place("/affiliate/reports", "Reports"),
-            Place("/affiliate/commissions", "Commissions"),
+            Place("/affiliate/commissions", "Commissions", beside=("/affiliate/find",)),
             Place("/affiliate/payouts", "Payouts", beside=("/affiliate/payee", "/affiliate/statement")),
             Place("/affiliate/messages", "Messages"),
             Place("/affiliate/settings", "Settings", beside=("/affiliate/webhooks",)),

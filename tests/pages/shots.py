@@ -29,6 +29,7 @@ ROUTES = {page.path: re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(page.p
 KNOWN = {"/join/{name}": "/join/fjord-fern"}
 """Pages that are linked to from outside the hub, where the demo has them."""
 UNSHOT = {
+    "/affiliate/find": "leads on to what was found",
     "/branding/style.css": "is a stylesheet",
     "/branding/logo": "is a picture, which the demo has not",
     "/imprint": "the demo has none",

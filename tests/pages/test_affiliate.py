@@ -171,3 +171,21 @@ async def test_the_profile_is_ones_own_to_change(world: World) -> None:
         saved = await bea.send("/affiliate/settings", name="Bea's blog", email="bea@blog.example")
         assert saved.location == "/affiliate/settings?done=saved"
         assert 'value="Bea&#39;s blog"' in (await bea.get("/affiliate/settings")).text
+
+
+async def test_the_search_box_leads_to_an_order_or_a_link(world: World) -> None:
+    """What is another's, or nothing, is looked for among one's own orders and not found."""
+    async with browser(world.hub) as bea:
+        await world.person(bea, "affiliate")
+        assert 'action="/affiliate/find"' in (await bea.get("/affiliate")).text
+        link = f"/affiliate/links/{world.ids['link']}"
+        for text, place in (
+            ("Aurora+order", f"/affiliate/commissions/{world.ids['commission']}"),
+            (world.ids["link"], link),
+            (f"https://hub.example/t/{world.ids['link']}/", link),
+        ):
+            assert (await bea.get(f"/affiliate/find?q={text}")).location == place
+        for text in ("Aurora+order+low", "nothing", ""):
+            nothing = (await bea.get(f"/affiliate/find?q={text}")).location
+            assert nothing is not None
+            assert nothing.startswith("/affiliate/commissions?order=")

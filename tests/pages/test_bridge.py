@@ -52,7 +52,7 @@ async def test_who_grew_and_who_fell_is_named(network: Network, olu: Visitor) ->
     (grown,), fallen = await movers(store, clock, "merchant")
     assert (grown.before_minor, grown.now_minor, grown.change_minor, fallen) == (2_000, 5_000, 3_000, [])
     seen = (await olu.get(HERE)).words.replace("\xa0", " ")
-    assert "Growing 20.00 EUR 50.00 EUR 30.00 EUR" in seen
+    assert "Growing 20.00 EUR 50.00 EUR +30.00 EUR" in seen
     await count_revenue(store, account["account_id"], today - COMPARED_DAYS - 1, 9_000)
     (_, (fell,)) = await movers(store, clock, "merchant")
     assert fell.change_minor == -6_000

@@ -247,3 +247,23 @@ async def test_a_matter_is_set_aside_until_it_changes(either_hub: Hub, clock: Fa
         await owner.send(here, "/merchant/attention/back", matter="reviews", account=world.account_id)
     acts = (await list_acts(either_hub.parts.store, Wanted({"subject": world.account_id}, limit=9))).entries
     assert [act["act"] for act in acts][:2] == ["matter.taken-up", "matter.set-aside"]
+
+
+async def test_each_fault_of_a_refused_request_is_a_line(hub: Hub, clock: FakeClock) -> None:
+    """In words, not as the list that a program would print."""
+    world = await world_of(hub, clock, "Aurora")
+    async with aiohttp.ClientSession(hub.url) as session, browser(hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        body = {"externalOrderId": "", "orderAmount": "five"}
+        assert (await Api(session, world.key, clock)("POST", "/v1/conversions", body)).status == 400
+
+        async def is_logged() -> bool:
+            return (
+                "validation_failed"
+                in (await owner.get("/merchant/logs?mode=test&errors=1")).text.split("<table", 1)[-1]
+            )
+
+        await until(is_logged)
+        seen = await owner.get("/merchant/logs?mode=test&errors=1")
+        assert "<code>orderAmount</code> must be" in seen.text
+        assert ("[&#39;" in seen.text, "['" in seen.words) == (False, False)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from aiohttp import web
 
-from hub.domain.words import COMMISSION_STATES
+from hub.domain.words import COMMISSION_STATES, LIVE_FIRST
+from hub.operations.affiliates.links import show_link
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.affiliate_reports import (
@@ -28,12 +29,14 @@ from hub.pages.story import story_of
 from hub.pages.visit import Page
 
 FILTERS: Final = ("state", "order", "link", "merchant")
+FIND: Final = "/affiliate/find"
 
 
 def commission_pages() -> list[Page]:
     """Return the pages."""
     return [
         affiliate_page("GET", "/affiliate/commissions", show_commissions),
+        affiliate_page("GET", FIND, find),
         affiliate_page("GET", "/affiliate/commissions/{commission}", show_commission),
         affiliate_page("POST", "/affiliate/commissions/{commission}/messages", ask_merchant),
     ]
@@ -61,6 +64,23 @@ async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
         older=older,
         newer=newer,
     )
+
+
+async def find(visit: AffiliateVisit) -> web.StreamResponse:
+    """Lead to what a name in the search box is: an order of one's own, or a link by its code or address."""
+    text, store, own = visit.query.get("q", "").strip(), visit.services.store, visit.affiliate_id
+    for mode in LIVE_FIRST:
+        orders = (await own_commissions_of_order(store, own, mode, text)).entries if text else []
+        if len(orders) == 1:
+            return see_other(f"/affiliate/commissions/{orders[0].commission_id}")
+        if orders:
+            return see_other(f"/affiliate/commissions?{urlencode({'mode': mode, 'order': text})}")
+    code = text.rstrip("/").rpartition("/")[2]
+    try:
+        await show_link(store, "", code, own)
+    except OperatorFault:
+        return see_other(f"/affiliate/commissions?{urlencode({'order': text})}")
+    return see_other(f"/affiliate/links/{quote(code)}")
 
 
 async def show_commission(visit: AffiliateVisit) -> web.StreamResponse:

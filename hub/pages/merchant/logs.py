@@ -57,6 +57,7 @@ DELIVERIES: Final = {
 }
 """What is wrong with a platform's delivery, which is signed in the platform's own way."""
 EVIDENCE: Final = {
+    "faults": "What has to change",
     "signedString": "What is signed",
     "clockSkewSeconds": "Its clock, seconds off",
     "connectionHeader": "Header of the proof",

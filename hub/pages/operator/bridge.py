@@ -70,7 +70,7 @@ def _moved(noun: str, found: Movers) -> parts.Section:
             parts.text("Growing" if each.change_minor > 0 else "Falling"),
             parts.money(each.before_minor, each.currency),
             parts.money(each.now_minor, each.currency),
-            parts.money(each.change_minor, each.currency),
+            parts.Cell("gain", each.change_minor, each.currency),
         )
         for each in (*found.growing, *found.falling)
     ]

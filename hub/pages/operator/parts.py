@@ -27,7 +27,10 @@ MODES: Final = tuple((mode, mode) for mode in LIVE_FIRST)
 
 @frozen
 class Cell:
-    """A value and how it is drawn: "text", "code", "status", "money", "instant", "link", or "act" for a form."""
+    """A value and how it is drawn: "text", "code", "status", "money", "instant", "link", or "act" for a form.
+
+    A "gain" is a difference of money, with its sign.
+    """
 
     kind: str
     value: Any
@@ -80,7 +83,7 @@ class Listing:
     @property
     def kinds(self) -> list[str]:
         """The class of each column: amounts stand right."""
-        amounts = {at for row in self.rows for at, cell in enumerate(row) if cell.kind == "money"}
+        amounts = {at for row in self.rows for at, cell in enumerate(row) if cell.kind in ("money", "gain")}
         return ["number" if at in amounts else "" for at in range(len(self.columns))]
 
 
