@@ -28,6 +28,7 @@ from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
 from hub.merchant_api.error_references import with_reference
 from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
 from hub.merchant_api.services import Services
+from hub.merchant_api.warnings import with_warnings
 from hub.merchant_api.writes import idempotency_use, spend_signature
 from hub.storage import bounded
 from hub.validation.validate import Invalid, Malformed, Valid, read_object, validate, validate_query
@@ -130,9 +131,10 @@ class Pipeline:
             self._read_input(call, request)
             handled = endpoint.handler(call)
             result = await (bounded(handled) if self._may_stall else handled)
-            if isinstance(result, Reply):
-                return result
-            return Reply(result.status, result.body, REPLAYED if isinstance(result, Replayed) else NO_FIELDS)
+            if not isinstance(result, Reply):
+                headers = REPLAYED if isinstance(result, Replayed) else NO_FIELDS
+                result = Reply(result.status, result.body, headers)
+            return with_warnings(result, endpoint, call.ignored) if call.ignored else result
         except Invalid as faults:
             code = "malformed_json" if isinstance(faults, Malformed) else "validation_failed"
             refusal = invalid(faults.faults, code).reply

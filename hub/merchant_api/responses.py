@@ -44,6 +44,7 @@ class AcceptedEvent:
     status: AcceptedStatus
     duplicate: bool
     conversion_id: str | None = field(default=None, metadata=ABSENT)
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -53,6 +54,7 @@ class WebhookAccepted:
     webhook_event_id: str
     status: QueuedStatus
     duplicate: bool
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

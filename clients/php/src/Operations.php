@@ -9,7 +9,7 @@ namespace AffiliateHub;
 /**
  * A method for each operation of the API.
  *
- * @phpstan-type AcceptedEvent array{eventId: string, status: AcceptedStatus, duplicate: bool, conversionId?: string}
+ * @phpstan-type AcceptedEvent array{eventId: string, status: AcceptedStatus, duplicate: bool, conversionId?: string, warnings?: list<string>}
  * @phpstan-type AcceptedStatus 'RECEIVED'|'DUPLICATE'
  * @phpstan-type AffiliateList array{data: list<AffiliateRecord>, nextCursor: string|null}
  * @phpstan-type AffiliateRecord array{id: string, name: string, status: AffiliateStatus}
@@ -144,7 +144,7 @@ namespace AffiliateHub;
  * @phpstan-type UploadKind 'products'|'orders'|'statuses'
  * @phpstan-type UploadRecord array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
  * @phpstan-type UploadStatus 'QUEUED'|'RUNNING'|'DONE'|'REFUSED'
- * @phpstan-type WebhookAccepted array{webhookEventId: string, status: QueuedStatus, duplicate: bool}
+ * @phpstan-type WebhookAccepted array{webhookEventId: string, status: QueuedStatus, duplicate: bool, warnings?: list<string>}
  * @phpstan-type WebhookKind 'order-created'|'order-paid'|'order-delivered'|'order-cancelled'|'order-returned'|'order-refunded'|'product-updated'|'product-stock-updated'
  * @phpstan-type WebhookLine array{external_product_id?: string|null, quantity?: int|null, amount?: Money|null, ...}
  * @phpstan-type WebhookMessage CommissionNewsMessage|DepositNewsMessage|PayoutNewsMessage|RecoveredConnectionMessage|RefusedConnectionMessage|ReviewNewsMessage|SilentConnectionMessage

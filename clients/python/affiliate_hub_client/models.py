@@ -135,6 +135,7 @@ class AcceptedEvent(TypedDict):
     status: AcceptedStatus
     duplicate: bool
     conversionId: NotRequired[str]
+    warnings: NotRequired[Sequence[str]]
 
 
 class AffiliateList(TypedDict):
@@ -1249,6 +1250,7 @@ class WebhookAccepted(TypedDict):
     webhookEventId: str
     status: QueuedStatus
     duplicate: bool
+    warnings: NotRequired[Sequence[str]]
 
 
 class WebhookLine(TypedDict):

@@ -10,6 +10,8 @@ export interface AcceptedEvent {
   duplicate: boolean;
   /** The conversion that exists already; only in the answer to a duplicate conversion. */
   conversionId?: string;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** RECEIVED, or DUPLICATE for what was accepted before. */
@@ -1771,6 +1773,8 @@ export interface WebhookAccepted {
   status: QueuedStatus;
   /** Whether the same thing was accepted before; nothing happens twice. */
   duplicate: boolean;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The eight webhooks. */

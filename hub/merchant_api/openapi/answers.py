@@ -39,6 +39,7 @@ def _record_notes() -> Mapping[tuple[type, str], Note]:
 
 
 MOMENT: Final = "date-time"
+WARNINGS: Final = "What was ignored because its name is unknown, and what it looks like; only if something was."
 DUPLICATE: Final = "Whether the same thing was accepted before; nothing happens twice."
 RECORD_TIMES: Final = {
     "createdAt": ("When it was created.", MOMENT),
@@ -66,11 +67,13 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "status": "RECEIVED, or DUPLICATE for what was accepted before. Both are a success.",
         "duplicate": DUPLICATE,
         "conversionId": "The conversion that exists already; only in the answer to a duplicate conversion.",
+        "warnings": WARNINGS,
     },
     r.WebhookAccepted: {
         "webhookEventId": "Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id.",
         "status": "QUEUED, or DUPLICATE for what was accepted before. Both are a success.",
         "duplicate": DUPLICATE,
+        "warnings": WARNINGS,
     },
     r.ImportFault: {
         "index": "The item's place in `products`, from 0.",

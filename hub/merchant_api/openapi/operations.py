@@ -105,8 +105,8 @@ WEBHOOK_LINK: Final = (("getEvent", "eventId", "$response.body#/webhookEventId")
 
 
 def scopes_text(scopes: Sequence[str]) -> str:
-    """Return the sentence about the scopes of which a token needs one: "A token needs `orders:read`."."""
-    return f"A token needs {' or '.join(f'`{scope}`' for scope in scopes)}."
+    """Return the sentence about the scopes of which a token needs one: "Scope: `orders:read`."."""
+    return f"Scope: {' or '.join(f'`{scope}`' for scope in scopes)}."
 
 
 def operation(endpoint: Endpoint) -> Schema:
