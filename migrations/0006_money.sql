@@ -127,6 +127,16 @@ CREATE TABLE payees (
     waits        BIGINT NOT NULL                  -- flag: it replaced another payee, so runs wait for a time
 ) {clustered};
 
+-- What affiliates chose of how they are paid, beside their payee.
+CREATE TABLE payout_terms (
+    affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
+    minimum      TEXT   NOT NULL,                 -- like 25 or EUR:25,JPY:3000; empty: the network's alone
+    currencies   TEXT   NOT NULL,                 -- JSON array of the only ones that are paid; empty: all
+    waits        BIGINT NOT NULL,                 -- flag: runs carry its balances on until it says otherwise
+    set_by       TEXT   NOT NULL,
+    set_at       BIGINT NOT NULL
+) {clustered};
+
 -- Affiliates that are not paid for the time being: their balances are carried on, and no file has them.
 CREATE TABLE payment_holds (
     affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),

@@ -18,6 +18,7 @@ from hub.acts.own_documents import (
     commission_document,
     line_document,
 )
+from hub.acts.payees import TERMS
 from hub.acts.subscription_runs import (
     Replayed,
     Retried,
@@ -51,6 +52,7 @@ from hub.operations.figures.figures import chosen_period
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.own_payouts import OwnPayout, own_payouts
 from hub.operations.money.pay_dates import NextPayout, next_payouts
+from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
 from hub.operations.orders.affiliate_reports import list_own_links, own_commissions, own_commissions_of_order
 from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
@@ -188,6 +190,12 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/payouts/next", "listNextPayouts"), "Show your next pay date, and what is missing for it", _next_payouts,
         ListOfEntries(NextPayout),
         by=(AFFILIATES,)),
+    Act(get("/payouts/terms", "getPayoutTerms"), "Show what you chose of how you are paid",
+        lambda c: show_terms(c.store, c.own), PayoutTerms, by=(AFFILIATES,)),
+    Act(put("/payouts/terms", "setPayoutTerms"), "Set your own minimum, in which currencies you are paid, or wait",
+        lambda c: set_terms(c.store, c.clock, c.own, **c.body), PayoutTerms, body=TERMS,
+        trail=("affiliate.payments-chosen",), by=(AFFILIATES,), commands=("payee terms",),
+        pages=("/affiliate/payouts/terms",)),
     Act(get("/reports", "getReport"), "Report clicks, orders and earnings", _report, ListOfEntries(ReportLine),
         query={"by": choice("A line for each of these.", *BY), "mode": MODE, "from": FIRST, "to": LAST},
         by=(AFFILIATES,)),

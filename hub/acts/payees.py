@@ -12,6 +12,7 @@ from hub.domain.payees import Payee
 from hub.domain.words import PAYOUT_METHODS
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
+from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
 
 PAYEE: Final[Fields] = {
     "legalName": needed(text("Who is paid.", "Anna Ames")),
@@ -40,6 +41,12 @@ async def _balances(c: Call) -> Any:
     return {"data": found, "nextCursor": None}
 
 
+TERMS: Final[Fields] = {
+    "minimum": text("The least amount paid, like 25 or EUR:25; the network's holds as well.", "EUR:25", 200),
+    "currencies": text("The only currencies that are paid, with commas between them.", "EUR,USD", 200),
+    "waits": flag("Carry all balances on until this is false again."),
+}
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/affiliates/{affiliate}/balances", "listBalances"), "Show what an affiliate has coming, by currency",
         _balances, ListOfEntries(BalanceDocument), query={"mode": MODE}),
@@ -50,4 +57,10 @@ ACTS: Final[tuple[Act, ...]] = (
         PayeeDocument, body=PAYEE, trail=("payee.changed",),
         by=(PROVED_ADMINS, PROVED_AFFILIATES), tells=("the affiliate",), commands=("payee set",),
         pages=("/operator/affiliates/{affiliate}/payee", "/affiliate/payee")),
+    Act(get("/affiliates/{affiliate}/payout-terms", "getPayoutTerms"), "Show what an affiliate chose of its payments",
+        lambda c: show_terms(c.store, c.path["affiliate"]), PayoutTerms),
+    Act(put("/affiliates/{affiliate}/payout-terms", "setPayoutTerms"), "Set an affiliate's minimum and currencies",
+        lambda c: set_terms(c.store, c.clock, c.path["affiliate"], **c.body), PayoutTerms, body=TERMS,
+        trail=("affiliate.payments-chosen",), by=(PROVED_ADMINS,), commands=("payee terms",),
+        pages=("/operator/affiliates/{affiliate}/payee/terms",)),
 )  # fmt: skip

@@ -22,6 +22,7 @@ OPERATORS: Final[Mapping[str, str]] = {
     "affiliates": "affiliates",
     "affiliates/balances": "payouts",
     "affiliates/payee": "payouts",
+    "affiliates/payout-terms": "payouts",
     "affiliates/write-off": "payouts",
     "affiliates/hold": "payouts",
     "affiliates/free": "payouts",

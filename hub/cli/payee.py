@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_fields
@@ -131,3 +132,13 @@ def free(invocation: Invocation, affiliate: str, by: str | None) -> None:
 
     ended = over_store_as(invocation, by, lambda store: end_hold(store, system_clock, affiliate))
     print_result(invocation, ended, lambda: show_fields("The hold has ended", ended))
+
+
+payee.add_command(
+    ActCommand("terms", "payees.setPayoutTerms",
+               "Set an affiliate's own minimum, its currencies, or that it waits; what is left out ends.",
+               lambda done: show_fields("Payments", done),
+               Takes(on={"affiliate": Value("--affiliate", "Its id, or exact name or e-mail address.", "AFF")},
+                     values={"minimum": Value("--minimum"), "currencies": Value("--currencies"),
+                             "waits": Value("--wait")}))
+)  # fmt: skip

@@ -25,6 +25,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "payout_file_payments": {"file_id": TEXT, "affiliate_id": TEXT, "currency": TEXT},
     "adjustments": {"account_id": TEXT, "adjustment_id": TEXT},
     "payees": {"affiliate_id": TEXT},
+    "payout_terms": {"affiliate_id": TEXT},
     "payment_holds": {"affiliate_id": TEXT},
     "invoices": {"invoice_no": NUMBER},
     "merchant_fees": {"merchant_id": TEXT, "valid_from": NUMBER},

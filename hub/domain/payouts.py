@@ -60,12 +60,32 @@ def amount_for(amounts: Mapping[str, Decimal], currency: str) -> int | None:
     return None if amount is None else to_minor(amount, currency)
 
 
+class Terms(NamedTuple):
+    """What an affiliate chose: a `minimum` of its own, in which `currencies` (none: in all), and whether it `waits`."""
+
+    minimum: Mapping[str, Decimal] = {}
+    currencies: frozenset[str] = frozenset()
+    waits: bool = False
+
+    def missing(self, minor: int, currency: str) -> Sequence[MissingForPayment]:
+        """Return what of it keeps an amount (minor units) from being paid."""
+        found = list[MissingForPayment]()
+        if 0 < minor < (amount_for(self.minimum, currency) or 0):
+            found.append("below_own_minimum")
+        if self.waits:
+            found.append("own_wait")
+        if self.currencies and currency not in self.currencies:
+            found.append("own_currency")
+        return found
+
+
 class Payability(NamedTuple):
     """What stands between an affiliate and its money: how it is paid (None: nobody is named), and what it waits for."""
 
     method: PayoutMethod | None
     waits: bool = False
     on_hold: bool = False
+    terms: Terms = Terms()
 
 
 def carried_reason(gathered: Gathered, minimum_minor: int, payability: Payability | None) -> CarriedReason | None:
@@ -99,6 +119,7 @@ def missing_for(
         missing.append("below_minimum")
     if payability is None:
         return missing
+    missing += payability.terms.missing(minor, currency)
     if payability.on_hold:
         missing.append("on_hold")
     if payability.method is None:

@@ -97,11 +97,31 @@ ReceiptSource = Literal["statement", "by_hand", "set_off"]
 ReceiptQuestion = Literal["unmatched", "several", "part_paid", "overpaid", "already_paid", "other_currency"]
 """Why a person has to look at a merchant's payment."""
 CarriedReason = Literal[
-    "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method", "changed", "cancelled"
+    "negative",
+    "below_minimum",
+    "below_own_minimum",
+    "own_wait",
+    "own_currency",
+    "on_hold",
+    "no_payee",
+    "payee_waits",
+    "no_method",
+    "changed",
+    "cancelled",
 ]
 """Why a run carries a balance on; `changed` is found at its release, and `cancelled` is what became of the run."""
 MissingForPayment = Literal[
-    "nothing_due", "negative", "below_minimum", "on_hold", "no_payee", "payee_waits", "no_method", "merchant_overdue"
+    "nothing_due",
+    "negative",
+    "below_minimum",
+    "below_own_minimum",
+    "own_wait",
+    "own_currency",
+    "on_hold",
+    "no_payee",
+    "payee_waits",
+    "no_method",
+    "merchant_overdue",
 ]
 """What keeps an affiliate's money from being paid on its next pay date."""
 PaymentOutcome = Literal["paid", "returned", "under_way"]

@@ -31,6 +31,7 @@ QUERIES: Final[Mapping[str, tuple[str, str]]] = {
     "payout_file_payments": ("noted_payout_file_payments", "noted_payout_file_payments_page"),
     "adjustments": ("noted_adjustments", "noted_adjustments_page"),
     "payees": ("noted_payees", "noted_payees_page"),
+    "payout_terms": ("noted_payout_terms", "noted_payout_terms_page"),
     "payment_holds": ("noted_payment_holds", "noted_payment_holds_page"),
     "invoices": ("noted_invoices", "noted_invoices_page"),
     "merchant_fees": ("noted_merchant_fees", "noted_merchant_fees_page"),

@@ -28,6 +28,7 @@ from hub.operations.money.payabilities import hold_payments
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import withdraw_file
 from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.payout_terms import set_terms
 from hub.operations.money.receipt_acts import note_receipt, take_receipt_back
 from hub.operations.trail import acting_as
 from hub.storage import Store
@@ -93,6 +94,7 @@ async def lived(harness: Harness) -> None:
     await take_receipt_back(store, clock, part["id"], reason="Another's")
     await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-2")
     await set_payee(store, SEALER, clock, None, harness.affiliate_id, SELF_BILLED)
+    await set_terms(store, clock, harness.affiliate_id, minimum="25", currencies="USD", waits=True)
     await propose_close(store, clock, month, anyway=True)
     with acting_as(SECOND):
         await close_month(store, clock, PayoutSettings(), month)

@@ -134,6 +134,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /affiliate/links/{link}/name": {"name": "Mine"},
     "POST /affiliate/links/{link}/disable": {},
     "POST /affiliate/links/{link}/enable": {},
+    "POST /affiliate/payouts/terms": {"minimum": "25", "waits": "1"},
     "POST /affiliate/payee": {"legal_name": "Eve", "account": "eve@blog.example", "method": "paypal"},
     "POST /affiliate/settings": {"name": "Eve", "email": "eve@blog.example"},
 }

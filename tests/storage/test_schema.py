@@ -50,6 +50,7 @@ SHARED = {
     "nodes": "the processes that serve all accounts",
     "pay_dates": "a run pays for many merchants at once",
     "payees": "an affiliate is paid for many merchants at once",
+    "payout_terms": "an affiliate is paid for many merchants at once",
     "payment_holds": "an affiliate is paid for many merchants at once",
     "payout_file_payments": "as payments are, of many merchants at once",
     "payout_files": "a file pays for many merchants at once",

@@ -24,6 +24,7 @@ WORDS: Final = {
     "payout_file_payments": "The payment in a file",
     "adjustments": "Correction",
     "payees": "The payee of",
+    "payout_terms": "What was chosen of payments to",
     "payment_holds": "The hold of payments to",
     "invoices": "Self-billed invoice",
     "merchant_fees": "The fee of",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.payouts import Payability
+from hub.domain.payouts import Payability, Terms, amounts_by_currency
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
@@ -32,9 +33,16 @@ async def payabilities_of(tx: Tx, affiliates: Iterable[str], now: int, payee_wai
     """Return what stands between these affiliates and their money at a moment (ms UTC)."""
     rows = await tx.all("payabilities", affiliates=sorted(set(affiliates)), since=now - payee_wait, now=now)
     return {
-        row["affiliate_id"]: Payability(row["method"], waits=bool(row["waits"]), on_hold=row["hold"] is not None)
+        row["affiliate_id"]: Payability(
+            row["method"], waits=bool(row["waits"]), on_hold=row["hold"] is not None, terms=_terms(row)
+        )
         for row in rows
     }
+
+
+def _terms(row: Row) -> Terms:
+    minimum = amounts_by_currency(row["minimum"]) if row["minimum"] else {}
+    return Terms(minimum, frozenset(json.loads(row["currencies"] or "[]")), waits=bool(row["asked_to_wait"]))
 
 
 async def hold_payments(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from aiohttp import web
@@ -14,11 +15,13 @@ from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.own_payouts import OWN_PAYOUTS, own_payouts, own_statement
 from hub.operations.money.pay_dates import next_payouts
 from hub.operations.money.payees import PayeeDocument, show_payee
+from hub.operations.money.payout_terms import set_terms, show_terms
 from hub.operations.system.branding import issuer_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.paging import beside, wanted_of
 from hub.pages.period_statements import period_file, shown_period
+from hub.pages.rendering import see_other
 from hub.pages.statement_files import statement_file
 from hub.pages.visit import Page
 
@@ -30,6 +33,7 @@ def payout_pages() -> list[Page]:
     """Return the pages."""
     return [
         affiliate_page("GET", HERE, show_payouts),
+        affiliate_page("POST", f"{HERE}/terms", change_terms),
         affiliate_page("GET", f"{HERE}/{{payout}}", show_statement),
         affiliate_page("GET", PERIOD, show_period),
     ]
@@ -37,6 +41,23 @@ def payout_pages() -> list[Page]:
 
 async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
     """Show the balances, where the money goes, and the payouts so far."""
+    return await _payouts(visit, 200, {})
+
+
+async def change_terms(visit: AffiliateVisit) -> web.StreamResponse:
+    """Set the own minimum, in which currencies to be paid, or to wait."""
+    services, form = visit.services, visit.form
+    try:
+        await set_terms(
+            services.store, services.clock, visit.affiliate_id, minimum=form.get("minimum", ""),
+            currencies=form.get("currencies", ""), waits=form.get("waits", "") not in ("", "0"),
+        )  # fmt: skip
+    except OperatorFault as fault:
+        return await _payouts(visit, 422, {"": str(fault)})
+    return see_other(f"{HERE}?done=saved")
+
+
+async def _payouts(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services, own = visit.services, visit.affiliate_id
     shown = await shown_mode(visit)
     found = await own_payouts(services.store, own, shown.mode, wanted_of(visit.visit, OWN_PAYOUTS))
@@ -45,6 +66,11 @@ async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
     payee = await payee_of(visit)
     return visit.page(
         "affiliate/payouts.html",
+        status,
+        faults=faults,
+        form=visit.form,
+        terms=await show_terms(services.store, own),
+        said="Saved." if visit.query.get("done") == "saved" else None,
         shown=shown,
         balances=await affiliate_balances(services.store, own, shown.mode, exact=False),
         payee=payee,

@@ -8,10 +8,13 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.acts.payees import ACTS
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
+from hub.operations.money.payout_terms import show_terms
 from hub.pages.affiliate.payee import payee_in, values_of
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
@@ -22,7 +25,11 @@ HERE: Final = "/operator/affiliates/{affiliate}/payee"
 
 def payee_pages() -> list[Page]:
     """Return the pages."""
-    return [operator_page("GET", HERE, show), operator_page("POST", HERE, change)]
+    return [
+        operator_page("GET", HERE, show),
+        operator_page("POST", HERE, change),
+        ActForm(f"{HERE}/terms", act_named(ACTS, "setPayoutTerms"), "saved", _form).page(),
+    ]
 
 
 async def show(visit: Visit) -> web.StreamResponse:
@@ -64,6 +71,8 @@ async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         status,
         paid=affiliate,
         payee=payee,
+        terms=await show_terms(services.store, affiliate["id"]),
+        form=visit.form,
         values=values_of(payee, visit.form),
         wait=services.settings.payouts.payee_wait,
         faults=faults,

@@ -251,6 +251,21 @@ WHERE (d.pay_date, d.currency) > (CAST(:pay_date AS TEXT), CAST(:currency AS TEX
 ORDER BY d.pay_date, d.currency
 LIMIT :limit
 
+-- name: noted_payout_terms
+-- Return what affiliates chose of how they are paid by their keys, as it is noted.
+SELECT t.affiliate_id, t.minimum, t.currencies, t.waits, t.set_by, t.set_at
+FROM @rows(:keys; affiliate_id text) AS k
+CROSS JOIN payout_terms AS t
+WHERE t.affiliate_id = k.affiliate_id
+
+-- name: noted_payout_terms_page
+-- Return what affiliates chose of how they are paid after a key, as it is noted.
+SELECT t.affiliate_id, t.minimum, t.currencies, t.waits, t.set_by, t.set_at
+FROM payout_terms AS t
+WHERE t.affiliate_id > CAST(:affiliate_id AS TEXT)
+ORDER BY t.affiliate_id
+LIMIT :limit
+
 -- name: noted_receipts
 -- Return payments of merchants by their keys, as they are noted.
 SELECT r.receipt_id, r.movement, r.source, r.booked_on, r.amount_minor, r.currency, r.payer, r.remittance, r.status,

@@ -256,12 +256,25 @@ GROUP BY i.currency
 -- name: payabilities
 -- Return how these affiliates are paid, and what stands in the way.
 SELECT f.affiliate_id, p.method, CASE WHEN p.waits = 1 AND p.changed_at > :since THEN 1 ELSE 0 END AS waits,
-       h.reason AS hold
+       h.reason AS hold, t.minimum, t.currencies, COALESCE(t.waits, 0) AS asked_to_wait
 FROM affiliates AS f
 LEFT JOIN payees AS p ON p.affiliate_id = f.affiliate_id
+LEFT JOIN payout_terms AS t ON t.affiliate_id = f.affiliate_id
 LEFT JOIN payment_holds AS h ON h.affiliate_id = f.affiliate_id
                              AND (h.ends_at IS NULL OR h.ends_at > CAST(:now AS BIGINT))
 WHERE f.affiliate_id IN @list(:affiliates text)
+
+-- name: payout_terms_of
+-- Return what an affiliate chose of how it is paid.
+SELECT minimum, currencies, waits, set_by, set_at FROM payout_terms WHERE affiliate_id = :affiliate_id
+
+-- name: put_payout_terms
+-- Store what an affiliate chose of how it is paid.
+INSERT INTO payout_terms (affiliate_id, minimum, currencies, waits, set_by, set_at)
+VALUES (:affiliate_id, :minimum, :currencies, :waits, :set_by, :now)
+ON CONFLICT (affiliate_id) DO UPDATE
+SET minimum = excluded.minimum, currencies = excluded.currencies, waits = excluded.waits, set_by = excluded.set_by,
+    set_at = excluded.set_at
 
 -- name: money_waits
 -- Return whether an affiliate has money that is not paid, and that a first payee could be named to get.

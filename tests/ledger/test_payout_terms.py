@@ -1,0 +1,71 @@
+"""What affiliates chose of how they are paid: a minimum, currencies, to wait; runs carry the rest on and say why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hub.config.payout_section import PayoutSettings
+from hub.domain.payouts import Payability, Terms, amounts_by_currency, missing_for
+from hub.operations.errors import OperatorFault
+from hub.operations.money.pay_dates import next_payouts
+from hub.operations.money.payout_runs import Wanted, create_run, preview_run
+from hub.operations.money.payout_terms import set_terms, show_terms
+from tests.ledger.test_payouts import payable
+from tests.processing.harness import Harness
+
+PLAIN = PayoutSettings(pay_day="15")
+
+
+@pytest.mark.parametrize(
+    ("terms", "minor", "missing"),
+    [
+        (Terms(), 500, []),
+        (Terms(amounts_by_currency("EUR:5,JPY:9000")), 499, ["below_own_minimum"]),
+        (Terms(amounts_by_currency("EUR:5,JPY:9000")), 500, []),
+        (Terms(amounts_by_currency("JPY:9000")), 1, []),
+        (Terms(amounts_by_currency("5")), -1, ["negative"]),
+        (Terms(currencies=frozenset({"USD"})), 500, ["own_currency"]),
+        (Terms(currencies=frozenset({"EUR"})), 500, []),
+        (Terms(amounts_by_currency("9"), frozenset({"USD"}), waits=True), 500,
+         ["below_own_minimum", "own_wait", "own_currency"]),
+    ],
+)  # fmt: skip
+def test_what_an_affiliate_chose_carries_its_balance_on(terms: Terms, minor: int, missing: list[str]) -> None:
+    assert list(missing_for(minor, "EUR", 0, Payability("iban", terms=terms))) == missing
+
+
+async def reason(harness: Harness) -> str | None:
+    (item,) = (await preview_run(harness.store, harness.clock, PLAIN, Wanted("live")))["items"]
+    return item["carriedReason"]
+
+
+async def test_previews_name_it_and_runs_heed_it(harness: Harness) -> None:
+    """In the preview, at the affiliate's next pay date, and until it is taken off."""
+    await payable(harness, "100.00")
+    store, clock, own = harness.store, harness.clock, harness.affiliate_id
+    assert await reason(harness) is None
+    choices: list[tuple[dict[str, Any], str]] = [
+        ({"minimum": "5.01"}, "below_own_minimum"), ({"waits": True}, "own_wait"),
+        ({"currencies": "eur, jpy"}, "own_currency"),
+    ]  # fmt: skip
+    for chosen, why in choices:
+        terms = await set_terms(store, clock, own, **chosen)
+        assert await show_terms(store, own) == terms == await set_terms(store, clock, own, **chosen)
+        assert await reason(harness) == why
+        (awaited,) = await next_payouts(store, clock, PLAIN, own)
+        assert why in awaited["missing"]
+    assert (await show_terms(store, own))["currencies"] == ["EUR", "JPY"]
+    await set_terms(store, clock, own, minimum="5", currencies="USD")
+    assert (await create_run(store, clock, PLAIN, Wanted("live")))["totals"][0]["payments"] == 1
+
+
+async def test_what_cannot_be_is_refused(harness: Harness) -> None:
+    store, clock, own = harness.store, harness.clock, harness.affiliate_id
+    with pytest.raises(OperatorFault, match="write it like 25"):
+        await set_terms(store, clock, own, minimum="much")
+    with pytest.raises(OperatorFault, match="not an ISO 4217"):
+        await set_terms(store, clock, own, currencies="EUR,QQQ")
+    with pytest.raises(OperatorFault):
+        await set_terms(harness.store, harness.clock, "aff_none", waits=True)
