@@ -41,6 +41,11 @@ class TestMerchants:
     def test_a_merchant_can_be_approved_at_once(self, operator: Operator) -> None:
         assert operator.do("merchant", "show", operator.merchant("--approve"))["status"] == "APPROVED"
 
+    @pytest.mark.parametrize("typed", ["https://shop.example", "shop.example/path"])
+    def test_an_address_says_which_domain_is_meant(self, operator: Operator, typed: str) -> None:
+        merchant = operator.merchant("--domain", typed)
+        assert operator.do("merchant", "show", merchant)["domains"] == ["shop.example"]
+
     def test_an_unknown_merchant_is_refused(self, operator: Operator) -> None:
         for act in ("show", "approve", "suspend"):
             assert "There is no merchant 'mer_x'. `hub merchant list`" in operator.refused("merchant", act, "mer_x")
@@ -53,9 +58,7 @@ class TestMerchants:
             ("--email", "nobody", "write it like ann@shop.example"),
             ("--email", "<b>@shop.example", "write it like ann@shop.example"),
             ("--email", "ann@shop..example", "write it like ann@shop.example"),
-            ("--domain", "https://shop.example", "write it bare, like shop.example"),
-            ("--domain", "shop.example/path", "write it bare"),
-            ("--domain", "shop.example:0", "write it bare"),
+            ("--domain", "shop.example:0", "write it bare, like shop.example"),
             ("--domain", "shop.example:70000", "write it bare"),
             ("--domain", "example", "write it bare"),
             ("--currency", "EURO", "ISO 4217"),

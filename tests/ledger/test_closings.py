@@ -47,7 +47,7 @@ async def test_one_person_proposes_and_another_one_closes(harness: Harness) -> N
     with pytest.raises(OperatorFault, match="an hour after its end"):
         await propose_close(store, clock, month)
     clock.advance(31 * DAY)
-    with pytest.raises(OperatorFault, match="not invoiced any more: issue the invoices, or say --anyway"):
+    with pytest.raises(OperatorFault, match="not invoiced any more: issue the invoices. Or say --anyway"):
         await propose_close(store, clock, month)
     with pytest.raises(OperatorFault, match="Nobody has proposed"):
         await close_month(store, clock, PLAIN, month)

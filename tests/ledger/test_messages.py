@@ -43,6 +43,8 @@ async def test_a_release_writes_its_messages(harness: Harness, of_affiliate: boo
         "affiliateId": harness.affiliate_id,
         "amount": "7.50",
         "currency": "USD",
+        "merchantId": merchant_id,
+        "mode": "live",
     }
 
 

@@ -222,7 +222,8 @@ async def _add_subscription(store: Store, account_id: str, sealed: str) -> None:
         await tx.run(
             "insert_subscription", subscription_id=SUBSCRIPTION, account_id=account_id, affiliate_id=None, mode=None,
             kind="WEBHOOK", url="https://shop.example", patterns="[]", event_types=",,",
-            secrets=json.dumps([{"sealed": sealed, "expiresAt": None}]), now=1,
+            secrets=json.dumps([{"sealed": sealed, "expiresAt": None}]), status="ACTIVE",
+            reason=None, now=1,
         )  # fmt: skip
 
 

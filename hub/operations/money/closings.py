@@ -79,7 +79,8 @@ async def propose_close(store: Store, clock: Clock, month: str, *, anyway: bool 
             names = ", ".join(row["merchant_id"] for row in owing[:NAMED])
             raise OperatorFault(
                 f"{len(owing)} merchants owe something of {month} that is not invoiced ({names}), and a closed month "
-                "is not invoiced any more: issue the invoices, or say --anyway."
+                "is not invoiced any more: issue the invoices.",
+                command="Or say --anyway.",
             )
         await tx.run("propose_close", month=month, ends_at=until, proposed_by=current_actor().id, now=now)
         await note_rows(tx, now, {"closed_months": [(month,)]})
