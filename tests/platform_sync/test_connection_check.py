@@ -6,21 +6,28 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from attrs import evolve
+from hub_shopify import hub_connectors as shopify_connectors
 from hub_woocommerce import hub_connectors as woocommerce_connectors
 
 from hub.clock import system_clock
 from hub.domain.delivery_addresses import address_fault
 from hub.domain.durations import HOUR, MINUTE
+from hub.domain.instants import parse_instant
 from hub.ids import new_id
 from hub.observability.request_log import LogRow
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.connections.platform_access import ask_for_read
+from hub.operations.connections.platform_problems import PlatformFindings, platform_problems
 from hub.plugin_host.registry import Registry
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.platform_sync.acme_shop import ROOT, SEALER, Asked, admin_of, asked
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, connect, hire
+
+WORKING = {"fault": None, "hooks": "[]", "hooks_at": None, "certain_at": NOON, "created_at": NOON}
+"""Of a platform's access what the check reads, with nothing wrong."""
 
 
 async def problems(one: Asked) -> list[str]:
@@ -70,6 +77,32 @@ async def test_what_a_reading_shows_is_named(sqlite_harness: Harness, fault: Any
         await ask_for_read(one.platforms, one.shop.connection_id)
         await one.run()
         assert any(said in each for each in await problems(one))
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ("", None),
+        ("2028-11-20", None),
+        ("2027-01-20", "The API version 2026-07 that the platform is asked with ends on 2027-01-20"),
+        ("2026-11-01", "need not serve the API version 2026-07 since 2026-11-01"),
+    ],
+)
+def test_a_version_of_an_api_that_ends_is_named_ninety_days_before(ends: str, said: str | None) -> None:
+    (connector,) = shopify_connectors()
+    assert connector.requests is not None
+    asks = evolve(connector.requests, version_ends=ends)
+    told = list(platform_problems(PlatformFindings({**WORKING}, [], []), asks, "con_1", NOON))
+    assert [said in each for each in told] == [True] if said else told == []
+
+
+def test_the_versions_that_are_pinned_have_an_end_that_is_told() -> None:
+    """Shopify's has one; its paths ask for no other."""
+    (connector,) = shopify_connectors()
+    asks = connector.requests
+    assert asks is not None
+    assert parse_instant(f"{asks.version_ends}T00:00:00Z") > NOON
+    assert f"/api/{asks.version}/" in asks.identity.call.path
 
 
 async def test_two_nights_without_a_reading_are_named(sqlite_harness: Harness) -> None:

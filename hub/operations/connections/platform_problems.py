@@ -8,13 +8,15 @@ from typing import Final
 
 from attrs import frozen
 
-from hub.domain.instants import format_instant
+from hub.domain.instants import format_instant, parse_instant
 from hub.domain.reconciliation import DAY_MS, HOUR_MS
 from hub.domain.requests import Requests
 from hub.storage import Row, Tx
 
 STALE_MS: Final = 2 * DAY_MS
 """After two nights without a reading that ended, orders may be missing."""
+SOON_MS: Final = 90 * DAY_MS
+"""How long before its end a version of an API is told of: platforms end one a quarter."""
 MOST_FETCHES: Final = 5
 
 
@@ -68,11 +70,30 @@ def _access_problems(access: Row, requests: Requests | None, connection_id: str,
             f"The platform has no active webhook for {', '.join(missing)}; to make them: "
             f"hub connection webhooks {connection_id}"
         )
+    if requests is not None:
+        yield from version_problems(requests, now)
     certain = access["certain_at"] or access["created_at"]
     if now - certain >= STALE_MS and requests is not None and requests.orders is not None:
         yield (
             f"No reading of its orders has ended since {format_instant(certain)}, so orders may be missing; to read "
             f"now: hub connection reconcile {connection_id}"
+        )
+
+
+def version_problems(requests: Requests, now: int) -> Iterator[str]:
+    """Yield a sentence if the version of the platform's API that is asked for ends soon, or has ended (ms UTC)."""
+    if not requests.version_ends:
+        return
+    left = parse_instant(f"{requests.version_ends}T00:00:00Z") - now
+    if left <= 0:
+        yield (
+            f"The platform need not serve the API version {requests.version} since {requests.version_ends}; install a "
+            "newer release of the connector."
+        )
+    elif left <= SOON_MS:
+        yield (
+            f"The API version {requests.version} that the platform is asked with ends on {requests.version_ends}; "
+            "install a newer release of the connector before."
         )
 
 

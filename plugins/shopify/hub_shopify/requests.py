@@ -25,7 +25,10 @@ from hub.api import (
     Webhooks,
 )
 
-VERSION: Final = "/api/2026-07"
+API: Final = "2026-07"
+"""Shopify serves a version for at least twelve months: shopify.dev/docs/api/usage/versioning."""
+ENDS: Final = "2027-07-01"
+VERSION: Final = f"/api/{API}"
 SCOPES: Final = ("read_orders", "read_products", "read_fulfillments", "read_inventory")
 TOPICS: Final = (
     "orders/create", "orders/paid", "orders/updated", "orders/cancelled", "orders/delete", "refunds/create",
@@ -47,6 +50,8 @@ REQUESTS: Final = Requests(
         Credential("token", "Admin API access token", pattern=r"[A-Za-z0-9_-]{16,120}", is_required=False),
     ),
     signs_with="client_secret",
+    version=API,
+    version_ends=ENDS,
     # An app of the store's own organisation has an id and a secret; its tokens last a day.
     grant=TokenGrant(
         "https://{shop}/admin/oauth/access_token",
