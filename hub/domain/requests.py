@@ -266,8 +266,7 @@ class Requests:
     `order` gets one, `products` and `product` the same of the catalogue. `webhooks` says how webhooks are made. In
     `consent` the store owner agrees on a page of the platform, instead of typing keys. `signs_with` names the
     credential with which the platform signs the deliveries of webhooks that the hub makes; empty: {webhook_secret}.
-    `version` is the platform's API version that the paths or headers pin, `version_ends` the day (2027-07-01, UTC) from
-    which the platform need not serve it any more; empty: it has no end. People are told 90 days before.
+    `version` is the API version that is pinned, `version_ends` the day (2027-07-01) from which it need not be served.
     """
 
     root: str

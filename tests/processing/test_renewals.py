@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hub_stripe import hub_connectors as stripe_connectors
 
 from hub.domain.instants import format_instant
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.attribution_policies import PolicyForm, set_attribution_policy
+from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.errors import InvalidFields
+from hub.plugin_host.registry import Registry
+from hub.sealing import Sealer
+from hub.testing.in_process_plugins import InProcessPlugins
 from tests.processing.harness import DAY, Harness
+from tests.processing.test_deliveries import Shop, hire
 
 BEGINS = {"subscription": "sub_1"}
 RENEWS = {"subscription": "sub_1", "renewal": True}
@@ -116,3 +122,37 @@ async def test_finding_a_subscription_reads_its_own_orders_alone(sqlite_harness:
     plan = " ".join(await sqlite_harness.store.explain("load_subscriptions"))
     assert "subscription_orders_by_subscription (account_id=? AND subscription=? AND renews=?)" in plan
     assert "conversions_by_click (click_id=?)" in plan
+
+
+async def test_a_subscription_of_stripes_earns_by_the_click_of_its_session(sqlite_harness: Harness) -> None:
+    """The first invoice comes before the session that names the click; each renewal names the subscription alone."""
+    harness = sqlite_harness
+    registry = Registry(tuple(stripe_connectors()), {})
+    hire(harness, registry)
+    plugins, sealer = InProcessPlugins(registry), Sealer.of([bytes(32)])
+    admin = ConnectionAdmin(harness.store, sealer, plugins, harness.clock, "https://hub.example")
+    made = await create_connection(admin, NewConnection(harness.merchant_id, "test", "stripe"))
+    shop = Shop(harness, harness.account_id, made["id"])
+    click_id = await harness.click(await a_campaign(harness, renewals="TIMES", renewal_times=1))
+    first = stripe_event("invoice.paid", harness, id="in_1", billing_reason="subscription_create", total=2000)
+    session = stripe_event(
+        "checkout.session.completed", harness, id="cs_1", mode="subscription", invoice="in_1", amount_total=2000,
+        client_reference_id=click_id, payment_status="paid",
+    )  # fmt: skip
+    for event in (first, session):
+        await shop.tell(event["type"], event)
+        await harness.work()
+    harness.clock.advance(60 * DAY)
+    for number in ("in_2", "in_3"):
+        event = stripe_event("invoice.paid", harness, id=number, billing_reason="subscription_cycle", total=2000)
+        await shop.tell(event["type"], event)
+        await harness.work()
+    earned = [await harness.commission(number) for number in ("in_1", "in_2", "in_3")]
+    assert [each and each["amount_minor"] for each in earned] == [200, 200, None]
+
+
+def stripe_event(kind: str, harness: Harness, **thing: Any) -> dict[str, Any]:
+    at = harness.clock() // 1000
+    common = {"created": at, "currency": "usd", "subscription": "sub_1"}
+    return {"id": f"evt_{thing['id']}", "object": "event", "api_version": "2025-02-24.acacia", "created": at,
+            "type": kind, "livemode": True, "data": {"object": {**common, **thing}}}  # fmt: skip

@@ -103,7 +103,8 @@ def test_it_serves_what_a_checkout_serves(lent: Path, tmp_path: Path) -> None:
         assert read(f"{url}/capture.js")
     loaded = json.loads(hub(lent, tmp_path, "plugin", "list", "--json"))
     assert {each["distribution"].split(" ")[0] for each in loaded} == {
-        f"hub-{name}" for name in ("generic", "bigcommerce", "prestashop", "shopify", "shopware", "woocommerce")
+        f"hub-{name}"
+        for name in ("generic", "bigcommerce", "prestashop", "shopify", "shopware", "stripe", "woocommerce")
     }
 
 

@@ -22,7 +22,7 @@ from release.wheels import PINS, SUMS, build_wheels
 from tests.release.conftest import VERSION, Made, commit
 from tests.test_repository import ROOT
 
-CONNECTORS = {"generic", "bigcommerce", "prestashop", "shopify", "shopware", "woocommerce"}
+CONNECTORS = {"generic", "bigcommerce", "prestashop", "shopify", "shopware", "stripe", "woocommerce"}
 
 
 def metadata(wheel: Path) -> Message:
