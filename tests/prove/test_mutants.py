@@ -46,4 +46,4 @@ def test_control_every_subject_has_mutants_of_many_kinds() -> None:
             for mutant in mutants_of(module, path_of(module).read_text("utf-8"), str(path_of(module)))
         ]
         assert len(found) >= 15
-        assert len({mutant.name for mutant in found}) >= 0.8 * len(found)
+        assert len({mutant.name for mutant in found}) >= len(found) / 2
