@@ -58,7 +58,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "csv": "Import products, orders and statuses as CSV, and export records.",
     },
     "Integrate": {
-        "token": "Issue and revoke tokens of the other APIs.",
+        "token": "Issue and revoke bearer tokens.",
         "subscription": "Send webhooks and postbacks about commissions and orders.",
         "request": "Send one signed request to the API.",
         "sign": "Print the headers that sign a request.",
