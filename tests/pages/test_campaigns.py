@@ -45,7 +45,7 @@ async def test_a_campaign_is_created_edited_and_run(either_hub: Hub, clock: Fake
         assert edited.location == f"{address}?done=saved"
         seen = await ann.get(address)
         assert "Summer" in seen.words
-        assert "as yours, else the hub's" in seen.words
+        assert "your usual hold" in seen.words
         for status, words in (("ACTIVE", "Active"), ("PAUSED", "Paused"), ("ARCHIVED", "Archived")):
             page = f"{address}/archive" if status == "ARCHIVED" else address
             moved = await ann.send(page, f"{address}/status", status=status)

@@ -14,6 +14,7 @@ import pytest
 from playwright.async_api import Browser, Page, ViewportSize
 
 from hub.app import Hub
+from hub.operations.system.branding import set_branding
 from hub.operations.users.users import NewUser, create_user
 from hub.pages.routes import all_pages
 from hub.testing.chromium import chromium, needs_chromium
@@ -31,7 +32,7 @@ RUN = """async (asked) => {
 }"""
 WIDE = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=900)
-FILES = re.compile(r"\.(csv|svg|png|pdf|zip|json|txt)$|/results$|/csv-template$|/files/\{file\}$")
+FILES = re.compile(r"\.(css|csv|svg|png|pdf|zip|json|txt)$|^/branding/logo$|/results$|/csv-template$|/files/\{file\}$")
 ONCE = ("/merchant/keys/{key}/secret", "/operator/handovers/{handover}", "/login/link/{token}", "/register/{token}")
 """What is shown to one session, once."""
 SENT_ON = ("/", "/login", "/login/second", "/login/security", "/login/confirm", "/register")
@@ -94,6 +95,9 @@ async def test_every_page_can_be_read_by_everybody(browser: Browser, hub: Hub, c
     """Under the hub's own policy: the script is evaluated, not loaded, and the browser complains of nothing."""
     world = await world_of(hub, clock, "Aurora, the house of green and growing things")
     await count_figures(hub)
+    await set_branding(
+        hub.parts.store, clock, name="Aurora partners", accent="#1a4fa0", imprint="Aurora AS, Oslo", terms="Be fair."
+    )
     page, complaints, found = await browser.new_page(viewport=WIDE, color_scheme="light"), list[str](), {}
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

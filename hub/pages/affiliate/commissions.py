@@ -67,10 +67,15 @@ async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
 
 
 async def find(visit: AffiliateVisit) -> web.StreamResponse:
-    """Lead to what a name in the search box is: an order of one's own, or a link by its code or address."""
+    """Lead to what a name in the search box is: an order of one's own, or a link by its code or address.
+
+    Nothing typed shows all orders.
+    """
     text, store, own = visit.query.get("q", "").strip(), visit.services.store, visit.affiliate_id
+    if not text:
+        return await show_commissions(visit)
     for mode in LIVE_FIRST:
-        orders = (await own_commissions_of_order(store, own, mode, text)).entries if text else []
+        orders = (await own_commissions_of_order(store, own, mode, text)).entries
         if len(orders) == 1:
             return see_other(f"/affiliate/commissions/{orders[0].commission_id}")
         if orders:
