@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from multiprocessing import get_context
@@ -42,6 +42,14 @@ from hub.testing.clock import FakeClock
 
 AFFILIATES, BATCH, SLICE, MEBI = 1_000, 500, 250_000, 1 << 20
 PAYEE = Payee("A", "Main St 1", "10115", "Berlin", "DE", "paypal", "a@blog.example")
+LAUNCHER = (
+    "import resource, subprocess, sys\n"
+    "done = subprocess.run(sys.argv[1:], check=False)\n"
+    "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+    "sys.stderr.write(chr(10) + str(peak))\n"
+    "sys.exit(done.returncode)"
+)
+"""Runs a command, and ends its standard error with the most KiB that the command had."""
 UNLIMITED = {"HUB_PAYOUTS_FOUR_EYES_ABOVE": "99999999999"}
 
 
@@ -180,15 +188,18 @@ def _pay(database: Database, folder: Path, lines: int) -> Figures:
 
 
 def _step(database: Database, *command: str) -> Step:
-    began = time.perf_counter()
-    with subprocess.Popen([*HUB, *command], env={**database.environment, **UNLIMITED}, cwd=ROOT,
-                          stdout=subprocess.PIPE) as process:  # fmt: skip
-        printed = process.stdout.read() if process.stdout else b""
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise Mismatch(f"`hub {' '.join(command)}` ended with {process.returncode}: {printed[:500]!r}")
-    return Step(printed, time.perf_counter() - began, usage.ru_maxrss * 1024 / MEBI)
+    """Run a command from a process that is smaller than it: a process is charged for what its parent had."""
+    began, environment = time.perf_counter(), {**database.environment, **UNLIMITED}
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", LAUNCHER, *HUB, *command],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Mismatch(f"`hub {' '.join(command)}` ended with {done.returncode}: {done.stderr[-500:]!r}")
+    return Step(done.stdout, time.perf_counter() - began, int(done.stderr.rpartition(b"\n")[2]) * 1024 / MEBI)
 
 
 SIDE = Side("payouts", run_payouts, once=True)
