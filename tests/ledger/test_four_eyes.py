@@ -6,6 +6,7 @@ And what one person does alone within a day is one sum, however it is cut, throu
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import pytest
@@ -13,9 +14,11 @@ from attrs import evolve
 
 from hub.acts.table import ACTS
 from hub.config.payout_section import PayoutSettings
+from hub.domain.durations import HOUR
 from hub.domain.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, reject_adjustment
+from hub.operations.money.closings import close_month, propose_close
 from hub.operations.money.ledger_mend import adopt_mend
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_returns import return_payment
@@ -66,9 +69,18 @@ async def adopting(harness: Harness) -> Callable[[], Awaitable[Any]]:
     return lambda: adopt_mend(harness.store, harness.clock, STRICT, "mnd_1")
 
 
+async def closing(harness: Harness) -> Callable[[], Awaitable[Any]]:
+    """The month before this one, of which nobody owes anything."""
+    month = (datetime.fromtimestamp(harness.clock() / 1000, UTC).replace(day=1) - timedelta(days=1)).strftime("%Y-%m")
+    harness.clock.advance(2 * HOUR)
+    await propose_close(harness.store, harness.clock, month)
+    return lambda: close_month(harness.store, harness.clock, STRICT, month)
+
+
 FIRST: Final[dict[str, Attempt]] = {
     "adjustment.approved": approving,
     "ledger.mended": adopting,
+    "ledger.closed": closing,
     "payout.released": releasing,
     "commission.paid": paying,
 }
