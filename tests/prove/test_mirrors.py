@@ -24,13 +24,14 @@ import asyncpg
 import pytest
 from attrs import define, field
 
-from hub.testing.postgres import PostgresServer
 from tests.merchant_api.mirrors import Mirror, differences, printed
 from tests.merchant_api.test_bearer_tokens import Bearer
 from tests.polling import until
 from tests.prove.customers import Customers, opened
 from tests.prove.shop import Server, hub
+from tests.prove.test_three_nodes import database
 
+__all__ = ["database"]
 pytestmark = pytest.mark.prove
 
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
@@ -40,10 +41,8 @@ PAUSES = (0.0, 1.0, 5.0)
 SETTLE_SECONDS = 120.0
 LEAST_KILLS = 2
 CONTROL_ATTEMPTS = 4
-ENVIRONMENT = {
-    "HUB_MASTER_KEY": "5a" * 32, "HUB_COMMISSION_HOLD": "2s", "HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0",
-    "HUB_SERVER_PUBLIC_URL": "http://hub.example",
-}  # fmt: skip
+PUBLIC = {"HUB_SERVER_PUBLIC_URL": "http://hub.example"}
+"""Both nodes print the same addresses of links."""
 STAMPED_BEFORE_THE_COMMIT = """
     CREATE FUNCTION stamp(account TEXT, kind TEXT, id TEXT) RETURNS VOID LANGUAGE sql AS $$
         INSERT INTO changes VALUES (
@@ -157,7 +156,7 @@ def _asking(session: aiohttp.ClientSession, node: Server, token: str) -> Bearer:
 @contextmanager
 def staged(database: str, folder: Path, *, mirrored: bool = True) -> Iterator[Stage]:
     """Start nodes, and mirrors that read from before the first order; kill whatever still runs at the end."""
-    nodes = [Server(database, environment=dict(ENVIRONMENT)) for _ in range(2)]
+    nodes = [Server(database, environment=dict(PUBLIC)) for _ in range(2)]
     mirrors: list[Following] = []
     try:
         for node in nodes:
@@ -177,16 +176,6 @@ def staged(database: str, folder: Path, *, mirrored: bool = True) -> Iterator[St
         for each in started:
             if each.process is not None and each.process.poll() is None:
                 each.kill()
-
-
-@pytest.fixture
-def database(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A fresh database, and the settings that its nodes and commands share."""
-    for name, value in ENVIRONMENT.items():
-        monkeypatch.setenv(name, value)
-    url = postgres.create()
-    yield url
-    postgres.drop(url)
 
 
 def test_mirrors_equal_the_hub_whatever_is_killed(database: str, tmp_path: Path) -> None:
