@@ -61,7 +61,6 @@ class MutantSession:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Find out which tests reach what, then judge one mutant after the other until the time is over."""
-        end = None if self._seconds is None else time.monotonic() + self._seconds
         reached = self._reach(session.items)
         if reached is None or not self._holds_without_a_change(session.items):
             return True
@@ -69,6 +68,7 @@ class MutantSession:
         for reach in sorted(reached, key=lambda each: each.seconds):
             for function in reach.functions:
                 by_function[function].append(reach)
+        end = None if self._seconds is None else time.monotonic() + self._seconds
         for mutant in self._mutants:
             if end is not None and time.monotonic() > end:
                 break
