@@ -166,8 +166,11 @@ def _steps(state: str, commission: Commission, hold: Hold | None) -> list[Step]:
 
 
 def _rules(levels: Sequence[Level]) -> list[RuleTried]:
-    """Return each level that was asked, in the order of asking, and below them those that were not."""
-    asked = {level.level for level in levels}
+    """Return each level that was asked, in the order of asking, and below them those that were not.
+
+    The rate for new customers is only told where it was asked: most campaigns have none.
+    """
+    asked = {level.level for level in levels} | {"NEW_CUSTOMER"}
     missing = [RuleTried(words, None, False, False, NOT_ASKED) for name, words in LEVELS.items() if name not in asked]
     return [*map(_tried, levels), *missing]
 

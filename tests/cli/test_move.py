@@ -136,7 +136,7 @@ class TestDocument:
         assert result.exit_code == 0, result.output
         lines = result.stdout.splitlines()
         assert lines[0].split() == ["TABLE", "ROWS", "COLUMNS", "SUMMED", "DIGEST", "TARGET"]
-        assert [line.split()[:3] for line in lines if line.startswith("accounts")] == [["accounts", "2", "1"]]
+        assert [line.split()[:3] for line in lines if line.startswith("accounts")] == [["accounts", "2", "2"]]
         assert "all is the same." in result.stdout
         assert "run `hub audit`" in result.stdout
         assert "Never serve it again" in result.stdout

@@ -85,11 +85,11 @@ async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
 
     await page.goto(f"{hub.url}/merchant/campaigns/new?mode=test")
     await page.get_by_label("Title").fill("Spring")
-    await page.get_by_label("How much").fill("101")
+    await page.get_by_label("How much (optional)", exact=True).fill("101")
     await page.get_by_label("Rate", exact=True).select_option("PERCENTAGE")
     await press(page, "Create the campaign")
     await expect(page.get_by_role("alert")).to_be_focused()
-    await page.get_by_label("How much").fill("12")
+    await page.get_by_label("How much (optional)", exact=True).fill("12")
     await press(page, "Create the campaign")
     await press(page, "Activate")
     await expect(page.get_by_role("status")).to_contain_text("The campaign is active.")
