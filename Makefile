@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
 PLUGINS := $(patsubst %/pyproject.toml,%,$(wildcard plugins/*/pyproject.toml))
 CLIENT := clients/python
 PEERS := .venv-bench
-LOCKS := requirements/run.txt requirements/test.txt requirements/build.txt
+LOCKS := requirements/run.txt requirements/mcp.txt requirements/test.txt requirements/build.txt
 # The lock files name no host, so that they install from any registry; a mirror of this machine alone may not feed them.
 COMPILE = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= CUSTOM_COMPILE_COMMAND="make lock" \
 	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-emit-index-url \
@@ -94,6 +94,7 @@ release: install ## make dist/: wheels of the last commit, pins, sums, bill of m
 lock: install ## write requirements/*.txt anew (LOCK_FLAGS=--upgrade takes newer releases)
 	$(COMPILE) -o requirements/run.txt pyproject.toml
 	$(COMPILE) -o requirements/test.txt requirements/test.in
+	$(COMPILE) -o requirements/mcp.txt requirements/mcp.in
 	$(COMPILE) -o requirements/build.txt requirements/build.in
 	$(COMPILE) -o requirements/bench.txt requirements/bench.in
 

@@ -19,7 +19,9 @@ def text_of(name: str) -> str:
 
 def locked() -> list[str]:
     """The distributions that the hub runs on."""
-    return re.findall(r"^([A-Za-z0-9_.-]+)==", text_of("requirements/run.txt"), re.MULTILINE)
+    return re.findall(
+        r"^([A-Za-z0-9_.-]+)==", text_of("requirements/run.txt") + text_of("requirements/mcp.txt"), re.MULTILINE
+    )
 
 
 @pytest.mark.parametrize("document", ["docs/guarantees.md", "docs/security.md", "README.md"])

@@ -35,6 +35,7 @@ SHARED = {frozenset({"ACTIVE", "PAUSED"}), frozenset({"merchant", "affiliate"})}
 
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.cli.doctor", "SHOWN", get_args(words.FindingState)),
+    ("hub.cli.mcp", "API_ROOTS", get_args(words.Side)),
     ("hub.domain.scopes", "_RESOURCES", get_args(words.Side)),
     ("hub.domain.scopes", "BUNDLES", get_args(words.Side)),
     ("hub.domain.troubles", "KINDS", words.TROUBLE_KINDS),

@@ -64,6 +64,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "sign": "Print the headers that sign a request.",
         "listen": "Hand webhooks of a test account to this machine.",
         "trigger": "Send a test message of a kind to who listens.",
+        "mcp": "Serve agents' tools over a running hub, by its API.",
         "simulate": "Play a store against a running hub, signed like its platform.",
         "plugin": "Write, check and list the connectors of platforms.",
     },

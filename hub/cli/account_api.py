@@ -79,12 +79,17 @@ def _asked(reply: Reply) -> float:
     return float(asked) if asked.isdigit() else 0.0
 
 
-def _refusal(reply: Reply) -> str:
+def words_of(reply: Reply) -> str:
+    """Return what the hub says in a refusal; the status' own phrase if it is no JSON."""
     try:
         message = json.loads(reply.body)["message"]
     except (ValueError, KeyError, TypeError):
         message = reply.reason
-    text = "; ".join(message) if isinstance(message, list) else str(message)
+    return "; ".join(message) if isinstance(message, list) else str(message)
+
+
+def _refusal(reply: Reply) -> str:
+    text = words_of(reply)
     if reply.status == 401:
         text = "The hub does not know this key, or the secret is another one's; its log of requests says which."
     return f"The hub answered {reply.status}: {text}"

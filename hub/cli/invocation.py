@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-CLIENT_VARIABLES = frozenset({"HUB_BASE_URL", "HUB_KEY", "HUB_SECRET", "HUB_WEBHOOK_SECRET"})
-"""Read by `hub request`, `sign`, `listen` and `trigger`; they are not settings of the hub, and may
+CLIENT_VARIABLES = frozenset({"HUB_BASE_URL", "HUB_KEY", "HUB_SECRET", "HUB_TOKEN", "HUB_WEBHOOK_SECRET"})
+"""Read by `hub request`, `sign`, `listen`, `trigger` and `mcp`; they are not settings of the hub, and may
 stay exported beside a server."""
 
 FAULT, BAD_SETTINGS = 1, 2

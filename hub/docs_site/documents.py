@@ -14,7 +14,7 @@ _PACKAGE: Final = Path(__file__).resolve().parents[1]
 CHANGELOG: Final = "changelog"
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Guides": ("api", "attribution", "refunds", "webhooks", "testing", "clients", "csv", "tokens"),
+    "Guides": ("api", "attribution", "refunds", "webhooks", "testing", "clients", "csv", "tokens", "mcp"),
     "Stores": ("connect-a-store", "capture", "merchants", "money", "people"),
     "Connectors": ("write-a-connector", "connector-api"),
     "Running a hub": (

@@ -106,7 +106,7 @@ class TestWhatIsInstalled:
     def test_the_hub_brings_its_generic_plugin_and_an_extra_for_each_connector(self, made: Made) -> None:
         found = requirements_of(wheel(made, "affiliate_hub"))
         assert f"hub-generic=={VERSION}" in found
-        assert set(metadata(wheel(made, "affiliate_hub")).get_all("Provides-Extra", [])) == {*CONNECTORS, "all"}
+        assert set(metadata(wheel(made, "affiliate_hub")).get_all("Provides-Extra", [])) == {*CONNECTORS, "all", "mcp"}
         for name in CONNECTORS:
             assert f"hub-{name}=={VERSION}; extra == '{name}'" in found
             assert f"hub-{name}=={VERSION}; extra == 'all'" in found

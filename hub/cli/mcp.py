@@ -1,0 +1,36 @@
+"""`hub mcp`: tools for agents over a running hub's HTTP API, by the Model Context Protocol on stdin and stdout.
+
+It opens nothing of the hub's: every right, scope, limit and line of the trail is that of the token it is given.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.util import find_spec
+
+import click
+
+from hub.cli.invocation import Fault
+from hub.cli.request import JSON, WHERE
+
+API_ROOTS = {"merchant": "/api/v1", "affiliate": "/api/affiliate/v1", "operator": "/api/admin/v1"}
+
+
+@click.command()
+@click.option("--token", envvar="HUB_TOKEN", required=True, metavar="T", help="A bearer token (better by HUB_TOKEN).")
+@click.option("--for", "holder", type=click.Choice(list(API_ROOTS)), default="merchant", show_default=True,
+              help="Whose token it is.")  # fmt: skip
+@WHERE
+@JSON
+def mcp(*, token: str, holder: str, base_url: str, as_json: bool) -> None:  # noqa: ARG001 - the protocol is JSON anyhow
+    """Serve agents' tools over a running hub, by its API.
+
+    An agent's program starts it and speaks MCP over its standard input and output.
+    For example: HUB_TOKEN=tok_... hub mcp --for merchant
+    """
+    if find_spec("mcp") is None:
+        raise Fault("`hub mcp` needs the MCP library: install it with `pip install 'affiliate-hub[mcp]'`.")
+    from hub.cli.mcp_tools import HubApi, serve
+
+    api = HubApi(base_url.rstrip("/").removesuffix("/api"), API_ROOTS[holder], token)
+    asyncio.run(serve(api, holder))
