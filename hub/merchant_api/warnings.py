@@ -14,8 +14,12 @@ from hub.validation.input_reader import fields_of
 
 
 def with_warnings(reply: Reply, endpoint: Endpoint, ignored: Sequence[str]) -> Reply:
-    """Return a 202 that names each ignored field behind its other members, with the one that it looks like."""
-    if reply.status != 202 or not isinstance(reply.body, bytes) or not isinstance(endpoint.body, type):
+    """Return a 202 that names each ignored field behind its other members, with the one that it looks like.
+
+    Only answers that are described with `warnings` get them.
+    """
+    described = "warnings" in endpoint.response.__annotations__
+    if reply.status != 202 or not described or not isinstance(reply.body, bytes) or not isinstance(endpoint.body, type):
         return reply
     if endpoint.body is JsonObject:
         known: Iterable[str] = FIELDS.get(endpoint.path.rpartition("/")[2], ())

@@ -59,6 +59,8 @@ def parts(terms: Terms) -> list[tuple[str | None, str, int, int, int]]:
         ({}, "PLATFORM", "5", 500),
         ({"merchant_rule": MERCHANT}, "MERCHANT", "8", 800),
         ({"merchant_rule": MERCHANT, "campaign_rule": CAMPAIGN}, "CAMPAIGN", "12.5", 1250),
+        ({"campaign_rule": CAMPAIGN, "new_customer_rule": MERCHANT}, "NEW_CUSTOMER", "8", 800),
+        ({"new_customer_rule": MERCHANT, "product_rules": {"p1": PRODUCT}}, "PRODUCT", "20", 2000),
         (
             {"merchant_rule": MERCHANT, "campaign_rule": CAMPAIGN, "product_rules": {"p1": PRODUCT}},
             "PRODUCT",
@@ -71,6 +73,16 @@ def test_the_most_specific_rule_wins(rules: dict[str, Any], source: str, value: 
     terms = decide(10_000, OrderLine("p1", 1, 10_000), **rules)
     assert (terms.source, terms.type, terms.value) == (source, "PERCENTAGE", value)
     assert (terms.base_minor, terms.amount_minor) == (10_000, amount)
+
+
+def test_what_is_paid_for_new_customers_is_tried_only_where_it_is_set() -> None:
+    without = decide(10_000, campaign_rule=CAMPAIGN)
+    assert [each.level for each in without.levels] == ["PRODUCT", "CAMPAIGN"]
+    elsewhere = decide(10_000, currency="EUR", new_customer_rule=TEN_EACH, campaign_rule=CAMPAIGN)
+    assert [(each.level, each.outcome) for each in elsewhere.levels[1:]] == [
+        ("NEW_CUSTOMER", "currency_differs"), ("CAMPAIGN", "won"),
+    ]  # fmt: skip
+    assert elsewhere.source == "CAMPAIGN"
 
 
 def test_each_level_tried_tells_why_it_lost() -> None:

@@ -7,7 +7,16 @@ from decimal import Decimal
 
 import pytest
 
-from hub.domain.payouts import Gathered, Payability, amount_for, amounts_by_currency, carried_reason, missing_for, takes
+from hub.domain.payouts import (
+    Gathered,
+    Payability,
+    Terms,
+    amount_for,
+    amounts_by_currency,
+    carried_reason,
+    missing_for,
+    takes,
+)
 
 BY_BANK = Payability("iban")
 
@@ -86,3 +95,21 @@ def test_a_bank_takes_every_currency_and_paypal_its_own() -> None:
     assert [takes("iban", "KWD", 1), takes("wise", "KWD", 1), takes("paypal", "KWD", 1)] == [True, True, False]
     by_paypal = [("HUF", 100), ("HUF", 101), ("EUR", 101)]
     assert [takes("paypal", currency, minor) for currency, minor in by_paypal] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("terms", "minor", "missing"),
+    [
+        (Terms(), 500, []),
+        (Terms(amounts_by_currency("EUR:5,JPY:9000")), 499, ["below_own_minimum"]),
+        (Terms(amounts_by_currency("EUR:5,JPY:9000")), 500, []),
+        (Terms(amounts_by_currency("JPY:9000")), 1, []),
+        (Terms(amounts_by_currency("5")), -1, ["negative"]),
+        (Terms(currencies=frozenset({"USD"})), 500, ["own_currency"]),
+        (Terms(currencies=frozenset({"EUR"})), 500, []),
+        (Terms(amounts_by_currency("9"), frozenset({"USD"}), waits=True), 500,
+         ["below_own_minimum", "own_wait", "own_currency"]),
+    ],
+)  # fmt: skip
+def test_what_an_affiliate_chose_carries_its_balance_on(terms: Terms, minor: int, missing: list[str]) -> None:
+    assert list(missing_for(minor, "EUR", 0, Payability("iban", terms=terms))) == missing

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payouts import Payability, Terms, amounts_by_currency, missing_for
 from hub.operations.errors import OperatorFault
 from hub.operations.money.pay_dates import next_payouts
 from hub.operations.money.payout_runs import Wanted, create_run, preview_run
@@ -16,24 +15,6 @@ from tests.ledger.test_payouts import payable
 from tests.processing.harness import Harness
 
 PLAIN = PayoutSettings(pay_day="15")
-
-
-@pytest.mark.parametrize(
-    ("terms", "minor", "missing"),
-    [
-        (Terms(), 500, []),
-        (Terms(amounts_by_currency("EUR:5,JPY:9000")), 499, ["below_own_minimum"]),
-        (Terms(amounts_by_currency("EUR:5,JPY:9000")), 500, []),
-        (Terms(amounts_by_currency("JPY:9000")), 1, []),
-        (Terms(amounts_by_currency("5")), -1, ["negative"]),
-        (Terms(currencies=frozenset({"USD"})), 500, ["own_currency"]),
-        (Terms(currencies=frozenset({"EUR"})), 500, []),
-        (Terms(amounts_by_currency("9"), frozenset({"USD"}), waits=True), 500,
-         ["below_own_minimum", "own_wait", "own_currency"]),
-    ],
-)  # fmt: skip
-def test_what_an_affiliate_chose_carries_its_balance_on(terms: Terms, minor: int, missing: list[str]) -> None:
-    assert list(missing_for(minor, "EUR", 0, Payability("iban", terms=terms))) == missing
 
 
 async def reason(harness: Harness) -> str | None:

@@ -25,8 +25,12 @@ async def world(either_hub: Hub, clock: FakeClock) -> World:
 
 
 @pytest.fixture
-async def page(database_url: str) -> AsyncIterator[Page]:
-    """A browser's page, without JavaScript beside PostgreSQL; whatever it complains about fails the test."""
+async def page(database_url: str, either_hub: Hub) -> AsyncIterator[Page]:
+    """A browser's page, without JavaScript beside PostgreSQL; whatever it complains about fails the test.
+
+    It is closed before the hub, which it would miss.
+    """
+    assert either_hub.url
     complaints: list[str] = []
     async with chromium() as browser:
         page = await browser.new_page(java_script_enabled=database_url.startswith("sqlite"))
