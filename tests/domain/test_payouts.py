@@ -104,6 +104,8 @@ def test_a_bank_takes_every_currency_and_paypal_its_own() -> None:
         (Terms(amounts_by_currency("EUR:5,JPY:9000")), 499, ["below_own_minimum"]),
         (Terms(amounts_by_currency("EUR:5,JPY:9000")), 500, []),
         (Terms(amounts_by_currency("JPY:9000")), 1, []),
+        (Terms(amounts_by_currency("EUR:5")), 1, ["below_own_minimum"]),
+        (Terms(amounts_by_currency("5")), 0, ["nothing_due"]),
         (Terms(amounts_by_currency("5")), -1, ["negative"]),
         (Terms(currencies=frozenset({"USD"})), 500, ["own_currency"]),
         (Terms(currencies=frozenset({"EUR"})), 500, []),
@@ -113,3 +115,13 @@ def test_a_bank_takes_every_currency_and_paypal_its_own() -> None:
 )  # fmt: skip
 def test_what_an_affiliate_chose_carries_its_balance_on(terms: Terms, minor: int, missing: list[str]) -> None:
     assert list(missing_for(minor, "EUR", 0, Payability("iban", terms=terms))) == missing
+
+
+def test_who_chose_nothing_is_paid_at_once() -> None:
+    assert Terms() == Terms({}, frozenset(), waits=False)
+
+
+def test_nothing_may_be_due_because_merchants_owe_too_much() -> None:
+    assert missing_for(0, "EUR", 0, BY_BANK, waits_for_merchants=True) == ["merchant_overdue"]
+    assert missing_for(0, "EUR", 0, BY_BANK) == ["nothing_due"]
+    assert missing_for(1, "EUR", 0, BY_BANK, waits_for_merchants=True) == []

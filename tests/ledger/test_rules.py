@@ -161,6 +161,14 @@ def test_what_the_ledger_lacks_is_adopted(
     assert steps(adopting(OWNER, balance, wanted, "evt_1")) == entries  # type: ignore[arg-type]  # as above
 
 
+def test_what_is_adopted_comes_in_the_order_of_the_places() -> None:
+    """A set's own order is another one in each process, and the chain would be, too."""
+    places = sorted(PLACES - {"merchant"})
+    found = adopting(OWNER, dict.fromkeys(places, 1), (None, 0), "evt_1")  # type: ignore[arg-type]  # as above
+    assert [each.debit for each in found] == places
+    assert len(places) > 3
+
+
 def test_a_hash_is_what_another_tool_makes() -> None:
     """By sha256sum over the hash before (none) and the columns, with a NUL between each two."""
     entries, head = chain(Head("acc_1", 0, ""), moves(OWNER, (None, 0), ("held", 500), "evt_1"), 1_000)
