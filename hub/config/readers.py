@@ -33,6 +33,25 @@ def text(raw: object) -> str:
     return raw.strip()
 
 
+def either(raw: object) -> str:
+    """Read text, or a number as its text: a file says 25 as well as "25"."""
+    return raw.strip() if isinstance(raw, str) else str(raw)
+
+
+def text_for(parse: Callable[[str], object], wanted: str, given: Kind[str] = text) -> Kind[str]:
+    """Make the reader of texts that `parse` takes, which raises ValueError for others; the value is the text."""
+
+    def read(raw: object) -> str:
+        value = given(raw)
+        try:
+            parse(value)
+        except ValueError:
+            raise refusal(wanted, raw) from None
+        return value
+
+    return read
+
+
 def host(raw: object) -> str:
     """Read a host name or address to listen on."""
     value = text(raw)
@@ -118,14 +137,8 @@ def country(raw: object) -> str:
     return value
 
 
-def percentage(raw: object) -> str:
-    """Read a percentage from 0 to 100 with at most 4 decimals; the value is its text, as a commission rule has it."""
-    value = raw.strip() if isinstance(raw, str) else str(raw)
-    try:
-        parse_percentage(value)
-    except ValueError:
-        raise refusal('a percentage from 0 to 100 with at most 4 decimals, such as "5"', raw) from None
-    return value
+percentage = text_for(parse_percentage, 'a percentage from 0 to 100 with at most 4 decimals, such as "5"', either)
+"""Reads a percentage, as a commission rule has it."""
 
 
 def networks(raw: object) -> tuple[Network, ...]:
