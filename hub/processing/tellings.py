@@ -9,11 +9,11 @@ from itertools import groupby
 from typing import Final
 
 from hub.processing.notices import tell
+from hub.processing.silent_connections import SILENT_MS
 from hub.storage import Store, Tx
 
 MOST_COUNTED: Final = 1_001
 AT_ONCE: Final = 200
-SILENT_MS: Final = 86_400_000
 
 
 async def tell_of_reviews(store: Store, now: int) -> int:

@@ -59,12 +59,7 @@ async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Har
     store, clock = harness.store, harness.clock
     wanted = NewSubscription("https://shop.example/hook", ["connection.silent"], await _merchant_of(harness), "live")
     made = await create_subscription(store, SEALER, clock, (), wanted)
-    for name in ("con_1", "con_2"):
-        async with store.write() as tx:
-            await tx.run(
-                "insert_connection", account_id=harness.account_id, connection_id=name, connector="shopify",
-                title="Shop", secrets="[]", options="{}", now=clock(),
-            )  # fmt: skip
+    await connect(harness, "con_1", "con_2")
     for told in (1, 2):
         await deliver(harness, "con_1")
         clock.advance(DAY - 1_000)
@@ -74,6 +69,16 @@ async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Har
         assert await report_silent_connections(store, clock()) == 0
         found = await first_deliveries(store, made["id"], Wanted(limit=10))
         assert [each["data"]["connectionId"] for each in found] == ["con_1"] * told
+
+
+async def connect(harness: Harness, *names: str) -> None:
+    """Connect stores that have delivered nothing yet."""
+    for name in names:
+        async with harness.store.write() as tx:
+            await tx.run(
+                "insert_connection", account_id=harness.account_id, connection_id=name, connector="shopify",
+                title="Shop", secrets="[]", options="{}", now=harness.clock(),
+            )  # fmt: skip
 
 
 async def deliver(harness: Harness, connection_id: str) -> None:

@@ -19,7 +19,7 @@ from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.processing.figures import DailyFigures, start_anew
 from hub.processing.tellings import tell_of_reviews, tell_of_silence
-from tests.ledger.test_messages import deliver
+from tests.ledger.test_messages import connect, deliver
 from tests.ledger.test_payouts import PAYEE, SEALER, pay, payable, refund
 from tests.processing.harness import DAY, Harness
 
@@ -157,12 +157,7 @@ async def test_orders_to_review_are_told_once_each(harness: Harness) -> None:
 async def test_a_store_that_fell_silent_is_told_of_once_for_each_silence(harness: Harness) -> None:
     """The control: one that never delivered is not silent, nor one within its day."""
     marit, store, clock = await shopkeeper(harness), harness.store, harness.clock
-    for name in ("con_1", "con_2"):
-        async with store.write() as tx:
-            await tx.run(
-                "insert_connection", account_id=harness.account_id, connection_id=name, connector="shopify",
-                title="Shop", secrets="[]", options="{}", now=clock(),
-            )  # fmt: skip
+    await connect(harness, "con_1", "con_2")
     for _ in range(2):
         await deliver(harness, "con_1")
         clock.advance(DAY - 1_000)

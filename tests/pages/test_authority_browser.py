@@ -5,14 +5,15 @@ The same presses without a browser, more of them and their controls are in test_
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from hub.acts.authority import FRESH_MS
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
-from tests.pages.test_second_person import office
+from tests.pages.test_second_person import Office, office
 from tests.pages.test_thief import Shop, shop
 from tests.pages.visitor import PASSWORD
 from tests.token_api.callers import ADMIN, program
@@ -28,6 +29,17 @@ async def signs_in(page: Page, url: str, email: str) -> None:
     await page.get_by_label("Password", exact=True).fill(PASSWORD)
     await page.get_by_role("button", name="Sign in", exact=True).click()
     await expect(page.get_by_role("heading", name="Sign in", exact=True)).to_have_count(0)
+
+
+@asynccontextmanager
+async def alices_browser(url: str, clock: FakeClock) -> AsyncIterator[tuple[Office, Browser, Page]]:
+    """An office with the administrator Alice signed in, in a browser of her own."""
+    async with AsyncExitStack() as stack:
+        here = await office(stack, url, clock)
+        browser = await stack.enter_async_context(chromium())
+        page = await browser.new_page()
+        await signs_in(page, here.hub.url, "alice@hub.example")
+        yield here, browser, page
 
 
 async def approves(page: Page) -> None:
@@ -55,11 +67,7 @@ async def test_a_thief_moves_an_affiliates_address_and_the_old_ones_hear_of_it(s
 
 
 async def test_a_colleague_with_a_link_of_theirs_approves_nothing(sqlite_url: str, clock: FakeClock) -> None:
-    async with AsyncExitStack() as stack:
-        here = await office(stack, sqlite_url, clock)
-        browser = await stack.enter_async_context(chromium())
-        page = await browser.new_page()
-        await signs_in(page, here.hub.url, "alice@hub.example")
+    async with alices_browser(sqlite_url, clock) as (here, browser, page):
         await page.goto(here.hub.url + here.proposal)
         await approves(page)
         await expect(page.get_by_text("you did the first act yourself")).to_be_visible()
@@ -74,19 +82,15 @@ async def test_a_colleague_with_a_link_of_theirs_approves_nothing(sqlite_url: st
 
 
 async def test_a_token_made_on_the_page_brings_nobody_in(sqlite_url: str, clock: FakeClock) -> None:
-    async with AsyncExitStack() as stack:
-        here = await office(stack, sqlite_url, clock)
-        browser = await stack.enter_async_context(chromium())
-        page = await browser.new_page()
-        await signs_in(page, here.hub.url, "alice@hub.example")
+    async with alices_browser(sqlite_url, clock) as (here, _, page):
         await page.goto(f"{here.hub.url}/account/tokens")
         await page.get_by_label("What it is for").fill("ci")
         await page.get_by_label("It may").select_option("admin:write")
         await page.get_by_label("people:write").check()
         await page.get_by_role("button", name="Make the token").click()
         made = await page.locator("#token").inner_text()
-        ask = await stack.enter_async_context(program(here.hub, made))
-        reply = await ask("POST", f"{ADMIN}/users/invite", {"email": "eve@evil.example", "role": "operator-admin"})
+        async with program(here.hub, made) as ask:
+            reply = await ask("POST", f"{ADMIN}/users/invite", {"email": "eve@evil.example", "role": "operator-admin"})
         assert "A token lets no administrator in" in reply.json["message"]
         await page.goto(f"{here.hub.url}/operator/users")
         await expect(page.get_by_text("bob@hub.example")).to_be_visible()

@@ -11,11 +11,11 @@ from hub.domain.words import Matter
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.trail import current_actor, note_act
+from hub.processing.silent_connections import SILENT_MS
 from hub.storage import Store, Tx
 
 MOST_COUNTED: Final = 1_001
 """How far a matter is counted."""
-SILENT_MS: Final = DAY
 FAILURES_SHOWN: Final = 3
 """A webhook fails now and then; this often in a row its receiver needs a look."""
 MATTERS: Final = get_args(Matter)
