@@ -55,10 +55,11 @@ lint: install ## check style and layout
 types: install ## check types
 	MYPYPATH=$(subst $() $(),:,$(PLUGINS) $(CLIENT)) $(BIN)/mypy conftest.py hub tests bench release clients/generator $(PLUGINS) $(CLIENT)
 
-generate: install ## write what is made from the code: docs/openapi.json, the clients, the guide's programs, schema.sql
+generate: install ## write what is made from the code: docs/openapi.json, the clients, the guide's programs, promises, schema.sql
 	$(BIN)/python -m hub.merchant_api.openapi.document > docs/openapi.json
 	$(BIN)/python -m clients.generator
 	$(BIN)/python -m hub.docs_site
+	$(BIN)/python -m tests.merchant_api.kept_members
 	$(BIN)/python -m hub.storage.migrations.outcome > migrations/schema.sql
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and the rest of properties and PostgreSQL

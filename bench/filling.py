@@ -15,13 +15,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from bench import steady, traffic
 from bench.databases import Database, postgres_session
 from bench.servers import hub_server
 from bench.settling import settle
 from bench.workbench import Stage, Workbench
+from hub.domain.durations import DAY
 from hub.processing.figure_rows import DayRow, PlaceRow, ProductRow
 from hub.storage.migrations.files import split_statements
 
@@ -57,12 +58,14 @@ class Sample:
     rows: Mapping[str, Sequence[Mapping[str, Any]]]
     ids: Mapping[str, str]
     order_id: str
+    spread: int = 0
+    """By how many milliseconds each came after the one before; 0: all have the sample's times."""
 
 
-def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str], None]) -> None:
-    """Add the conversions to a stage that no hub uses meanwhile."""
+def fill(bench: Workbench, stage: Stage, millions: float, report: Callable[[str], None], days: int = 0) -> None:
+    """Add the conversions to a stage that no hub uses meanwhile; spread over so many days, or of one moment."""
     wanted = int(millions * 1e6)
-    sample = _decide_one(bench, stage)
+    sample = evolve(_decide_one(bench, stage), spread=days * DAY // wanted)
     with writer(stage.database) as write:
         for first in range(1, wanted + 1, CHUNK):
             for statement in _statements(stage.database.dialect, sample, first, min(wanted, first + CHUNK - 1)):
@@ -144,15 +147,17 @@ def _expression(dialect: str, sample: Sample, value: object) -> str:
     if value is None:
         return "NULL"
     if not isinstance(value, str):
-        return str(value)
-    replaced = {identity: _numbered_id(dialect, kind) for kind, identity in sample.ids.items()}
+        is_moment = sample.spread and isinstance(value, int) and value > LONG_AGO
+        return f"{LONG_AGO} + n * {sample.spread}" if is_moment else str(value)
+    replaced = {identity: _numbered_id(dialect, kind, sample.spread) for kind, identity in sample.ids.items()}
     replaced[sample.order_id] = _order_id(dialect)
     parts = re.split("(" + "|".join(map(re.escape, replaced)) + ")", value)
     return " || ".join(replaced.get(part) or "'" + part.replace("'", "''") + "'" for part in parts if part)
 
 
-def _numbered_id(dialect: str, kind: str) -> str:
-    return f"'{kind}_{LONG_AGO:012x}' || {HEX[dialect].format(width=20, number='n')}"
+def _numbered_id(dialect: str, kind: str, spread: int) -> str:
+    moment = HEX[dialect].format(width=12, number=f"({LONG_AGO} + n * {spread})") if spread else f"'{LONG_AGO:012x}'"
+    return f"'{kind}_' || {moment} || {HEX[dialect].format(width=20, number='n')}"
 
 
 def _order_id(dialect: str) -> str:

@@ -129,12 +129,12 @@ class Browser:
         return Seen(route, taken, len(gzip.compress(text.encode())) / 1000)
 
 
-def add_people(stage: Stage) -> None:
-    """Create somebody of each role."""
+def add_people(stage: Stage, *roles: str) -> None:
+    """Create somebody of each role, of all without any."""
     with stage.database.reader() as read:
         affiliate = _first(read, IDS["affiliate"])
     whose = {"merchant": ("--merchant", stage.merchant_id), "affiliate": ("--affiliate", affiliate)}
-    for role in MORE:
+    for role in roles or MORE:
         hub(stage.database, "user", "create", "--email", _email(role), "--role", role, *whose.get(role, ()))
 
 
@@ -145,7 +145,7 @@ def visit_all(stage: Stage, root: str, times: int) -> Iterator[Seen]:
         ids["middle"] = _first(read, MIDDLE)
     for role, more in MORE.items():
         browser = Browser(root)
-        browser.sign_in(_link(stage.database, role))
+        browser.sign_in(link_of(stage.database, role))
         for path in (*_paths(role), *more):
             address = _address(path, ids)
             seen = None if address is None else browser.visit(path, address, times)
@@ -172,7 +172,8 @@ def _email(role: str) -> str:
     return f"{role}@people.example"
 
 
-def _link(database: Database, role: str) -> str:
+def link_of(database: Database, role: str) -> str:
+    """Return a new sign-in link of the one with a role."""
     command = [*HUB, "user", "login-link", _email(role), "--json"]
     done = subprocess.run(command, env=database.environment, cwd=ROOT, capture_output=True, text=True, check=True)
     link: str = json.loads(done.stdout)["url"]

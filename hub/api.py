@@ -70,25 +70,20 @@ from hub.domain.facts import (
 from hub.domain.instants import parse_instant
 from hub.domain.money import CURRENCIES, PLATFORM_CURRENCIES
 from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
+from hub.domain.request_calls import AnswerErrors, Call, CostLimit, RateLimit
+from hub.domain.request_logins import BasicLogin, Credential, KeyConsent, OAuthConsent, TokenGrant, TokenHeader
 from hub.domain.requests import (
-    BasicLogin,
     BodyCursor,
     BodyLink,
-    Call,
-    Credential,
+    Bulk,
     Identity,
-    KeyConsent,
     LinkHeader,
     Listing,
-    OAuthConsent,
     PageNumbers,
     Part,
-    RateLimit,
     Requests,
     Scopes,
     Single,
-    TokenGrant,
-    TokenHeader,
     Webhooks,
 )
 from hub.domain.scenes import Delivery, Play, Scene
@@ -102,14 +97,17 @@ __all__ = [
     "FACTS_OF_KIND",
     "PLATFORM_CURRENCIES",
     "SNAPSHOT_KEY",
+    "AnswerErrors",
     "BasicLogin",
     "Body",
     "BodyCursor",
     "BodyLink",
+    "Bulk",
     "Call",
     "Challenge",
     "Connector",
     "Context",
+    "CostLimit",
     "Credential",
     "Delivery",
     "Erasure",

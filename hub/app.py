@@ -66,6 +66,13 @@ class Hub:
         return f"http://{host}:{self.server.port}"
 
 
+def set_collector() -> None:
+    """Let the garbage collector leave alone what is there now, and run as seldom as a hub that serves needs it."""
+    gc.collect()
+    gc.freeze()  # objects of the start live to the end and need not be traversed again
+    gc.set_threshold(GARBAGE_THRESHOLD)
+
+
 async def serve(
     settings: Settings,
     announce: Callable[[str], None],
@@ -80,9 +87,7 @@ async def serve(
     stop = asyncio.Event()
     with _signals(stop.set):
         async with running(settings, clock=clock, siblings=siblings) as hub:
-            gc.collect()
-            gc.freeze()  # objects of the start live to the end and need not be traversed again
-            gc.set_threshold(GARBAGE_THRESHOLD)
+            set_collector()
             announce(f"listening on {hub.url}")
             log.info("the hub serves", url=hub.url, database=hub.parts.store.dialect)
             if hub.parts.store.dialect == "sqlite":
@@ -132,7 +137,7 @@ async def running(
     At its end the hub stops accepting, answers what it accepted, then finishes submissions, clicks, the worker's batch
     and the request log. `steady` is the clock that nobody sets, beside the machine's own; another `clock` than the
     machine's is its own. `plugins` default to a plugin host with the installed ones. Raises `StartFault`,
-    `PluginFault`, `SealingFault` or a `StoreError` if it cannot start.
+    `PluginFault`, `SealingFault`, `LibraryMissing` or a `StoreError` if it cannot start.
     """
     _require_compiled_parser()
     sealer = load_sealer(settings)
@@ -209,6 +214,8 @@ async def _listen(parts: Parts, router: Router, stack: AsyncExitStack, at: Serve
         grace_seconds=GRACE_SECONDS if at is None else 1.0,
     )
     stack.push_async_callback(http.stop)
+    if at is None and parts.agents is not None:
+        parts.agents.own.factory = http.connections()
     try:
         return await http.start(server.host, server.port, reuse_port=server.workers > 1)
     except OSError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hub.clock import Clock
-from hub.config.sections import DatabaseSettings, LimitsSettings, RequestLogSettings, ServerSettings
+from hub.config.database_section import DatabaseSettings
+from hub.config.sections import LimitsSettings, RequestLogSettings, ServerSettings
 from hub.http.admission import Admission, Bounds
 from hub.http.descriptors import raise_descriptor_limit
 from hub.observability.metrics import Metrics

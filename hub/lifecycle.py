@@ -6,11 +6,13 @@ from contextlib import AsyncExitStack
 
 from hub.parts import Parts
 from hub.rate_limits.shared import SharedLimits
+from hub.telemetry import start_telemetry
 
 
 async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     """Start the parts, each before those that give it work, so that they stop in the reverse order."""
     services = parts.services
+    await start_telemetry(parts.settings.telemetry, parts.clock, services.metrics, parts.worker, stack)
     newest = await parts.store.fetch_one("newest_heartbeat")
     parts.clock_guard.begin(None if newest is None else newest["seen_at"])
     stack.push_async_callback(parts.plugin_state.stop)
@@ -42,6 +44,9 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
 async def _start_serving(parts: Parts, stack: AsyncExitStack) -> None:
     """Start what takes requests in, and what asks platforms, which gives it work as requests do."""
     services = parts.services
+    if parts.agents is not None:
+        await parts.agents.start()
+        stack.push_async_callback(parts.agents.stop)
     await services.uploads.start()
     stack.push_async_callback(services.uploads.stop)
     await parts.clicks.start()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from hub.agents.part import AgentsPart, build_agents
 from hub.bounds import (
     build_admission,
     build_click_limits,
@@ -97,6 +98,7 @@ class Parts:
     plugin_state: PluginState
     backlog: Backlog
     telling: Telling
+    agents: AgentsPart | None
 
 
 def build_parts(
@@ -106,8 +108,7 @@ def build_parts(
     """Build the parts; nothing runs yet."""
     submissions = SubmissionBatcher(store, clock, idempotency_ttl_ms=settings.idempotency.ttl_ms)
     submissions.on_commit(metrics.note_batch)
-    clicks = click_batcher(store)
-    scheduler = Scheduler(store, clock, may_run=clock_guard.is_trusted)
+    clicks, scheduler = click_batcher(store), Scheduler(store, clock, may_run=clock_guard.is_trusted)
     disk = _disk_reserve(settings, metrics, scheduler)
     plugin_state = PluginState(plugins, clock)
     services = _services(settings, store, sealer, clock, metrics, submissions, clicks, disk, clock_guard)
@@ -124,7 +125,7 @@ def build_parts(
         services=services,
         pages=page_services(settings, services, outbox, sealer, platforms, descriptions(settings.server)),
         submissions=submissions,
-        worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard),
+        worker=_worker(settings, store, plugins, clock, submissions, metrics, clock_guard, sealer),
         deliverer=deliverer_for(settings, store, sealer, clock),
         asker=PlatformRunner(platforms, submissions) if settings.worker.enabled else None,
         mail=mail_sender(settings, store, sealer, clock, root),
@@ -138,6 +139,7 @@ def build_parts(
         plugin_state=plugin_state,
         backlog=Backlog(store, metrics, clock),
         telling=build_telling(settings, store, clock, metrics, scheduler, outbox, root),
+        agents=build_agents(settings, services),
     )
 
 
@@ -247,16 +249,17 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Thrott
 
 def _worker(
     settings: Settings, store: Store, plugins: Plugins, clock: Clock, submissions: SubmissionBatcher, metrics: Metrics,
-    clock_guard: ClockGuard,
+    clock_guard: ClockGuard, sealer: Sealer,
 ) -> Worker | None:  # fmt: skip
     if not settings.worker.enabled:
         return None
-    policy, most_handed = policy_of(settings), settings.plugins.processes + 1
+    policy = evolve(policy_of(settings), customer_key=sealer.derived_key("customers"))
+    most_handed = settings.plugins.processes + 1
     worker = Worker(
         store, plugins, policy, clock, batch=settings.worker.batch, most_handed=most_handed,
-        clock_is_trusted=clock_guard.is_trusted,
+        jump_ms=clock_guard.looked_jump_ms,
     )  # fmt: skip
-    worker.on_results(metrics.note_results)
+    worker.on_results(lambda results: metrics.note_results([each.status for each in results]))
     submissions.on_commit(worker.wake)
     return worker
 
@@ -293,4 +296,5 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
         *token_routes(parts.services, parts.settings, parts.pages.platforms, parts.pages.outbox),
         *people_routes(parts.pages),
         *capture_routes(parts.settings.server),
+        *(parts.agents.routes() if parts.agents is not None else ()),
     ])  # fmt: skip

@@ -75,7 +75,8 @@ CREATE TABLE api_keys (
     revoked_at        BIGINT,
     created_at        BIGINT NOT NULL,
     -- The lowest version of the request signature that the key takes: 2 covers the method and the target, too.
-    signature_version BIGINT NOT NULL DEFAULT 1 CHECK (signature_version BETWEEN 1 AND 2)
+    signature_version BIGINT NOT NULL DEFAULT 1 CHECK (signature_version BETWEEN 1 AND 2),
+    name              TEXT                        -- what its merchant calls it; null: nothing
 );
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 

@@ -13,6 +13,7 @@ CREATE TABLE campaigns (
     -- What it pays for orders of which the shop says that the buyer is new; null: as for all.
     new_customer_commission_type  TEXT CHECK (new_customer_commission_type IN ('PERCENTAGE', 'FIXED')),
     new_customer_commission_value TEXT,
+    volume_rates             TEXT,                -- JSON, see hub/domain/volume_rates.py; null: its rate does not rise
     cookie_duration_days     BIGINT,
     attribution              TEXT,                -- JSON, see hub/domain/attribution_policy.py; null: the click decides
     allowed_traffic_sources  TEXT,                -- JSON array or null
@@ -186,6 +187,17 @@ CREATE TABLE rate_changes (
     PRIMARY KEY (account_id, level, subject, changed_at, change_id)
 ) {clustered};
 CREATE INDEX rate_changes_by_time ON rate_changes (account_id, changed_at);
+
+-- The tiers that a campaign has had, and since when: an order takes those in force at its time.
+CREATE TABLE volume_rates (
+    account_id  TEXT   NOT NULL,
+    campaign_id TEXT   NOT NULL,
+    since       BIGINT NOT NULL,
+    change_id   TEXT   NOT NULL,                  -- uuid7: orders the changes of one millisecond
+    rates       TEXT,                             -- JSON, see hub/domain/volume_rates.py; null: none from then on
+    changed_by  TEXT   NOT NULL,
+    PRIMARY KEY (account_id, campaign_id, since, change_id)
+) {clustered};
 
 -- Rates that are tried before they count.
 CREATE TABLE rate_drafts (

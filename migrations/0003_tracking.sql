@@ -29,6 +29,15 @@ CREATE INDEX links_by_account ON links (account_id, created_at, code);
 CREATE INDEX links_by_affiliate ON links (affiliate_id, created_at, code);
 CREATE INDEX links_by_age ON links (created_at, code);
 
+-- Short addresses that affiliates gave their links. One stays its link's for good: it is printed, and may be no other's.
+CREATE TABLE short_links (
+    short      TEXT   NOT NULL PRIMARY KEY,
+    account_id TEXT   NOT NULL,
+    code       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX short_links_of_link ON short_links (account_id, code, created_at);
+
 -- Clicks that no conversion names are forgotten after a time, see hub/processing/click_retention.py.
 CREATE TABLE clicks (
     account_id   TEXT   NOT NULL,

@@ -179,6 +179,7 @@ CREATE TABLE request_log (
     client      TEXT,
     duration_us BIGINT NOT NULL,
     detail      TEXT,                             -- JSON: signed string, clock skew, unknown fields
+    kept        TEXT,                             -- JSON: headers, body and answer of a refused request; null: of others
     PRIMARY KEY (account_id, logged_at, log_id)
 ) {clustered};
 CREATE INDEX request_log_errors ON request_log (account_id, logged_at, log_id) WHERE error_code IS NOT NULL;

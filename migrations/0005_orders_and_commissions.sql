@@ -102,6 +102,18 @@ CREATE TABLE subscription_orders (
 ) {clustered};
 CREATE INDEX subscription_orders_by_subscription ON subscription_orders (account_id, subscription, renews);
 
+-- By which orders customers are known again, of campaigns that ask for it.
+CREATE TABLE customer_orders (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    customer      TEXT   NOT NULL,                -- a keyed hash
+    ordered_at    BIGINT NOT NULL,
+    kept_until    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, conversion_id)
+) {clustered};
+CREATE INDEX customer_orders_by_customer ON customer_orders (account_id, customer, ordered_at);
+CREATE INDEX customer_orders_by_end ON customer_orders (account_id, kept_until);
+
 -- What of an order a person must look at, because the hub may not decide it.
 CREATE TABLE order_reviews (
     account_id    TEXT   NOT NULL,

@@ -98,7 +98,8 @@ CREATE TABLE adjustments (
     account_id        TEXT   NOT NULL,
     adjustment_id     TEXT   NOT NULL,
     affiliate_id      TEXT   NOT NULL,
-    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried', 'written_off')),
+    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried', 'written_off',
+                                                             'volume')),
     amount_minor      BIGINT NOT NULL CHECK (amount_minor <> 0),
     currency          TEXT   NOT NULL,
     reason            TEXT   NOT NULL,
@@ -115,13 +116,55 @@ CREATE TABLE adjustments (
     PRIMARY KEY (account_id, adjustment_id),
     UNIQUE (account_id, external_order_id, fact_key)
 );
+CREATE INDEX adjustments_approved ON adjustments (affiliate_id, currency, account_id, adjustment_id)
+    WHERE status = 'APPROVED';
 CREATE INDEX adjustments_open ON adjustments (affiliate_id, currency) WHERE status IN ('PROPOSED', 'APPROVED');
+CREATE INDEX adjustments_of_volume ON adjustments (account_id, affiliate_id, fact_key) WHERE kind = 'volume';
+
+-- The orders of campaigns whose rate rises by volume, as they count for it, and what they reached when their month was
+-- last reckoned. They are read behind the change feed: the way of an order does not know of them.
+CREATE TABLE volume_orders (
+    account_id        TEXT   NOT NULL,
+    conversion_id     TEXT   NOT NULL,
+    campaign_id       TEXT   NOT NULL,
+    affiliate_id      TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,
+    placed_at         BIGINT NOT NULL,
+    standing          TEXT   NOT NULL CHECK (standing IN ('OPEN', 'COUNTED', 'LEFT_OUT')),
+    currency          TEXT   NOT NULL,
+    base_minor        BIGINT NOT NULL,            -- what is left of it after refunds, early or late
+    left_over         BIGINT NOT NULL,            -- what is left of the commission, so that a change of it is seen
+    place             BIGINT,                     -- among the affiliate's orders of the period; null: not reckoned
+    tier_from         TEXT,                       -- null: below the first tier, or not reckoned
+    type              TEXT   CHECK (type IN ('PERCENTAGE', 'FIXED')),
+    value             TEXT,
+    added_minor       BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (account_id, conversion_id)
+) {clustered};
+CREATE INDEX volume_orders_by_time ON volume_orders (account_id, campaign_id, affiliate_id, placed_at);
+
+-- How far the change feed of an account was read for its rates by volume; an account without any has no row.
+CREATE TABLE volume_readings (
+    account_id TEXT   NOT NULL PRIMARY KEY,
+    number     BIGINT NOT NULL,
+    record_id  TEXT   NOT NULL
+) {clustered};
+
+-- The months of which something changed since they were last reckoned.
+CREATE TABLE volume_due (
+    account_id   TEXT   NOT NULL,
+    campaign_id  TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL,
+    month        TEXT   NOT NULL,                 -- of the books, like 2026-11
+    PRIMARY KEY (account_id, campaign_id, affiliate_id, month)
+) {clustered};
+CREATE INDEX volume_due_by_month ON volume_due (month);
 
 -- Who is paid for an affiliate, and where to: sealed (hub/sealing.py), but for how, the time and the two flags.
 CREATE TABLE payees (
     affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
     sealed       TEXT   NOT NULL CHECK (length(sealed) > 0),
-    method       TEXT   NOT NULL CHECK (method IN ('iban', 'paypal', 'wise')),
+    method       TEXT   NOT NULL CHECK (method IN ('iban', 'ach', 'bacs', 'paypal', 'wise', 'stripe')),
     self_billed  BIGINT NOT NULL DEFAULT 0,       -- flag: a business that agreed to self-billing
     changed_at   BIGINT NOT NULL,
     waits        BIGINT NOT NULL                  -- flag: it replaced another payee, so runs wait for a time
@@ -133,6 +176,7 @@ CREATE TABLE payout_terms (
     minimum      TEXT   NOT NULL,                 -- like 25 or EUR:25,JPY:3000; empty: the network's alone
     currencies   TEXT   NOT NULL,                 -- JSON array of the only ones that are paid; empty: all
     waits        BIGINT NOT NULL,                 -- flag: runs carry its balances on until it says otherwise
+    paid_in      TEXT   NOT NULL DEFAULT '',      -- the currency that all is exchanged into; empty: what was earned
     set_by       TEXT   NOT NULL,
     set_at       BIGINT NOT NULL
 ) {clustered};
@@ -150,7 +194,7 @@ CREATE TABLE payment_holds (
 CREATE TABLE payouts (
     payout_id   TEXT   NOT NULL PRIMARY KEY,
     mode        TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
-    status      TEXT   NOT NULL CHECK (status IN ('DRAFT', 'RELEASING', 'RELEASED', 'SETTLED', 'CANCELLED')),
+    status      TEXT   NOT NULL CHECK (status IN ('GATHERING', 'DRAFT', 'RELEASING', 'RELEASED', 'SETTLED', 'CANCELLED')),
     cutoff_at   BIGINT NOT NULL,
     currency    TEXT,                             -- null: all currencies
     created_by  TEXT   NOT NULL,
@@ -194,6 +238,7 @@ CREATE TABLE payout_files (
     withdrawn_at BIGINT
 ) {clustered};
 CREATE INDEX payout_files_by_run ON payout_files (payout_id, file_id);
+CREATE INDEX payout_files_by_day ON payout_files (format, written_at);
 
 -- What a file pays, as it was written.
 CREATE TABLE payout_file_payments (
@@ -224,6 +269,37 @@ CREATE TABLE payout_items (
     PRIMARY KEY (payout_id, affiliate_id, currency)
 ) {clustered};
 
+-- Rates of exchange: one person proposes a set of them, and each is in force once another one approved it, until a newer
+-- rate of its two currencies is.
+CREATE TABLE exchange_rates (
+    set_id      TEXT   NOT NULL,
+    base        TEXT   NOT NULL,
+    quote       TEXT   NOT NULL,
+    rate        TEXT   NOT NULL,                  -- so many major units of quote for one of base
+    source      TEXT   NOT NULL,                  -- where it is from
+    status      TEXT   NOT NULL CHECK (status IN ('PROPOSED', 'APPROVED', 'DROPPED')),
+    proposed_by TEXT   NOT NULL,
+    proposed_at BIGINT NOT NULL,
+    decided_by  TEXT,
+    decided_at  BIGINT,
+    PRIMARY KEY (set_id, base, quote)
+) {clustered};
+CREATE INDEX exchange_rates_in_force ON exchange_rates (base, quote, decided_at) WHERE status = 'APPROVED';
+
+-- The payments that are sent in another currency than was earned, by the rate that was in force when the run was made.
+-- Everything else of a payment, its file as well, is by the currency that was earned.
+CREATE TABLE payout_exchanges (
+    payout_id     TEXT   NOT NULL,
+    affiliate_id  TEXT   NOT NULL,
+    currency      TEXT   NOT NULL,                -- what was earned
+    sent_currency TEXT   NOT NULL,
+    sent_minor    BIGINT NOT NULL,                -- of the payment's amount, rounded once
+    rate          TEXT   NOT NULL,
+    set_id        TEXT   NOT NULL,                -- the set of rates that it is of
+    PRIMARY KEY (payout_id, affiliate_id, currency),
+    FOREIGN KEY (payout_id, affiliate_id, currency) REFERENCES payout_items (payout_id, affiliate_id, currency)
+) {clustered};
+
 -- The commissions and corrections of a run. Each can be in one run only, unless that run dropped it.
 CREATE TABLE payout_lines (
     account_id   TEXT   NOT NULL,
@@ -236,11 +312,12 @@ CREATE TABLE payout_lines (
     PRIMARY KEY (account_id, payout_id, line_id)
 ) {clustered};
 CREATE UNIQUE INDEX payout_lines_once ON payout_lines (account_id, line_id) WHERE status <> 'DROPPED';
-CREATE INDEX payout_lines_by_run ON payout_lines (payout_id, affiliate_id, currency);
+CREATE INDEX payout_lines_by_run ON payout_lines (payout_id, affiliate_id, currency, account_id, line_id);
 CREATE INDEX payout_lines_reserved ON payout_lines (payout_id, account_id, line_id) WHERE status = 'RESERVED';
 
 -- What a run may pay that no other has reserved: payable commissions of approved merchants, and approved corrections.
-CREATE VIEW payable_lines AS
+-- Each is in the order of an index, so that runs and previews read it by pages.
+CREATE VIEW payable_commissions AS
 SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission,
        COALESCE(m.payable_at, m.created_at) AS payable_at, a.mode, a.merchant_id
 FROM commissions AS m
@@ -248,14 +325,21 @@ JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 WHERE m.state = 'PAYABLE' AND (a.mode = 'test' OR s.status = 'APPROVED')
   AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
-                  WHERE l.account_id = m.account_id AND l.line_id = m.commission_id AND l.status <> 'DROPPED')
-UNION ALL
-SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0, d.decided_at, a.mode, a.merchant_id
+                  WHERE l.account_id = m.account_id AND l.line_id = m.commission_id AND l.status <> 'DROPPED');
+CREATE VIEW payable_corrections AS
+SELECT d.account_id, d.adjustment_id AS line_id, d.affiliate_id, d.currency, d.amount_minor, 0 AS is_commission,
+       d.decided_at AS payable_at, a.mode, a.merchant_id
 FROM adjustments AS d
 JOIN accounts AS a ON a.account_id = d.account_id
 WHERE d.status = 'APPROVED'
   AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
                   WHERE l.account_id = d.account_id AND l.line_id = d.adjustment_id AND l.status <> 'DROPPED');
+CREATE VIEW payable_lines AS
+SELECT account_id, line_id, affiliate_id, currency, amount_minor, is_commission, payable_at, mode, merchant_id
+FROM payable_commissions
+UNION ALL
+SELECT account_id, line_id, affiliate_id, currency, amount_minor, is_commission, payable_at, mode, merchant_id
+FROM payable_corrections;
 
 -- What a payment pays that no earlier self-billed invoice has: a supply is invoiced once, so what comes back to the
 -- balance with a payment that was returned is not invoiced again if that payment was.
@@ -322,10 +406,10 @@ CREATE TABLE merchant_invoices (
     vat_rate          TEXT   NOT NULL,            -- in percent
     vat_minor         BIGINT NOT NULL,            -- on commissions, corrections and fee; beside what the deposit paid
     corrects          TEXT,                       -- the numbers of invoices that corrections in it take back from, like 1,4
-    issuer            TEXT   NOT NULL,            -- JSON: the network as it was then
+    issuer            TEXT   NOT NULL,            -- JSON: the network as it was then, in lines and in parts
     pay_to            TEXT   NOT NULL,
     due_at            BIGINT NOT NULL,
-    billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then
+    billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then, in lines and in parts
     issued_by         TEXT   NOT NULL,
     issued_at         BIGINT NOT NULL,
     UNIQUE (account_id, month, currency)

@@ -59,6 +59,7 @@ CREATE TABLE platform_access (
     hooks_at      BIGINT,
     created_at    BIGINT NOT NULL,
     last_look     TEXT   NOT NULL DEFAULT 'ask' CHECK (last_look IN ('ask', 'off')), -- before a hold ends
+    renewing_until BIGINT NOT NULL DEFAULT 0,     -- until when a process renews the token; 0: none does
     PRIMARY KEY (account_id, connection_id),
     CHECK ((fault IS NULL) = (fault_at IS NULL))
 ) {clustered};

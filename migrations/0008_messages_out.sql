@@ -65,3 +65,17 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_message ON webhook_deliveries (subscription_id, message_id);
 CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
+
+-- The attempts of messages that are not the last one, which stands with the message: those that failed, and the last one
+-- of a message that was sent again. A message that arrives at once has none.
+CREATE TABLE webhook_attempts (
+    account_id      TEXT   NOT NULL,              -- where it happened
+    subscription_id TEXT   NOT NULL,
+    message_id      TEXT   NOT NULL,
+    ended_at        BIGINT NOT NULL,              -- when the answer was there, or was waited for no longer
+    answer_status   BIGINT,                       -- null: there was no answer
+    answer          TEXT,                         -- the beginning of its body
+    fault           TEXT,                         -- null: the message arrived
+    PRIMARY KEY (account_id, subscription_id, message_id, ended_at)
+) {clustered};
+CREATE INDEX webhook_attempts_by_age ON webhook_attempts (ended_at);

@@ -64,7 +64,8 @@ CREATE TABLE api_keys (
     revoked_at        BIGINT,
     created_at        BIGINT NOT NULL,
     -- The lowest version of the request signature that the key takes: 2 covers the method and the target, too.
-    signature_version BIGINT NOT NULL DEFAULT 1 CHECK (signature_version BETWEEN 1 AND 2)
+    signature_version BIGINT NOT NULL DEFAULT 1 CHECK (signature_version BETWEEN 1 AND 2),
+    name              TEXT                        -- what its merchant calls it; null: nothing
 );
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
@@ -356,6 +357,7 @@ CREATE TABLE campaigns (
     -- What it pays for orders of which the shop says that the buyer is new; null: as for all.
     new_customer_commission_type  TEXT CHECK (new_customer_commission_type IN ('PERCENTAGE', 'FIXED')),
     new_customer_commission_value TEXT,
+    volume_rates             TEXT,                -- JSON, see hub/domain/volume_rates.py; null: its rate does not rise
     cookie_duration_days     BIGINT,
     attribution              TEXT,                -- JSON, see hub/domain/attribution_policy.py; null: the click decides
     allowed_traffic_sources  TEXT,                -- JSON array or null
@@ -530,6 +532,17 @@ CREATE TABLE rate_changes (
 ) {clustered};
 CREATE INDEX rate_changes_by_time ON rate_changes (account_id, changed_at);
 
+-- The tiers that a campaign has had, and since when: an order takes those in force at its time.
+CREATE TABLE volume_rates (
+    account_id  TEXT   NOT NULL,
+    campaign_id TEXT   NOT NULL,
+    since       BIGINT NOT NULL,
+    change_id   TEXT   NOT NULL,                  -- uuid7: orders the changes of one millisecond
+    rates       TEXT,                             -- JSON, see hub/domain/volume_rates.py; null: none from then on
+    changed_by  TEXT   NOT NULL,
+    PRIMARY KEY (account_id, campaign_id, since, change_id)
+) {clustered};
+
 -- Rates that are tried before they count.
 CREATE TABLE rate_drafts (
     account_id TEXT   NOT NULL REFERENCES accounts (account_id),
@@ -574,6 +587,15 @@ CREATE TABLE links (
 CREATE INDEX links_by_account ON links (account_id, created_at, code);
 CREATE INDEX links_by_affiliate ON links (affiliate_id, created_at, code);
 CREATE INDEX links_by_age ON links (created_at, code);
+
+-- Short addresses that affiliates gave their links. One stays its link's for good: it is printed, and may be no other's.
+CREATE TABLE short_links (
+    short      TEXT   NOT NULL PRIMARY KEY,
+    account_id TEXT   NOT NULL,
+    code       TEXT   NOT NULL,
+    created_at BIGINT NOT NULL
+);
+CREATE INDEX short_links_of_link ON short_links (account_id, code, created_at);
 
 -- Clicks that no conversion names are forgotten after a time, see hub/processing/click_retention.py.
 CREATE TABLE clicks (
@@ -770,6 +792,7 @@ CREATE TABLE request_log (
     client      TEXT,
     duration_us BIGINT NOT NULL,
     detail      TEXT,                             -- JSON: signed string, clock skew, unknown fields
+    kept        TEXT,                             -- JSON: headers, body and answer of a refused request; null: of others
     PRIMARY KEY (account_id, logged_at, log_id)
 ) {clustered};
 CREATE INDEX request_log_errors ON request_log (account_id, logged_at, log_id) WHERE error_code IS NOT NULL;
@@ -875,6 +898,18 @@ CREATE TABLE subscription_orders (
     PRIMARY KEY (account_id, conversion_id)
 ) {clustered};
 CREATE INDEX subscription_orders_by_subscription ON subscription_orders (account_id, subscription, renews);
+
+-- By which orders customers are known again, of campaigns that ask for it.
+CREATE TABLE customer_orders (
+    account_id    TEXT   NOT NULL,
+    conversion_id TEXT   NOT NULL,
+    customer      TEXT   NOT NULL,                -- a keyed hash
+    ordered_at    BIGINT NOT NULL,
+    kept_until    BIGINT NOT NULL,
+    PRIMARY KEY (account_id, conversion_id)
+) {clustered};
+CREATE INDEX customer_orders_by_customer ON customer_orders (account_id, customer, ordered_at);
+CREATE INDEX customer_orders_by_end ON customer_orders (account_id, kept_until);
 
 -- What of an order a person must look at, because the hub may not decide it.
 CREATE TABLE order_reviews (
@@ -1088,7 +1123,8 @@ CREATE TABLE adjustments (
     account_id        TEXT   NOT NULL,
     adjustment_id     TEXT   NOT NULL,
     affiliate_id      TEXT   NOT NULL,
-    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried', 'written_off')),
+    kind              TEXT   NOT NULL CHECK (kind IN ('refund', 'manual', 'returned', 'carried', 'written_off',
+                                                             'volume')),
     amount_minor      BIGINT NOT NULL CHECK (amount_minor <> 0),
     currency          TEXT   NOT NULL,
     reason            TEXT   NOT NULL,
@@ -1105,13 +1141,55 @@ CREATE TABLE adjustments (
     PRIMARY KEY (account_id, adjustment_id),
     UNIQUE (account_id, external_order_id, fact_key)
 );
+CREATE INDEX adjustments_approved ON adjustments (affiliate_id, currency, account_id, adjustment_id)
+    WHERE status = 'APPROVED';
 CREATE INDEX adjustments_open ON adjustments (affiliate_id, currency) WHERE status IN ('PROPOSED', 'APPROVED');
+CREATE INDEX adjustments_of_volume ON adjustments (account_id, affiliate_id, fact_key) WHERE kind = 'volume';
+
+-- The orders of campaigns whose rate rises by volume, as they count for it, and what they reached when their month was
+-- last reckoned. They are read behind the change feed: the way of an order does not know of them.
+CREATE TABLE volume_orders (
+    account_id        TEXT   NOT NULL,
+    conversion_id     TEXT   NOT NULL,
+    campaign_id       TEXT   NOT NULL,
+    affiliate_id      TEXT   NOT NULL,
+    external_order_id TEXT   NOT NULL,
+    placed_at         BIGINT NOT NULL,
+    standing          TEXT   NOT NULL CHECK (standing IN ('OPEN', 'COUNTED', 'LEFT_OUT')),
+    currency          TEXT   NOT NULL,
+    base_minor        BIGINT NOT NULL,            -- what is left of it after refunds, early or late
+    left_over         BIGINT NOT NULL,            -- what is left of the commission, so that a change of it is seen
+    place             BIGINT,                     -- among the affiliate's orders of the period; null: not reckoned
+    tier_from         TEXT,                       -- null: below the first tier, or not reckoned
+    type              TEXT   CHECK (type IN ('PERCENTAGE', 'FIXED')),
+    value             TEXT,
+    added_minor       BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (account_id, conversion_id)
+) {clustered};
+CREATE INDEX volume_orders_by_time ON volume_orders (account_id, campaign_id, affiliate_id, placed_at);
+
+-- How far the change feed of an account was read for its rates by volume; an account without any has no row.
+CREATE TABLE volume_readings (
+    account_id TEXT   NOT NULL PRIMARY KEY,
+    number     BIGINT NOT NULL,
+    record_id  TEXT   NOT NULL
+) {clustered};
+
+-- The months of which something changed since they were last reckoned.
+CREATE TABLE volume_due (
+    account_id   TEXT   NOT NULL,
+    campaign_id  TEXT   NOT NULL,
+    affiliate_id TEXT   NOT NULL,
+    month        TEXT   NOT NULL,                 -- of the books, like 2026-11
+    PRIMARY KEY (account_id, campaign_id, affiliate_id, month)
+) {clustered};
+CREATE INDEX volume_due_by_month ON volume_due (month);
 
 -- Who is paid for an affiliate, and where to: sealed (hub/sealing.py), but for how, the time and the two flags.
 CREATE TABLE payees (
     affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
     sealed       TEXT   NOT NULL CHECK (length(sealed) > 0),
-    method       TEXT   NOT NULL CHECK (method IN ('iban', 'paypal', 'wise')),
+    method       TEXT   NOT NULL CHECK (method IN ('iban', 'ach', 'bacs', 'paypal', 'wise', 'stripe')),
     self_billed  BIGINT NOT NULL DEFAULT 0,       -- flag: a business that agreed to self-billing
     changed_at   BIGINT NOT NULL,
     waits        BIGINT NOT NULL                  -- flag: it replaced another payee, so runs wait for a time
@@ -1123,6 +1201,7 @@ CREATE TABLE payout_terms (
     minimum      TEXT   NOT NULL,                 -- like 25 or EUR:25,JPY:3000; empty: the network's alone
     currencies   TEXT   NOT NULL,                 -- JSON array of the only ones that are paid; empty: all
     waits        BIGINT NOT NULL,                 -- flag: runs carry its balances on until it says otherwise
+    paid_in      TEXT   NOT NULL DEFAULT '',      -- the currency that all is exchanged into; empty: what was earned
     set_by       TEXT   NOT NULL,
     set_at       BIGINT NOT NULL
 ) {clustered};
@@ -1140,7 +1219,7 @@ CREATE TABLE payment_holds (
 CREATE TABLE payouts (
     payout_id   TEXT   NOT NULL PRIMARY KEY,
     mode        TEXT   NOT NULL CHECK (mode IN ('test', 'live')),
-    status      TEXT   NOT NULL CHECK (status IN ('DRAFT', 'RELEASING', 'RELEASED', 'SETTLED', 'CANCELLED')),
+    status      TEXT   NOT NULL CHECK (status IN ('GATHERING', 'DRAFT', 'RELEASING', 'RELEASED', 'SETTLED', 'CANCELLED')),
     cutoff_at   BIGINT NOT NULL,
     currency    TEXT,                             -- null: all currencies
     created_by  TEXT   NOT NULL,
@@ -1184,6 +1263,7 @@ CREATE TABLE payout_files (
     withdrawn_at BIGINT
 ) {clustered};
 CREATE INDEX payout_files_by_run ON payout_files (payout_id, file_id);
+CREATE INDEX payout_files_by_day ON payout_files (format, written_at);
 
 -- What a file pays, as it was written.
 CREATE TABLE payout_file_payments (
@@ -1214,6 +1294,37 @@ CREATE TABLE payout_items (
     PRIMARY KEY (payout_id, affiliate_id, currency)
 ) {clustered};
 
+-- Rates of exchange: one person proposes a set of them, and each is in force once another one approved it, until a newer
+-- rate of its two currencies is.
+CREATE TABLE exchange_rates (
+    set_id      TEXT   NOT NULL,
+    base        TEXT   NOT NULL,
+    quote       TEXT   NOT NULL,
+    rate        TEXT   NOT NULL,                  -- so many major units of quote for one of base
+    source      TEXT   NOT NULL,                  -- where it is from
+    status      TEXT   NOT NULL CHECK (status IN ('PROPOSED', 'APPROVED', 'DROPPED')),
+    proposed_by TEXT   NOT NULL,
+    proposed_at BIGINT NOT NULL,
+    decided_by  TEXT,
+    decided_at  BIGINT,
+    PRIMARY KEY (set_id, base, quote)
+) {clustered};
+CREATE INDEX exchange_rates_in_force ON exchange_rates (base, quote, decided_at) WHERE status = 'APPROVED';
+
+-- The payments that are sent in another currency than was earned, by the rate that was in force when the run was made.
+-- Everything else of a payment, its file as well, is by the currency that was earned.
+CREATE TABLE payout_exchanges (
+    payout_id     TEXT   NOT NULL,
+    affiliate_id  TEXT   NOT NULL,
+    currency      TEXT   NOT NULL,                -- what was earned
+    sent_currency TEXT   NOT NULL,
+    sent_minor    BIGINT NOT NULL,                -- of the payment's amount, rounded once
+    rate          TEXT   NOT NULL,
+    set_id        TEXT   NOT NULL,                -- the set of rates that it is of
+    PRIMARY KEY (payout_id, affiliate_id, currency),
+    FOREIGN KEY (payout_id, affiliate_id, currency) REFERENCES payout_items (payout_id, affiliate_id, currency)
+) {clustered};
+
 -- The commissions and corrections of a run. Each can be in one run only, unless that run dropped it.
 CREATE TABLE payout_lines (
     account_id   TEXT   NOT NULL,
@@ -1226,11 +1337,12 @@ CREATE TABLE payout_lines (
     PRIMARY KEY (account_id, payout_id, line_id)
 ) {clustered};
 CREATE UNIQUE INDEX payout_lines_once ON payout_lines (account_id, line_id) WHERE status <> 'DROPPED';
-CREATE INDEX payout_lines_by_run ON payout_lines (payout_id, affiliate_id, currency);
+CREATE INDEX payout_lines_by_run ON payout_lines (payout_id, affiliate_id, currency, account_id, line_id);
 CREATE INDEX payout_lines_reserved ON payout_lines (payout_id, account_id, line_id) WHERE status = 'RESERVED';
 
 -- What a run may pay that no other has reserved: payable commissions of approved merchants, and approved corrections.
-CREATE VIEW payable_lines AS
+-- Each is in the order of an index, so that runs and previews read it by pages.
+CREATE VIEW payable_commissions AS
 SELECT m.account_id, m.commission_id AS line_id, m.affiliate_id, m.currency, m.amount_minor, 1 AS is_commission,
        COALESCE(m.payable_at, m.created_at) AS payable_at, a.mode, a.merchant_id
 FROM commissions AS m
@@ -1238,14 +1350,23 @@ JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 WHERE m.state = 'PAYABLE' AND (a.mode = 'test' OR s.status = 'APPROVED')
   AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
-                  WHERE l.account_id = m.account_id AND l.line_id = m.commission_id AND l.status <> 'DROPPED')
-UNION ALL
-SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.currency, d.amount_minor, 0, d.decided_at, a.mode, a.merchant_id
+                  WHERE l.account_id = m.account_id AND l.line_id = m.commission_id AND l.status <> 'DROPPED');
+
+CREATE VIEW payable_corrections AS
+SELECT d.account_id, d.adjustment_id AS line_id, d.affiliate_id, d.currency, d.amount_minor, 0 AS is_commission,
+       d.decided_at AS payable_at, a.mode, a.merchant_id
 FROM adjustments AS d
 JOIN accounts AS a ON a.account_id = d.account_id
 WHERE d.status = 'APPROVED'
   AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
                   WHERE l.account_id = d.account_id AND l.line_id = d.adjustment_id AND l.status <> 'DROPPED');
+
+CREATE VIEW payable_lines AS
+SELECT account_id, line_id, affiliate_id, currency, amount_minor, is_commission, payable_at, mode, merchant_id
+FROM payable_commissions
+UNION ALL
+SELECT account_id, line_id, affiliate_id, currency, amount_minor, is_commission, payable_at, mode, merchant_id
+FROM payable_corrections;
 
 -- What a payment pays that no earlier self-billed invoice has: a supply is invoiced once, so what comes back to the
 -- balance with a payment that was returned is not invoiced again if that payment was.
@@ -1309,10 +1430,10 @@ CREATE TABLE merchant_invoices (
     vat_rate          TEXT   NOT NULL,            -- in percent
     vat_minor         BIGINT NOT NULL,            -- on commissions, corrections and fee; beside what the deposit paid
     corrects          TEXT,                       -- the numbers of invoices that corrections in it take back from, like 1,4
-    issuer            TEXT   NOT NULL,            -- JSON: the network as it was then
+    issuer            TEXT   NOT NULL,            -- JSON: the network as it was then, in lines and in parts
     pay_to            TEXT   NOT NULL,
     due_at            BIGINT NOT NULL,
-    billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then
+    billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then, in lines and in parts
     issued_by         TEXT   NOT NULL,
     issued_at         BIGINT NOT NULL,
     UNIQUE (account_id, month, currency)
@@ -1467,6 +1588,7 @@ CREATE TABLE platform_access (
     hooks_at      BIGINT,
     created_at    BIGINT NOT NULL,
     last_look     TEXT   NOT NULL DEFAULT 'ask' CHECK (last_look IN ('ask', 'off')), -- before a hold ends
+    renewing_until BIGINT NOT NULL DEFAULT 0,     -- until when a process renews the token; 0: none does
     PRIMARY KEY (account_id, connection_id),
     CHECK ((fault IS NULL) = (fault_at IS NULL))
 ) {clustered};
@@ -1612,6 +1734,20 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (subscription_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_message ON webhook_deliveries (subscription_id, message_id);
 CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
+
+-- The attempts of messages that are not the last one, which stands with the message: those that failed, and the last one
+-- of a message that was sent again. A message that arrives at once has none.
+CREATE TABLE webhook_attempts (
+    account_id      TEXT   NOT NULL,              -- where it happened
+    subscription_id TEXT   NOT NULL,
+    message_id      TEXT   NOT NULL,
+    ended_at        BIGINT NOT NULL,              -- when the answer was there, or was waited for no longer
+    answer_status   BIGINT,                       -- null: there was no answer
+    answer          TEXT,                         -- the beginning of its body
+    fault           TEXT,                         -- null: the message arrived
+    PRIMARY KEY (account_id, subscription_id, message_id, ended_at)
+) {clustered};
+CREATE INDEX webhook_attempts_by_age ON webhook_attempts (ended_at);
 
 -- The figures of a day (UTC), of everything whose order or click happened in it: of all, of each campaign and of each
 -- affiliate. hub/processing/figures.py keeps them.

@@ -116,7 +116,7 @@ def order_facts(order: AcmeOrder, context: Context) -> Iterable[Fact]:
     metadata = None if order.buyer is None else {"buyer": order.buyer}
     yield OrderCreated(
         CREATED_KEY, order.number, order.total, order.currency, click, None, lines, order.placed, None, metadata,
-        order.key,
+        order.key, order.buyer,
     )  # fmt: skip
     if order.version is not None:
         stands_at = None if order.cancelled else order.version

@@ -26,6 +26,7 @@ VAGUE = {"util", "utils", "helper", "helpers", "manager", "managers", "base", "c
 
 DOCUMENTED = {
     "PIL.Image",
+    "PIL.ImageCms",
     "aiohttp",
     "aiohttp.abc",
     "aiohttp.web",
@@ -52,6 +53,7 @@ DOCUMENTED = {
     "mcp",
     "mcp.server.context",
     "mcp.server.lowlevel",
+    "mcp.server.streamable_http_manager",
     "mcp.types",
     "multidict",
     "orjson",
@@ -66,6 +68,8 @@ DOCUMENTED = {
     "prometheus_client.registry",
     "defusedxml",
     "defusedxml.ElementTree",
+    "pypdf",
+    "pypdf.generic",
     "reportlab.lib.colors",
     "reportlab.lib.pagesizes",
     "reportlab.lib.styles",

@@ -35,6 +35,7 @@ SHARED = {frozenset({"ACTIVE", "PAUSED"}), frozenset({"merchant", "affiliate"})}
 
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.cli.doctor", "SHOWN", get_args(words.FindingState)),
+    ("hub.agents.desk", "API_ROOTS", get_args(words.Side)),
     ("hub.cli.mcp", "API_ROOTS", get_args(words.Side)),
     ("hub.domain.scopes", "_RESOURCES", get_args(words.Side)),
     ("hub.domain.scopes", "BUNDLES", get_args(words.Side)),
@@ -190,7 +191,7 @@ def checked_with(tmp_path: Path, changes: dict[str, tuple[str, str]]) -> list[st
 def test_control_one_more_word_does_not_type_check_until_it_has_its_row(tmp_path: Path) -> None:
     more = {
         "hub/domain/rule_kinds.py": ('Literal["PERCENTAGE", "FIXED"]', 'Literal["PERCENTAGE", "FIXED", "CAPPED"]'),
-        "hub/domain/words.py": ('"wise", "csv"]', '"wise", "csv", "revolut"]'),
+        "hub/domain/words.py": ('"stripe", "csv"]', '"stripe", "csv", "revolut"]'),
     }
     found = checked_with(tmp_path, more)
     # What a kind of rule is, what it pays, and how a format is written.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -11,7 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 from bench.budget.in_process import BATCH, InProcessHub, body_of, in_process
-from hub.app import GARBAGE_THRESHOLD
+from hub.app import set_collector
 
 TIMES = 4 * BATCH
 """How often each act is done while it is counted."""
@@ -47,9 +46,7 @@ async def run_acts(folder: Path, meter: Meter, history: int = HISTORY) -> None:
     """Do each act `TIMES` times under the meter, in a hub in this folder that decided `history` orders before."""
     async with in_process(folder) as hub:
         await _prepare(hub, history)
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(GARBAGE_THRESHOLD)
+        set_collector()
         requests = hub.orders(TIMES)
         with meter("accept"):
             events = await _sent(hub, requests, 202)

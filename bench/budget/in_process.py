@@ -173,7 +173,7 @@ class InProcessHub:
     async def decide(self) -> None:
         """Decide everything that is due; raise Mismatch if an event fails."""
         statuses: list[str] = []
-        self.worker.on_results(statuses.extend)
+        self.worker.on_results(lambda results: statuses.extend([each.status for each in results]))
         while taken := await self.worker.run_once():
             if len(statuses) < taken or not {"PROCESSED"}.issuperset(statuses):
                 raise Mismatch(f"Of {taken} events the worker decided {statuses}.")

@@ -12,6 +12,7 @@ from bench.measures import (
     instructions,
     latency,
     ledger,
+    list_filters,
     memory,
     neighbours,
     nodes,
@@ -36,7 +37,7 @@ MEASURES: dict[str, Measure] = {
         order.MEASURE, conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE,
         clicks.MEASURE, latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE,
         csv_files.MEASURE, costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE,
-        history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE,
+        history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE, list_filters.MEASURE,
         neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE, payouts.MEASURE,
     )
 }  # fmt: skip

@@ -1,8 +1,7 @@
 """A run over many payable lines: created, released, written for the bank, settled and proved, each in how much memory.
 
 The commissions are posted by the hub's own functions, and each step is a command in a process of its own, as an
-operator runs it. Memory must not grow with the lines: a run is reserved by one statement, released in slices and proved
-in pages.
+operator runs it. Memory must not grow with the lines: a run is gathered and released in slices, and proved in pages.
 """
 
 from __future__ import annotations

@@ -23,8 +23,9 @@ from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import export_run
+from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.references import account_of
 from hub.processing.commissions import commission_moves

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from clients.generator import php, python, typescript
+from clients.generator import csharp, go, php, python, typescript
 from clients.generator.collections import collection_files
 from clients.generator.model import components, operations
 from hub.docs_site.reference import groups_of
@@ -26,6 +26,10 @@ def generated() -> dict[str, str]:
         f"{PYTHON}/operations.py": python.methods_file(calls),
         "typescript/src/operations.js": typescript.table_file(calls),
         "typescript/src/types.d.ts": typescript.types_file(parts, calls),
+        "go/types.go": go.types_file(parts),
+        "go/operations.go": go.methods_file(calls),
+        "csharp/src/Models.cs": csharp.types_file(parts),
+        "csharp/src/Operations.cs": csharp.methods_file(parts, calls),
         "php/src/Operations.php": php.operations_file(parts, calls),
         **{f"collections/{name}": text for name, text in collection_files(groups_of(document)).items()},
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from attrs import frozen
@@ -87,6 +87,19 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
 
 
+def messages_of(components: Sequence[Component]) -> list[tuple[tuple[str, ...], str]]:
+    """Return the types of messages to subscribers with the name of what their `data` is."""
+    known = {each.name: each for each in components}
+    shape = known["WebhookMessage"].shape
+    found = []
+    for part in () if shape is None else shape.parts:
+        members = {each.name: each.shape for each in known[part.name].members}
+        kind = members["type"]
+        named = known[kind.name].shape if kind.kind == "ref" else kind
+        found.append((kind.values if named is None else named.values, members["data"].name))
+    return found
+
+
 def _component(name: str, schema: Schema) -> Component:
     text = schema.get("description", "")
     if schema.get("type") == "object" and "properties" in schema:
@@ -152,7 +165,7 @@ def _operation(document: Schema, path: str, method: str, operation: Schema) -> O
         body=_content(operation.get("requestBody", {})),
         answer=answer,
         item=_item(document, answer),
-        paging="cursor" if "cursor" in asked else "page" if "page" in asked else "",
+        paging="page" if "page" in asked else "cursor" if "cursor" in asked else "",
         may_repeat=repeats,
         most=_most(parameters),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from clients.generator.model import Component, Member, Operation, Shape, words_of
 
@@ -156,16 +157,20 @@ def _method(operation: Operation, *, is_async: bool) -> list[str]:
     ]
 
 
+_PLACES: Final = frozenset({"page", "cursor"})
+"""The parameters that say where a page of a list begins, which an iterator does by itself."""
+
+
 def _iterator(operation: Operation, *, is_async: bool) -> list[str]:
     prefix, waits, kind = ("async ", "await ", "AsyncIterator") if is_async else ("", "", "Iterator")
     name = snake(operation.name).replace("list_", "iterate_", 1)
     most, number = operation.most or ("", 0)
     arguments = [
         f"{each.partition(':')[0]}: int = {number}" if most and each.startswith(f"{snake(most)}:") else each
-        for each in _arguments(operation, leave_out=frozenset({operation.paging}))
+        for each in _arguments(operation, leave_out=_PLACES)
     ]
-    given = [f"{_safe(snake(each.name))}={_safe(snake(each.name))}" for each in operation.query]
-    given = [each for each in given if not each.startswith(f"{operation.paging}=")]
+    names = [_safe(snake(each.name)) for each in operation.query if each.name not in _PLACES]
+    given = [f"{name}={name}" for name in names]
     given = [*(_path_name(operation, name) for name in operation.path_names), *given]
     first = "1" if operation.paging == "page" else "None"
     each_entry = ['            yield from page["data"]']

@@ -10,6 +10,7 @@ from attrs import field, frozen
 from hub.acts.authority import OPERATORS, FourEyes, Grant
 from hub.acts.call import Run
 from hub.acts.fields import Fields
+from hub.domain.deprecations import Deprecation
 from hub.records.record import Pick
 from hub.records.wire import write
 
@@ -92,6 +93,10 @@ class Act:
     without: Mapping[Surface, str] = field(factory=dict)
     scopes: tuple[str, ...] = ()
     """Those of which a token needs one, where the resource of the path is not the measure: `hub/acts/scopes.py`."""
+    absent: bool = False
+    """Whether what it shows may not be there, although its path names nothing."""
+    deprecated: Deprecation | None = None
+    """That its endpoint will go, which answers and documents say."""
 
     @property
     def method(self) -> str:

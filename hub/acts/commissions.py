@@ -9,7 +9,9 @@ from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
 from hub.domain.words import COMMISSION_STATES
+from hub.operations.errors import unknown
 from hub.operations.money.payouts import ListedCommission, PayoutDocument, commissions_part, pay_commission
+from hub.operations.orders.account_entries import commission_anywhere
 
 STATE: Final = choice("In this state.", *COMMISSION_STATES)
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}
@@ -24,9 +26,17 @@ async def _pay(c: Call) -> Any:
     return await pay_commission(c.store, c.clock, settings, c.path["commission"], c.body["reference"])
 
 
+async def _commission(c: Call) -> Any:
+    found = await commission_anywhere(c.store, c.path["commission"])
+    if found is None:
+        raise unknown("commission", c.path["commission"])
+    return found
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/commissions", "listCommissions"), "List commissions, newest first", _commissions,
         ListOfEntries(ListedCommission), query={**FILTERS, "state": STATE, **PAGED}),
+    Act(get("/commissions/{commission}", "getCommission"), "Show a commission", _commission, ListedCommission),
     Act(post("/commissions/{commission}/pay", "payCommission"), "Note that a commission was paid",
         _pay, PayoutDocument,
         body={"reference": needed(REFERENCE)}, trail=("commission.paid",),

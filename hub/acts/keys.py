@@ -21,6 +21,7 @@ from hub.operations.merchants.keys import (
 
 ADDRESSES: Final = texts("Address ranges that it is accepted from; an empty list allows any.", "203.0.113.0/24")
 LIFE: Final = text("Its life, like 90d.", "90d")
+NAME: Final = text("What its merchant calls it; empty for nothing.", "Shop server")
 
 
 async def _issue(c: Call) -> Any:
@@ -28,7 +29,7 @@ async def _issue(c: Call) -> Any:
     return await issue_key(
         c.store, c.services.sealer, c.clock, merchant_id=c.path["merchant"], mode=b["mode"],
         allowed=b.get("allowed_ips", ()), expires_in=b.get("expires_in"),
-        signature_version=b.get("signature_version", 1),
+        signature_version=b.get("signature_version", 1), name=b.get("name"),
     )  # fmt: skip
 
 
@@ -48,13 +49,14 @@ ACTS: Final[tuple[Act, ...]] = (
         "Issue a key; its secret is in this answer alone", _issue,
         IssuedKeyDocument,
         body={"mode": needed(MODE), "allowedIps": ADDRESSES, "expiresIn": LIFE,
-              "signatureVersion": number("The lowest version of the signature that it takes.", 1, 2)},
+              "signatureVersion": number("The lowest version of the signature that it takes.", 1, 2),
+              "name": NAME},
         trail=("key.issued",),
         by=(ADMINS, PROVED_OWNERS), commands=("key create",), pages=("/merchant/keys",)),
-    Act(patch("/keys/{key}", "updateKey"), "Change from where and until when a key is accepted",
-        lambda c: update_key(c.store, c.clock, c.path["key"], KeyChange(c.body.get("allowed_ips"),
-                                                                        c.body.get("expires_in"))),
-        KeyDocument, body={"allowedIps": ADDRESSES, "expiresIn": LIFE}, trail=("key.updated",),
+    Act(patch("/keys/{key}", "updateKey"), "Name a key anew, and change from where and until when it is accepted",
+        lambda c: update_key(c.store, c.clock, c.path["key"], KeyChange(
+            c.body.get("allowed_ips"), c.body.get("expires_in"), c.body.get("name"))),
+        KeyDocument, body={"allowedIps": ADDRESSES, "expiresIn": LIFE, "name": NAME}, trail=("key.updated",),
         by=(ADMINS, OWNERS), commands=("key update",), pages=("/merchant/keys/{key}",)),
     Act(post("/keys/{key}/rotate", "rotateKey"), "Issue a key like this one, which ends after a while", _rotate_key,
         IssuedKeyDocument, body={"overlap": OVERLAP}, trail=("key.issued",),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
+from hub.acts import subscription_runs
 from hub.acts.act import Act, ListOfEntries, delete, get, patch, post, put
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
 from hub.acts.call import Call, answer, wanted_of, whole
@@ -19,19 +20,7 @@ from hub.acts.own_documents import (
     line_document,
 )
 from hub.acts.payees import TERMS
-from hub.acts.subscription_runs import (
-    Replayed,
-    Retried,
-    change,
-    deliveries,
-    event_types,
-    remove,
-    replay,
-    retry,
-    rotate,
-    sample,
-    switch,
-)
+from hub.acts.subscription_runs import Replayed, Retried
 from hub.acts.subscriptions import EVENT_TYPE, EVENTS, MESSAGE, PAUSED, SUBSCRIPTION, SUBSCRIPTION_MODE, URL
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
@@ -45,6 +34,7 @@ from hub.operations.affiliates.links import (
     show_link,
 )
 from hub.operations.affiliates.memberships import Member, MembershipDocument, apply_to_campaign
+from hub.operations.affiliates.short_links import ShortLink, shorten_link
 from hub.operations.campaigns.offers import every_own_offer, own_offers, public_offers, show_public
 from hub.operations.errors import unknown
 from hub.operations.figures.affiliate_figures import report
@@ -119,6 +109,10 @@ async def _create_link(c: Call) -> Any:
 
 async def _rename(c: Call) -> Any:
     return await rename_link(c.store, c.clock, await c.root(), c.path["link"], c.body.get("name"), c.own)
+
+
+async def _shorten(c: Call) -> Any:
+    return await shorten_link(c.store, c.clock, await c.root(), c.path["link"], c.body["short"], c.own)
 
 
 def _switch(verb: str, summary: str, *, enabled: bool) -> Act:
@@ -224,9 +218,14 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(put("/links/{link}/name", "renameLink"), "Say what you call a link", _rename, LinkRecord,
         body={"name": LINK_NAME}, trail=("link.renamed",), by=(AFFILIATES,), pages=("/affiliate/links/{link}/name",),
         without={"command": "a name is its affiliate's own, who has no terminal"}),
+    Act(post("/links/{link}/short", "shortenLink"), "Give a link a short address, which stays its own", _shorten,
+        ShortLink, body={"short": needed(text("What follows /s/ in the address.", "oak-lamp", 32))},
+        trail=("link.shortened",), by=(AFFILIATES,), pages=("/affiliate/links/{link}/short",),
+        without={"command": "a short address is its affiliate's own, who has no terminal"}),
     _switch("disable", "Switch a link off: buyers reach the shop, and nobody earns", enabled=False),
     _switch("enable", "Switch a link on again that you had switched off", enabled=True),
-    Act(get("/event-types", "listEventTypes"), "List the kinds of messages that subscribers get", event_types,
+    Act(get("/event-types", "listEventTypes"), "List the kinds of messages that subscribers get",
+        subscription_runs.event_types,
         ListOfEntries(EventTypeRecord), by=(AFFILIATES,)),
     Act(get("/subscriptions", "listSubscriptions"), "List your subscriptions to webhooks and postbacks",
         _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED,
@@ -236,31 +235,38 @@ ACTS: Final[tuple[Act, ...]] = (
                                    "paused": PAUSED},
         trail=("subscription.created",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks",)),
-    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays", change,
+    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays",
+        subscription_runs.change,
         SubscriptionDocument, body={"url": URL, "events": EVENTS}, trail=("subscription.updated",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/change",)),
-    Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind", sample, SampleQueued,
+    Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind",
+        subscription_runs.sample, SampleQueued,
         body={"type": EVENT_TYPE}, trail=("subscription.tested",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/test",)),
-    Act(post(f"{SUBSCRIPTION}/retry", "retryDeliveries"), "Try now what waits", retry, Retried,
+    Act(post(f"{SUBSCRIPTION}/retry", "retryDeliveries"), "Try now what waits",
+        subscription_runs.retry, Retried,
         body={"messageId": MESSAGE}, trail=("subscription.retried",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/retry",)),
     Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Send nothing more for now; messages are kept",
-        switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
+        subscription_runs.switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/pause",)),
     Act(post(f"{SUBSCRIPTION}/resume", "resumeSubscription"), "Send again, beginning with what was kept",
-        switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
+        subscription_runs.switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/resume",)),
-    Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret", rotate, CreatedSubscription,
+    Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret",
+        subscription_runs.rotate, CreatedSubscription,
         body={"overlap": OVERLAP}, trail=("subscription.rotated",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/rotate",)),
-    Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it", remove,
+    Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it",
+        subscription_runs.remove,
         SubscriptionDocument, trail=("subscription.deleted",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/delete",)),
-    Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers", deliveries,
+    Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers",
+        subscription_runs.deliveries,
         ListOfEntries(DeliveryDocument), query=PAGED,
         by=(AFFILIATES,)),
-    Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again", replay, Replayed,
+    Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again",
+        subscription_runs.replay, Replayed,
         body={"messageId": MESSAGE,
               "since": text("Everything of the last while, like 2d.", "2d")},
         trail=("subscription.replayed",),

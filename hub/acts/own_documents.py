@@ -48,8 +48,8 @@ OFFER_DOCUMENT: Final = Pick(
     only=(
         "id", "campaign_code", "title", "description", "terms_and_conditions", "merchant_id", "merchant_name", "mode",
         "domains", "currency", "commission_type", "commission_value", "new_customer_commission_type",
-        "new_customer_commission_value", "window_ms", "hold_ms", "status", "by_approval", "who_earns", "membership",
-        "reason",
+        "new_customer_commission_value", "volume_rates", "window_ms", "hold_ms", "status", "by_approval", "who_earns",
+        "membership", "reason",
     ),
     without=(
         "start_date", "end_date", "default_commission_type", "default_commission_value", "cookie_duration_days",

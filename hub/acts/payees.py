@@ -9,7 +9,7 @@ from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES
 from hub.acts.call import Call
 from hub.acts.fields import MODE, Fields, choice, flag, needed, text
 from hub.domain.payees import Payee
-from hub.domain.words import PAYOUT_METHODS
+from hub.domain.words import ACCOUNT_TYPES, PAYOUT_METHODS
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
@@ -21,7 +21,9 @@ PAYEE: Final[Fields] = {
     "city": needed(text("Town.", "Berlin")),
     "country": needed(text("ISO 3166, two letters.", "DE", 2)),
     "method": needed(choice("Where the money goes.", *PAYOUT_METHODS)),
-    "account": needed(text("The IBAN, or the e-mail address of the account.", "DE89370400440532013000")),
+    "account": needed(text("The IBAN, the account's number, e-mail address or Stripe id.", "DE89370400440532013000")),
+    "bankCode": text("The bank's routing number (ach) or sort code (bacs).", "021000021", 20),
+    "accountType": choice("What an American account is (ach).", *ACCOUNT_TYPES),
     "bic": text("The bank's BIC, if the country needs one.", "COBADEFFXXX"),
     "taxId": text("VAT number, or another tax number.", "DE136695976"),
     "business": flag("The payee is a business."),
@@ -44,6 +46,7 @@ async def _balances(c: Call) -> Any:
 TERMS: Final[Fields] = {
     "minimum": text("The least amount paid, like 25 or EUR:25; the network's holds as well.", "EUR:25", 200),
     "currencies": text("The only currencies that are paid, with commas between them.", "EUR,USD", 200),
+    "paidIn": text("The currency that everything is exchanged into; empty: paid in what was earned.", "EUR", 3),
     "waits": flag("Carry all balances on until this is false again."),
 }
 

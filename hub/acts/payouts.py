@@ -10,21 +10,17 @@ from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import CURRENCY, MODE, PAGED, REFERENCE, Fields, instant, needed, text
 from hub.operations.money.payout_documents import PreviewedRun, RunDocument, ShownRun
 from hub.operations.money.payout_files import FileDocument, list_files, withdraw_file
+from hub.operations.money.payout_gathering import create_run
+from hub.operations.money.payout_previews import preview_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_returns import reinstate_payment, return_payment
-from hub.operations.money.payout_runs import (
-    Wanted,
-    cancel_run,
-    create_run,
-    preview_run,
-    runs_part,
-    show_run,
-)
+from hub.operations.money.payout_runs import Wanted, cancel_run, runs_part, show_run
 from hub.operations.money.payout_settlement import Chosen, SettlementDocument, settle_run
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 FILE: Final = text("Only the payments in this file.", "fil_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
+AFTER: Final = text("The `nextLine` of the page before.", "aff_1,EUR,acc_1,com_1")
 NOTE: Final = text("Why.", "Agreed by telephone.", 1_000)
 WANTED: Final[Fields] = {
     "mode": needed(MODE),
@@ -34,7 +30,12 @@ WANTED: Final[Fields] = {
 
 
 def _wanted(c: Call) -> Wanted:
-    return Wanted(**c.body)
+    return Wanted(c.body["mode"], c.body.get("before"), c.body.get("currency"))
+
+
+async def _preview(c: Call) -> Any:
+    settings = c.services.settings.payouts
+    return await preview_run(c.store, c.clock, settings, _wanted(c), after=c.body.get("after", ""))
 
 
 async def _payouts(c: Call) -> Any:
@@ -76,13 +77,14 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/payouts", "listPayouts"), "List payout runs, newest first", _payouts, ListOfEntries(RunDocument),
         query={"mode": MODE, **PAGED}),
     Act(post("/payouts/preview", "previewPayout"), "Show the run that would be made now; nothing is reserved",
-        lambda c: preview_run(c.store, c.clock, c.services.settings.payouts, _wanted(c)), PreviewedRun, body=WANTED),
+        _preview, PreviewedRun, body={**WANTED, "after": AFTER}),
     Act(post("/payouts", "createPayout", 201), "Gather balances into a run",
         lambda c: create_run(c.store, c.clock, c.services.settings.payouts, _wanted(c)), RunDocument, body=WANTED,
         trail=("payout.created",),
         by=(PROVED_ADMINS,), commands=("payout create",), pages=("/operator/payouts",)),
     Act(get("/payouts/{payout}", "getPayout"), "Show a run with its lines",
-        lambda c: show_run(c.store, c.path["payout"]), ShownRun),
+        lambda c: show_run(c.store, c.path["payout"], after=c.query.get("after", "")), ShownRun,
+        query={"after": AFTER}),
     Act(post("/payouts/{payout}/release", "releasePayout"), "Release a run, another person than its creator if large",
         lambda c: release_run(c.store, c.clock, c.services.settings.payouts, c.path["payout"]), RunDocument,
         trail=("payout.released",),

@@ -7,7 +7,10 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import OWNERS, PROVED_ADMINS
 from hub.acts.call import Call
-from hub.acts.fields import MODE, Fields, flag, needed, text
+from hub.acts.fields import MODE, Fields, choice, flag, needed, number, text
+from hub.domain.volume_texts import VOLUMES, volume_of
+from hub.operations.errors import InvalidFields
+from hub.operations.money.priced_orders import LONGEST_DAYS
 from hub.operations.money.rates import (
     DraftDocument,
     VersionDocument,
@@ -17,7 +20,10 @@ from hub.operations.money.rates import (
     publish_rate,
     rate_history,
 )
+from hub.operations.money.rule_preview import PreviewDocument, preview_rule
+from hub.operations.money.volume_preview import preview_volume
 
+USUAL_DAYS: Final = 90
 PLACE: Final[Fields] = {
     "mode": MODE,
     "campaign": text("The rate of this campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"),
@@ -35,11 +41,37 @@ async def _rates(c: Call) -> Any:
     return {"data": await rate_history(c.store, **c.query), "nextCursor": None}
 
 
+def _volume(volume: str, tiers: str) -> dict[str, Any]:
+    try:
+        return volume_of(volume, tiers.split(","))
+    except ValueError as fault:
+        raise InvalidFields({"tiers": str(fault)}) from None
+
+
+async def _preview(c: Call) -> Any:
+    asked = dict(c.query)
+    days, volume, tiers = asked.pop("days", USUAL_DAYS), asked.pop("volume", None), asked.pop("tiers", "")
+    if volume is not None:
+        if "campaign" not in asked:
+            raise InvalidFields({"campaign": "Rates by volume are a campaign's; name it."})
+        rates = _volume(volume, tiers)
+        return await preview_volume(c.store, c.clock, campaign=asked["campaign"], volume=rates, days=days)
+    if "commission" not in asked:
+        raise InvalidFields({"commission": "Name the rate that is tried, or what it rises by and its tiers."})
+    return await preview_rule(c.store, c.clock, c.services.policy, days=days, **asked)
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/rates", "listRates"), "List the rates of a place, by when each began", _rates,
         ListOfEntries(VersionDocument), query=PLACE),
     Act(get("/rates/drafts", "listRateDrafts"), "List rates that are not published", _drafts,
         ListOfEntries(DraftDocument), query={"merchant": PLACE["merchant"]}),
+    Act(get("/rates/preview", "previewRate"), "Price the last real orders with a rate that is tried", _preview,
+        PreviewDocument, query={
+            "commission": text("A rule like PERCENTAGE:8.", "PERCENTAGE:8"),
+            "volume": choice("What the campaign's rate rises by, instead.", *VOLUMES),
+            "tiers": text("With volume: tiers, with commas between them.", "11: 12 %,21: 15 %"),
+            "days": number("How many days the orders go back.", 1, LONGEST_DAYS), **PLACE}),
     Act(post("/rates/drafts", "draftRate", 201), "Draft a rate",
         lambda c: draft_rate(c.store, c.clock, **c.body), DraftDocument,
         body={"commission": needed(text("A rule like PERCENTAGE:8.", "PERCENTAGE:8")), **PLACE},

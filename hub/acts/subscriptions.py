@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from hub.acts import subscription_runs
 from hub.acts.act import Act, ListOfEntries, delete, get, patch, post
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_OPERATORS, PROVED_OWNERS
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, flag, needed, text, texts
-from hub.acts.subscription_runs import (
-    Replayed,
-    Retried,
-    change,
-    deliveries,
-    event_types,
-    remove,
-    replay,
-    retry,
-    rotate,
-    sample,
-    switch,
-)
+from hub.acts.subscription_runs import Replayed, Retried
 from hub.domain.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
 from hub.merchant_api.subscription_responses import EventTypeRecord
@@ -57,7 +46,8 @@ async def _subscribe(c: Call) -> Any:
 
 
 ACTS: Final[tuple[Act, ...]] = (
-    Act(get("/event-types", "listEventTypes"), "List the kinds of messages that subscribers get", event_types,
+    Act(get("/event-types", "listEventTypes"), "List the kinds of messages that subscribers get",
+        subscription_runs.event_types,
         ListOfEntries(EventTypeRecord), commands=("subscription types",)),
     Act(get("/subscriptions", "listSubscriptions"), "List subscriptions to webhooks and postbacks", _subscriptions,
         ListOfEntries(SubscriptionDocument), query={"merchant": MERCHANT,
@@ -70,37 +60,44 @@ ACTS: Final[tuple[Act, ...]] = (
         trail=("subscription.created",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription create",),
         pages=("/operator/webhooks", "/merchant/webhooks")),
-    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays", change,
+    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays",
+        subscription_runs.change,
         SubscriptionDocument, body={"url": URL, "events": EVENTS}, trail=("subscription.updated",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription update",),
         pages=("/operator/webhooks/{subscription}/change", "/merchant/webhooks/{webhook}/change")),
-    Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind", sample, SampleQueued,
+    Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind",
+        subscription_runs.sample, SampleQueued,
         body={"type": EVENT_TYPE}, trail=("subscription.tested",),
         by=(OPERATORS, OWNERS), commands=("subscription test",),
         pages=("/operator/webhooks/{subscription}/test", "/merchant/webhooks/{webhook}/test")),
-    Act(post(f"{SUBSCRIPTION}/retry", "retryDeliveries"), "Try now what waits", retry, Retried,
+    Act(post(f"{SUBSCRIPTION}/retry", "retryDeliveries"), "Try now what waits",
+        subscription_runs.retry, Retried,
         body={"messageId": MESSAGE}, trail=("subscription.retried",),
         by=(OPERATORS, OWNERS), commands=("subscription retry",),
         pages=("/operator/webhooks/{subscription}/retry", "/merchant/webhooks/{webhook}/retry")),
     Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Send nothing more for now; messages are kept",
-        switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
+        subscription_runs.switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
         by=(OPERATORS, OWNERS), commands=("subscription pause",),
         pages=("/operator/webhooks/{subscription}/pause", "/merchant/webhooks/{webhook}/pause")),
     Act(post(f"{SUBSCRIPTION}/resume", "resumeSubscription"), "Send again, beginning with what was kept",
-        switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
+        subscription_runs.switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
         by=(OPERATORS, OWNERS), commands=("subscription resume",),
         pages=("/operator/webhooks/{subscription}/resume", "/merchant/webhooks/{webhook}/resume")),
-    Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret", rotate, CreatedSubscription,
+    Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret",
+        subscription_runs.rotate, CreatedSubscription,
         body={"overlap": OVERLAP}, trail=("subscription.rotated",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription rotate",),
         pages=("/operator/webhooks/{subscription}/rotate", "/merchant/webhooks/{webhook}/rotate")),
-    Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it", remove,
+    Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it",
+        subscription_runs.remove,
         SubscriptionDocument, trail=("subscription.deleted",),
         by=(OPERATORS, OWNERS), commands=("subscription delete",),
         pages=("/operator/webhooks/{subscription}/delete", "/merchant/webhooks/{webhook}/delete")),
-    Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers", deliveries,
+    Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers",
+        subscription_runs.deliveries,
         ListOfEntries(DeliveryDocument), query=PAGED),
-    Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again", replay, Replayed,
+    Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again",
+        subscription_runs.replay, Replayed,
         body={"messageId": MESSAGE,
               "since": text("Everything of the last while, like 2d.", "2d")},
         trail=("subscription.replayed",),

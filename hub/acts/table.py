@@ -19,6 +19,7 @@ from hub.acts import (
     deposits,
     domains,
     events,
+    exchange_rates,
     keys,
     links,
     mails,
@@ -26,11 +27,13 @@ from hub.acts import (
     merchants,
     orders,
     own,
+    own_reading,
     payees,
     payouts,
     platforms,
     rates,
     receipts,
+    reports,
     statements,
     subscriptions,
     system,
@@ -58,6 +61,7 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *rates.ACTS,
     *payees.ACTS,
     *payouts.ACTS,
+    *exchange_rates.ACTS,
     *adjustments.ACTS,
     *statements.ACTS,
     *receipts.ACTS,
@@ -66,10 +70,11 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *tokens.ACTS,
     *mails.ACTS,
     *system.ACTS,
+    *reports.ACTS,
     changes.OF_ALL,
 )
 """What the operators' API has."""
-AFFILIATES_API: Final[tuple[Act, ...]] = (*own.ACTS, changes.OF_OWN)
+AFFILIATES_API: Final[tuple[Act, ...]] = (*own.ACTS, *own_reading.ACTS, changes.OF_OWN)
 """What the affiliates' API has."""
 ACTS: Final[tuple[Act | HandMadeAct, ...]] = (*OPERATORS_API, *AFFILIATES_API, *by_hand.ACTS)
 

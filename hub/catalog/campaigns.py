@@ -47,6 +47,7 @@ class Campaign(CampaignFields):
             **asdict(self),
             "allowed_traffic_sources": None if sources is None else orjson.dumps(sources).decode(),
             "approval_required": int(self.approval_required),
+            "volume_rates": _volume_text(self),
         }
 
 
@@ -132,10 +133,12 @@ def allow(refusal: str | None) -> None:
         raise CampaignRefused(refusal)
 
 
-async def insert_campaign(tx: Tx, campaign: Campaign) -> None:
-    """Insert a campaign with the first line of its history."""
+async def insert_campaign(tx: Tx, campaign: Campaign, changed_by: str) -> None:
+    """Insert a campaign with the first lines of its history."""
     await tx.run("insert_campaign", **campaign.to_parameters())
     await _note_status(tx, campaign)
+    if campaign.volume_rates is not None:
+        await _note_volume_rates(tx, campaign, changed_by, begins=True)
 
 
 async def find_campaign(tx: Tx, account_id: str, campaign_id: str, *, lock: bool = False) -> Campaign | None:
@@ -155,6 +158,8 @@ async def store_change(tx: Tx, stored: Campaign, campaign: Campaign, changed_by:
     await tx.run("update_campaign", **{name: parameters[name] for name in parameters if name not in FIXED})
     if campaign.status != stored.status:
         await _note_status(tx, campaign)
+    if campaign.volume_rates != stored.volume_rates:
+        await _note_volume_rates(tx, campaign, changed_by, begins=stored.volume_rates is None)
     await note_rates(tx, [
         ChangedRate.of(campaign.account_id, "CAMPAIGN", campaign.campaign_id, _rate(stored), _rate(campaign),
                        campaign.updated_at, changed_by),
@@ -170,6 +175,19 @@ def _rate(campaign: Campaign) -> Rate:
 
 def _new_rate(campaign: Campaign) -> Rate:
     return campaign.new_customer_commission_type, campaign.new_customer_commission_value
+
+
+def _volume_text(campaign: Campaign) -> str | None:
+    return None if campaign.volume_rates is None else orjson.dumps(campaign.volume_rates).decode()
+
+
+async def _note_volume_rates(tx: Tx, campaign: Campaign, changed_by: str, *, begins: bool) -> None:
+    """Note the tiers that count from now on; where they are the first, the account's orders are read from the start."""
+    account_id = campaign.account_id
+    await tx.run("note_volume_rates", account_id=account_id, campaign_id=campaign.campaign_id, change_id=new_id("rat"),
+                 since=campaign.updated_at, rates=_volume_text(campaign), changed_by=changed_by)  # fmt: skip
+    if begins:
+        await tx.run("begin_volume_reading", account_id=account_id)
 
 
 async def _note_status(tx: Tx, campaign: Campaign) -> None:

@@ -9,7 +9,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import affiliate_filter, merchant_filter, mode_filter
+from hub.cli.lists import party_filters
 from hub.cli.output import print_result, show_table
 from hub.domain.words import ADJUSTMENT_STATUSES
 
@@ -24,9 +24,7 @@ def adjustment() -> None:
 
 @adjustment.command(name="list")
 @click.option("--status", type=click.Choice(ADJUSTMENT_STATUSES, case_sensitive=False), help="Only in this state.")
-@affiliate_filter
-@merchant_filter
-@mode_filter
+@party_filters
 @invoked
 def list_(
     invocation: Invocation, *, status: str | None, affiliate: str | None, merchant: str | None, mode: str | None

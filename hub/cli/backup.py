@@ -22,7 +22,7 @@ _FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @_FILE
 @invoked
 def backup(invocation: Invocation, file: Path) -> None:
-    """Back the SQLite database up to a new, verified file.
+    """Back up the SQLite database to a new, verified file.
 
     A server may run meanwhile; the copy is of one moment. It is read back, its rows are counted, and only then the
     file gets its name; a file that exists is never replaced. For PostgreSQL the command says which of its own tools
@@ -52,7 +52,7 @@ def backup(invocation: Invocation, file: Path) -> None:
 @click.option("--rehearse", is_flag=True, help="Restore into a scratch folder, audit that, and remove it.")
 @invoked
 def restore(invocation: Invocation, file: Path, only_verify: bool, rehearse: bool) -> None:
-    """Put a backup in the place of the SQLite database.
+    """Replace the SQLite database with a backup.
 
     Stop the server first. The backup is verified before anything is replaced, and the database that was there is kept
     beside it. With --verify nothing is replaced, and a server may run; so it is with --rehearse, which restores the

@@ -11,7 +11,7 @@ from hub.domain.words import MODES
 
 @click.group()
 def balance() -> None:
-    """Show what affiliates have coming, were paid and owe."""
+    """Show what affiliates are due, were paid and owe."""
 
 
 @balance.command()
@@ -40,3 +40,21 @@ def owing(invocation: Invocation) -> None:
     rows = [(named(each["affiliateId"], each["affiliateName"]), f"{each['amount']} {each['currency']}", each["since"],
              each["days"], each["proposed"]) for each in found]  # fmt: skip
     print_result(invocation, found, lambda: show_table(columns, rows, "No affiliate owes anything."))
+
+
+@balance.command()
+@click.option("--days", type=click.IntRange(1), default=365, show_default=True, help="For how long nothing came to it.")
+@invoked
+def dormant(invocation: Invocation, days: int) -> None:
+    """Show balances that nothing has come to for long and that nobody is paid, and what is missing."""
+    from hub.clock import system_clock
+    from hub.operations.money.dormant_balances import dormant_balances
+
+    settings = invocation.settings()
+    found = invocation.with_store(
+        lambda store: dormant_balances(store, system_clock, settings.payouts, days), settings
+    )  # fmt: skip
+    columns = ["affiliate", "balance", "last moved", "days", "missing"]
+    rows = [(named(each["affiliateId"], each["affiliateName"]), f"{each['amount']} {each['currency']}",
+             each["lastMoved"], each["days"], ", ".join(each["missing"])) for each in found]  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, "No balance is dormant."))

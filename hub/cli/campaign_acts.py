@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,7 @@ from hub.cli.output import named, print_result, show_fields
 from hub.clock import system_clock
 from hub.domain.durations import duration_text
 from hub.domain.instants import instant_or_none
+from hub.domain.volume_texts import VOLUMES, volume_of, volume_typed
 from hub.domain.words import JOININGS, MODES
 
 if TYPE_CHECKING:
@@ -45,6 +47,14 @@ def campaign_fields(command: Command) -> Command:
         *(click.option(f"--{name}", wire, help=words) for wire, (name, words) in _text_options().items()),
         click.option("--commission", metavar="RULE", help="PERCENTAGE:8 or FIXED:5.00."),
         click.option("--new-customer-commission", metavar="RULE", help="The same for orders of new customers."),
+        click.option("--volume", type=click.Choice([*VOLUMES, "NONE"]), help="What the rate rises by; NONE ends it."),
+        click.option(
+            "--tier",
+            "tiers",
+            multiple=True,
+            metavar="TIER",
+            help="With --volume, like '11: 12 %' or '5000.00: 6.00'; may be repeated.",
+        ),
         click.option("--days", type=int, help="How many days a click counts, 0 to 365; 0 is the visit."),
         click.option("--source", "sources", multiple=True, help="Traffic that is allowed; may be repeated."),
         click.option("--ask-approval/--no-approval", default=None, help="Whether the operator has to approve it."),
@@ -66,6 +76,8 @@ def form_of(given: dict[str, Any]) -> CampaignForm:
         if given[option] is not None:
             kind, _, value = given[option].partition(":")
             fields |= {f"{stem}Type": kind.upper(), f"{stem}Value": value}
+    if given["volume"] is not None or given["tiers"]:
+        fields["volumeRates"] = _volume(given["volume"], given["tiers"])
     if given["days"] is not None:
         fields["cookieDurationDays"] = given["days"]
     if given["sources"]:
@@ -73,6 +85,15 @@ def form_of(given: dict[str, Any]) -> CampaignForm:
     if given["ask_approval"] is not None:
         fields["approvalRequired"] = given["ask_approval"]
     return CampaignForm(fields, given["hold"], given["listed"], given["joining"])
+
+
+def _volume(which: str | None, tiers: Sequence[str]) -> dict[str, Any] | None:
+    if which == "NONE":
+        return None
+    try:
+        return volume_of(which or "", tiers)
+    except ValueError as fault:
+        raise click.UsageError(str(fault)) from None
 
 
 @click.command()
@@ -104,6 +125,7 @@ def show_details(campaign: CampaignDetails) -> None:
         "merchant": f"{named(campaign.merchant_id, campaign.merchant_name)}, {campaign.mode} mode",
         "commission": None if rule is None else f"{rule}:{campaign.default_commission_value}",
         "new customers": None if new is None else f"{new}:{campaign.new_customer_commission_value}",
+        "by volume": volume_typed(campaign.volume_rates)[1].replace("\n", ", ") or None,
         "days": campaign.cookie_duration_days,
         "from": instant_or_none(campaign.start_date),
         "to": instant_or_none(campaign.end_date),

@@ -25,13 +25,14 @@ WHEN: dict[str, Renewals] = {each.lower().replace("_", "-"): each for each in RE
 @click.option("--without-sub", "subs", multiple=True, metavar="SUB", help="Clicks with this sub-id earn nothing.")
 @click.option("--flag-visitors/--no-flags", default=None, help="Whether suspicious visitors are shown to a person.")
 @click.option("--renewals", metavar="WHEN", help="never, within-window, always, or how many of a subscription earn.")
+@click.option("--customer-days", type=int, metavar="DAYS", help="How long a customer is known again; 0: never.")
 @click.option("--clear", is_flag=True, help="Empty the lists first.")
 @by_option
 @invoked
 def policy(
     invocation: Invocation, campaign: str, rule: str | None, new_customers: bool | None, coupons: tuple[str, ...],
-    products: tuple[str, ...], subs: tuple[str, ...], flag_visitors: bool | None, renewals: str | None, clear: bool,
-    by: str | None,
+    products: tuple[str, ...], subs: tuple[str, ...], flag_visitors: bool | None, renewals: str | None,
+    customer_days: int | None, clear: bool, by: str | None,
 ) -> None:  # fmt: skip
     """Show or change a campaign's attribution policy.
 
@@ -49,9 +50,8 @@ def policy(
         coupons if coupons or clear else None,
         products if products or clear else None,
         subs if subs or clear else None,
-        flag_visitors,
-        *_renewals(renewals),
-    )
+        flag_visitors, *_renewals(renewals), customer_days,
+    )  # fmt: skip
     if form == PolicyForm():
         found = invocation.with_store(lambda store: show_attribution_policy(store, campaign))
     else:
@@ -65,6 +65,7 @@ def policy(
         "without sub-ids": ", ".join(found["excludedSubAffiliates"]) or None,
         "flags visitors": found["flagsVisitors"],
         "renewals": found["renewalTimes"] or found["renewals"],
+        "customers known for days": found["customerDays"],
     }
     print_result(invocation, found, lambda: show_fields(found["sentence"], fields))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def clock() -> None:
-    """Show and confirm clocks; move the clock of a test account on."""
+    """Show and confirm clocks; move a test account's clock forward."""
 
 
 @clock.command()

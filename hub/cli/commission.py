@@ -9,13 +9,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import (
-    AskedPart,
-    affiliate_filter,
-    merchant_filter,
-    mode_filter,
-    part_options,
-)
+from hub.cli.lists import AskedPart, part_options, party_filters
 from hub.cli.output import named, show_table
 from hub.domain.words import COMMISSION_STATES
 
@@ -31,9 +25,7 @@ def commission() -> None:
 
 @commission.command(name="list")
 @click.option("--state", type=click.Choice(COMMISSION_STATES, case_sensitive=False), help="Only in this state.")
-@affiliate_filter
-@merchant_filter
-@mode_filter
+@party_filters
 @part_options
 @invoked
 def list_(

@@ -105,7 +105,7 @@ def webhooks(invocation: Invocation, connection_id: str) -> None:
         rows = ((each["topic"], "active" if each["alive"] else "disabled") for each in kept["webhooks"])
         show_table(["topic", "state"], rows, "There are none.")
         if kept["made"]:
-            say(f"Made anew: {', '.join(kept['made'])}.")
+            say(f"Created again: {', '.join(kept['made'])}.")
 
     print_result(invocation, kept, human)
 

@@ -10,13 +10,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import (
-    AskedPart,
-    affiliate_filter,
-    merchant_filter,
-    mode_filter,
-    part_options,
-)
+from hub.cli.lists import AskedPart, part_options, party_filters
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
@@ -33,9 +27,7 @@ def conversion() -> None:
 
 
 @conversion.command(name="list")
-@merchant_filter
-@affiliate_filter
-@mode_filter
+@party_filters
 @click.option("--order", "external_order_id", metavar="EXTERNAL_ID", help="Only this order's.")
 @click.option("--review", is_flag=True, help="Only those that wait for a review.")
 @part_options

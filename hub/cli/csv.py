@@ -11,6 +11,7 @@ import click
 
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
+from hub.cli.replica import with_replica
 from hub.domain.words import MODES, UPLOAD_KINDS
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ def of_account(command: Command) -> Command:
     return merchant(mode(command))
 
 
+def of_file(command: Command) -> Command:
+    """Add what names a file, its kind, its account and its verdicts."""
+    return KIND(FILE(of_account(VERDICTS(command))))
+
+
 @click.group(
     name="csv",
     epilog="Each row goes through the rules of the API: a bad row fails alone, and applying the same file again "
@@ -57,10 +63,7 @@ def csv() -> None:
 
 
 @csv.command()
-@KIND
-@FILE
-@of_account
-@VERDICTS
+@of_file
 @invoked
 def check(invocation: Invocation, **named: Any) -> None:
     """Show what applying a file would do.
@@ -72,10 +75,7 @@ def check(invocation: Invocation, **named: Any) -> None:
 
 
 @csv.command()
-@KIND
-@FILE
-@of_account
-@VERDICTS
+@of_file
 @invoked
 def apply(invocation: Invocation, **named: Any) -> None:
     """Apply a file, row by row.
@@ -128,7 +128,7 @@ def export(invocation: Invocation, what: str, merchant_id: str, mode: str, out: 
     """
     if out is None and invocation.json:
         raise click.UsageError("With --json name a file with --out: standard output is the CSV itself.")
-    written = invocation.with_store(lambda store: _export(store, what, merchant_id, mode, out))
+    written = with_replica(invocation, lambda store: _export(store, what, merchant_id, mode, out))
     if out is not None:
         document = {"kind": what, "rows": written, "file": str(out)}
         print_result(invocation, document, lambda: say(f"{written:,} rows of {what} are in {out}."))

@@ -71,7 +71,7 @@ def _show_next(outcome: FileOutcome, arguments: FileArguments) -> None:
     steps = []
     if upload.failed:
         steps.append(
-            "The failed rows change nothing. Mend them and apply the whole file again: rows that are done stay done."
+            "The failed rows changed nothing. Fix them and apply the whole file again: rows that were done stay done."
         )
     if upload.created and not arguments.dry_run and not outcome.by_server and arguments.kind != "products":
         steps.append("The hub decides on them while `hub serve` runs.")

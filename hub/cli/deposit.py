@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def deposit() -> None:
-    """Require, note and show what merchants pay in advance."""
+    """Require, record and show merchants' deposits."""
 
 
 @deposit.command()

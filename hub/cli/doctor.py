@@ -22,7 +22,7 @@ SHOWN: Final = {"ok": ("ok     ", "green"), "warning": ("look   ", "yellow"), "f
 @click.option("--before-start", is_flag=True, help="Before the hub is started: leave out what needs it to serve.")
 @invoked
 def doctor(invocation: Invocation, before_start: bool) -> None:
-    """Say what is wrong with this installation, and what mends it.
+    """Say what is wrong with this installation and how to fix it.
 
     Looks at the public address as strangers reach it, proxy, certificate, clock, disk, keys, database, connections,
     schema, plugins, mail server, and every trouble of the running hub. Changes and sends nothing. Exit status 1 if

@@ -10,7 +10,7 @@ from hub.cli.output import print_result, say
 
 @click.group()
 def figures() -> None:
-    """Count the figures of the pages anew."""
+    """Recount the figures shown on the pages."""
 
 
 @figures.command()
@@ -26,4 +26,4 @@ def recount(invocation: Invocation, merchant: str | None) -> None:
     from hub.operations.audits.figures_audit import recount_figures
 
     done = invocation.with_store(lambda store: recount_figures(store, merchant))
-    print_result(invocation, done, lambda: say(f"{done['accounts']} accounts are being counted anew."))
+    print_result(invocation, done, lambda: say(f"{done['accounts']} accounts are being recounted."))

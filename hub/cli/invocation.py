@@ -150,13 +150,14 @@ def _explained(fault: Exception) -> tuple[int, list[str]] | None:
 
 def _explained_at_start(fault: Exception) -> tuple[int, list[str]] | None:
     """Return the same for faults that only a starting server can have."""
+    from hub.agents.part import LibraryMissing
     from hub.app import StartFault
     from hub.plugin_host.registry import PluginFault
     from hub.plugin_host.translation import HostUnavailable, PluginFailed
 
     if isinstance(fault, PluginFault):
         return FAULT, fault.faults
-    if isinstance(fault, HostUnavailable | PluginFailed):
+    if isinstance(fault, HostUnavailable | PluginFailed | LibraryMissing):
         return FAULT, [str(fault)]
     return (FAULT, [str(fault)]) if isinstance(fault, StartFault) else None
 

@@ -28,6 +28,7 @@ def key() -> None:
     "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Allow requests from this range only; may be repeated."
 )
 @click.option("--expires", "expires_in", metavar="DURATION", help="The life of the key, like 90d (default: no end).")
+@click.option("--name", metavar="NAME", help="What to call the key, such as the program that uses it.")
 @click.option(
     "--require-signature",
     "signature_version",
@@ -44,6 +45,7 @@ def create(
     mode: str,
     allowed: tuple[str, ...],
     expires_in: str | None,
+    name: str | None,
     signature_version: int,
 ) -> None:
     """Issue an API key and show its signing secret, this once."""
@@ -66,6 +68,7 @@ def create(
             allowed=allowed,
             expires_in=expires_in,
             signature_version=signature_version,
+            name=name,
         )
         return made, await public_root(store, settings.server)
 
@@ -80,11 +83,17 @@ def create(
 )
 @click.option("--any-address", is_flag=True, help="Allow requests from any address.")
 @click.option("--expires", "expires_in", metavar="DURATION", help="The life from now on, like 90d, or never.")
+@click.option("--name", metavar="NAME", help='What to call the key; "" takes the name away.')
 @invoked
 def update(
-    invocation: Invocation, key_id: str, allowed: tuple[str, ...], any_address: bool, expires_in: str | None
+    invocation: Invocation,
+    key_id: str,
+    allowed: tuple[str, ...],
+    any_address: bool,
+    expires_in: str | None,
+    name: str | None,
 ) -> None:
-    """Change from where and until when a key is accepted.
+    """Change a key's name, and from where and until when it is accepted.
 
     Its secret stays the same. It takes effect on a running server within 2 seconds.
     """
@@ -92,13 +101,14 @@ def update(
 
     if allowed and any_address:
         raise click.UsageError("--allow-ip and --any-address contradict each other; give one of them.")
-    if not (allowed or any_address or expires_in):
-        raise click.UsageError("Name what to change: --allow-ip, --any-address or --expires.")
-    change = KeyChange(allowed if allowed or any_address else None, expires_in)
+    if not (allowed or any_address or expires_in or name is not None):
+        raise click.UsageError("Name what to change: --allow-ip, --any-address, --expires or --name.")
+    change = KeyChange(allowed if allowed or any_address else None, expires_in, name)
     changed = invocation.with_store(lambda store: update_key(store, system_clock, key_id, change))
     fields = {
         "allowed from": changed["allowedIps"] or "any address",
         "expires": changed["expiresAt"] or "never",
+        "name": changed["name"] or "none",
     }
     print_result(invocation, changed, lambda: show_fields(key_id, fields))
 
@@ -108,7 +118,7 @@ def update(
 @click.option("--overlap", default="24h", show_default=True, metavar="DURATION", help="How long the old one goes on.")
 @invoked
 def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
-    """Issue a key like this one, and let this one end after a while.
+    """Issue a key like this one, and let this one expire after a while.
 
     The new secret is in the answer; change the store's configuration before the old key ends.
     """
@@ -133,7 +143,7 @@ def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
 @click.argument("key_id", metavar="KEYID")
 @invoked
 def revoke(invocation: Invocation, key_id: str) -> None:
-    """Revoke a key; when the command ends, no process takes it any more."""
+    """Revoke a key; once the command returns, no process accepts it."""
     from hub.operations.merchants.keys import end_key
 
     ended = invocation.with_store(lambda store: end_key(store, system_clock, key_id))
@@ -148,12 +158,15 @@ def list_(invocation: Invocation, merchant_id: str) -> None:
     from hub.operations.merchants.keys import list_keys
 
     found = invocation.with_store(lambda store: list_keys(store, merchant_id))
-    rows = ((k["keyId"], k["mode"], k["allowedIps"], k["createdAt"], k["expiresAt"], k["revokedAt"]) for k in found)
+    rows = (
+        (k["keyId"], k["name"] or "", k["mode"], k["allowedIps"], k["createdAt"], k["expiresAt"], k["revokedAt"])
+        for k in found
+    )
     empty = f"This merchant has no keys. Issue one: hub key create --merchant {merchant_id} --mode test"
     print_result(
         invocation,
         found,
-        lambda: show_table(["key", "mode", "allowed from", "created", "expires", "revoked"], rows, empty),
+        lambda: show_table(["key", "name", "mode", "allowed from", "created", "expires", "revoked"], rows, empty),
     )
 
 

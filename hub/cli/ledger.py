@@ -13,6 +13,8 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.proved_heads import keep_heads, verify_newer
+from hub.cli.replica import with_replica
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
@@ -24,23 +26,33 @@ if TYPE_CHECKING:
 
 @click.group()
 def ledger() -> None:
-    """Prove the ledger, or write all of it to a file."""
+    """Verify the ledger, or export it to a file."""
 
 
 @ledger.command()
+@click.option("--heads", type=click.Path(path_type=Path, dir_okay=False), help="A file to keep the proved heads in.")
 @invoked
-def verify(invocation: Invocation) -> None:
+def verify(invocation: Invocation, heads: Path | None) -> None:
     """Recompute every account's chain and compare it with every commission, payment and file for a bank.
 
     The first entry of an account that does not hold is named. Runs beside a server at any time, in the same memory for
     any number of entries. Exit status 0 if everything holds, else 1.
+
+    With --heads the heads of the chains are written to a file once all holds. If it is there, only what came since is
+    proved, from those heads on: the chains, and the commissions that new entries name. Keep it where the database's
+    keeper cannot write; without it, or by `hub audit`, all is proved.
     """
+    if heads is not None and heads.exists():
+        verify_newer(invocation, heads)
+        return
     from hub.operations.money.ledger import verify_ledger
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
-    found = invocation.with_store(lambda store: verify_ledger(store, sealer), settings)
+    found = with_replica(invocation, lambda store: verify_ledger(store, sealer), settings)
+    if heads is not None and found["ok"]:
+        keep_heads(heads, found["heads"], system_clock())
     print_result(invocation, found, lambda: _show(found))
     if not found["ok"]:
         click.get_current_context().exit(FAULT)
@@ -66,7 +78,7 @@ def export(invocation: Invocation, output: Path) -> None:
 
     Keep the head apart from the database: a later export whose entry of that number has another hash was changed.
     """
-    counted = invocation.with_store(lambda store: _write(store, output))
+    counted = with_replica(invocation, lambda store: _write(store, output))
     print_result(
         invocation,
         {"file": str(output), "entries": counted[0], "head": counted[1]},
@@ -141,7 +153,7 @@ def journal(invocation: Invocation, month: str, form: str, output: Path) -> None
             raise Fault(f"{output} cannot be written: {error.strerror}.") from error
         return size
 
-    size = invocation.with_store(write, settings)
+    size = with_replica(invocation, write, settings)
     document = {"file": str(output), "month": month, "bytes": size}
     print_result(invocation, document, lambda: say(f"The journal of {month} is in {output}."))
 

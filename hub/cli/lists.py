@@ -32,6 +32,11 @@ affiliate_filter = click.option(
 mode_filter = click.option("--mode", type=click.Choice(MODES), help="Only of this mode (default: both).")
 
 
+def party_filters(command: Command) -> Command:
+    """Add the filters by affiliate, merchant and mode."""
+    return affiliate_filter(merchant_filter(mode_filter(command)))
+
+
 @frozen
 class AskedPart:
     """Which part of a long list a command was asked for, by the options of `part_options`."""

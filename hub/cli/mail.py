@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def mail() -> None:
-    """Show mails that were sent, wait, or were given up."""
+    """Show emails that were sent, are waiting or were given up."""
 
 
 @mail.command(name="list")

@@ -6,12 +6,18 @@ It opens nothing of the hub's: every right, scope, limit and line of the trail i
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Mapping
 from importlib.util import find_spec
+from typing import Any
+from urllib.parse import urlencode
 
 import click
+from attrs import field, frozen
 
+from hub import __version__
 from hub.cli.invocation import Fault
-from hub.cli.request import JSON, WHERE
+from hub.cli.request import JSON, WHERE, exchange
 
 API_ROOTS = {"merchant": "/api/v1", "affiliate": "/api/affiliate/v1", "operator": "/api/admin/v1"}
 
@@ -22,7 +28,7 @@ API_ROOTS = {"merchant": "/api/v1", "affiliate": "/api/affiliate/v1", "operator"
               help="Whose token it is.")  # fmt: skip
 @WHERE
 @JSON
-def mcp(*, token: str, holder: str, base_url: str, as_json: bool) -> None:  # noqa: ARG001 - the protocol is JSON anyhow
+def mcp(*, token: str, holder: Any, base_url: str, as_json: bool) -> None:  # noqa: ARG001 - the protocol is JSON anyhow
     """Serve agents' tools over a running hub, by its API.
 
     An agent's program starts it and speaks MCP over its standard input and output.
@@ -30,7 +36,34 @@ def mcp(*, token: str, holder: str, base_url: str, as_json: bool) -> None:  # no
     """
     if find_spec("mcp") is None:
         raise Fault("`hub mcp` needs the MCP library: install it with `pip install 'affiliate-hub[mcp]'`.")
-    from hub.cli.mcp_tools import HubApi, serve
+    from hub.agents.desk import Desk
+    from hub.agents.server import serve_stdio
+    from hub.agents.words import Words
 
-    api = HubApi(base_url.rstrip("/").removesuffix("/api"), API_ROOTS[holder], token)
-    asyncio.run(serve(api, holder))
+    asked = RunningHub(base_url.rstrip("/").removesuffix("/api") + API_ROOTS[holder], token)
+    asyncio.run(serve_stdio(Desk(asked, holder, token, Words())))
+
+
+@frozen
+class RunningHub:
+    """One of the APIs of a hub that runs somewhere, and the token that asks it."""
+
+    root: str
+    token: str = field(repr=False)
+
+    async def __call__(
+        self, method: str, path: str, query: Mapping[str, str] = {}, body: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Return the answer's JSON; raise `Refused` in the hub's own words, or if nobody answers."""
+        from hub.agents.desk import Refused, answer_of
+
+        url = self.root + path + (f"?{urlencode(query)}" if query else "")
+        headers = {"Authorization": f"Bearer {self.token}", "User-Agent": f"affiliate-hub-mcp/{__version__}"}
+        raw = b"" if body is None else json.dumps(body).encode()
+        if raw:
+            headers["Content-Type"] = "application/json"
+        try:
+            reply = await asyncio.to_thread(exchange, method, url, headers, raw)
+        except Fault as fault:
+            raise Refused(fault.message) from None
+        return answer_of(reply.status, reply.body)

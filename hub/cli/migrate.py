@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from hub.cli.invocation import FAULT, Invocation, invoked
+from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say
 
 
@@ -23,9 +24,18 @@ def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.option("--from", "source", metavar="URL", callback=_address, help="Move everything from here.")
 @click.option("--anyway", is_flag=True, help="On PostgreSQL: while processes serve, too; each stops within seconds.")
 @click.option("--check", "only_check", is_flag=True, help="Only say what would be done, and which tables it locks.")
+@click.option("--partition", is_flag=True, help="On PostgreSQL: have what ages partitioned by time.")
 @click.option("--to", "target", metavar="URL", callback=_address, help="Into this empty database, or new file.")
 @invoked
-def migrate(invocation: Invocation, source: str | None, target: str | None, *, anyway: bool, only_check: bool) -> None:
+def migrate(
+    invocation: Invocation,
+    source: str | None,
+    target: str | None,
+    *,
+    anyway: bool,
+    only_check: bool,
+    partition: bool,
+) -> None:
     """Bring the database's schema up to date; doing it again changes nothing.
 
     Only this command and `hub serve` change a schema that is there. Stop the hub first. An SQLite file is copied to
@@ -33,6 +43,9 @@ def migrate(invocation: Invocation, source: str | None, target: str | None, *, a
 
     With --check nothing is changed: it names the steps that are missing, and each table with rows that they lock, with
     how many it has (PostgreSQL's own estimate). A server may run.
+
+    With --partition (or `partitions` in the settings) bodies, request log and used signatures are partitioned by time
+    afterwards, so that what was kept long enough is dropped by the day or hour. Servers may run: no row is moved.
 
     With --from and --to it moves a whole hub into an empty database instead: from SQLite to PostgreSQL, or from one
     that a commit before the first release made. Stop the hub first. Every row of every table is copied in one
@@ -47,8 +60,34 @@ def migrate(invocation: Invocation, source: str | None, target: str | None, *, a
     if only_check:
         _check(invocation)
         return
-    document = asyncio.run(_migrate(invocation.settings().database.url, anyway=anyway))
-    print_result(invocation, document, lambda: say(f"The schema is at version {document['schemaVersion']}."))
+    database = invocation.settings().database
+    if partition and database.dialect != "postgresql":
+        raise Fault("SQLite has no partitions: --partition is for PostgreSQL.")
+    document = asyncio.run(_migrate(database.url, anyway=anyway))
+    wanted = partition or (database.partitions and database.dialect == "postgresql")
+    document |= {"partitioned": _partition(database.url)} if wanted else {}
+    print_result(invocation, document, lambda: _show(document))
+
+
+def _show(document: Mapping[str, Any]) -> None:
+    say(f"The schema is at version {document['schemaVersion']}.")
+    for each in document.get("partitioned", ()):
+        say(f"{each['table']} is partitioned by time; its first partition has about {each['rows']:,} rows.")
+    if document.get("partitioned") == []:
+        say("Everything that can be partitioned by time already is.")
+
+
+def _partition(url: str) -> list[dict[str, Any]]:
+    import asyncio
+
+    from hub.clock import system_clock
+    from hub.storage.postgresql.partitioning import partition_tables
+
+    def tell(table: str) -> None:
+        click.echo(f"Partitioning {table}: its rows are read once, while others write on.", err=True)
+
+    moved = asyncio.run(partition_tables(url, system_clock(), tell))
+    return [{"table": each.table, "rows": each.rows} for each in moved]
 
 
 def _check(invocation: Invocation) -> None:
@@ -77,7 +116,8 @@ async def _migrate(url: str, *, anyway: bool) -> dict[str, Any]:
     except SchemaTooOld:
         store = await Store.open(url, migrate=True, serve=True, transient=True, beside_servers=anyway)
     async with store:
-        return {"schemaVersion": await store.schema_version()}
+        built = await store.build_indexes(lambda sentence: click.echo(sentence, err=True))
+        return {"schemaVersion": await store.schema_version(), **({"indexesBuilt": built} if built else {})}
 
 
 def _ends(invocation: Invocation, source: str | None, target: str | None) -> tuple[str, str]:

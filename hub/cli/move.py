@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from hub.cli.output import say, show_table
-from hub.config.sections import DatabaseSettings
+from hub.config.database_section import DatabaseSettings
 from hub.config.settings import Settings
 from hub.operations.system.master_keys import MasterKeys, keys_at_hand, keys_needed
 from hub.storage import Store

@@ -11,6 +11,7 @@ from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_fields
 from hub.clock import system_clock
+from hub.domain.words import ACCOUNT_TYPES, PAYOUT_METHODS
 
 if TYPE_CHECKING:
     from hub.domain.payees import Payee
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def payee() -> None:
-    """Say who is paid for an affiliate, and where to."""
+    """Set who is paid for an affiliate, and where."""
 
 
 @payee.command(name="set")
@@ -31,18 +32,22 @@ def payee() -> None:
 @click.option("--postal-code", required=True, help="Postal code.")
 @click.option("--city", required=True, help="Town.")
 @click.option("--country", required=True, help="Two letters, like DE.")
-@click.option("--iban", help="Bank account; or name --paypal or --wise.")
+@click.option("--iban", help="Bank account; or name another way of being paid.")
+@click.option("--ach", metavar="NUMBER", help="American bank account; with --bank-code and --account-type.")
+@click.option("--bacs", metavar="NUMBER", help="British bank account; with --bank-code.")
+@click.option("--bank-code", help="Routing number (--ach) or sort code (--bacs).")
+@click.option("--account-type", type=click.Choice(ACCOUNT_TYPES), help="What an American account is.")
 @click.option("--bic", help="The bank's BIC, if the country needs one.")
 @click.option("--paypal", metavar="E-MAIL", help="PayPal account.")
 @click.option("--wise", metavar="E-MAIL", help="Wise account.")
+@click.option("--stripe", metavar="ACCT", help="Connected account of Stripe.")
 @click.option("--tax-id", help="VAT number, or another tax number.")
 @click.option("--business", is_flag=True, help="The payee is a business.")
 @click.option("--self-billing", is_flag=True, help="It agreed that the hub writes its invoices.")
 @by_option
 @invoked
 def set_(
-    invocation: Invocation, *, affiliate: str, iban: str | None, paypal: str | None, wise: str | None, by: str | None,
-    **fields: str | bool | None,
+    invocation: Invocation, *, affiliate: str, by: str | None, **fields: str | bool | None
 ) -> None:  # fmt: skip
     """Store an affiliate's payee. After a change of payee runs wait for a time, and the affiliate gets a mail."""
     from hub.mail.outbox import Outbox
@@ -50,12 +55,9 @@ def set_(
     from hub.operations.system.master_keys import require_sealing_key
     from hub.sealing import load_sealer
 
-    given: list[tuple[PayoutMethod, str]] = []
-    for method, account in (("iban", iban), ("paypal", paypal), ("wise", wise)):
-        if account is not None:
-            given.append((method, account))  # type: ignore[arg-type]  # one of the three words
+    given = [(method, str(fields[method])) for method in PAYOUT_METHODS if fields[method] is not None]
     if len(given) != 1:
-        raise click.UsageError("Say where the money goes by one of --iban, --paypal and --wise.")
+        raise click.UsageError(f"Say where the money goes by one of {', '.join(f'--{m}' for m in PAYOUT_METHODS)}.")
     settings = invocation.settings()
     sealer = load_sealer(settings)
     wanted = _payee(given[0], fields)
@@ -80,11 +82,17 @@ def _payee(given: tuple[PayoutMethod, str], fields: dict[str, str | bool | None]
         country=str(fields["country"]),
         method=given[0],
         account=given[1],
-        bic=None if fields["bic"] is None else str(fields["bic"]),
-        tax_id=None if fields["tax_id"] is None else str(fields["tax_id"]),
+        bic=_or_none(fields["bic"]),
+        tax_id=_or_none(fields["tax_id"]),
         is_business=bool(fields["business"]),
         self_billing=bool(fields["self_billing"]),
+        bank_code=_or_none(fields["bank_code"]),
+        account_type=next((each for each in ACCOUNT_TYPES if each == fields["account_type"]), None),
     )
+
+
+def _or_none(value: str | bool | None) -> str | None:
+    return None if value is None else str(value)
 
 
 @payee.command()
@@ -136,9 +144,10 @@ def free(invocation: Invocation, affiliate: str, by: str | None) -> None:
 
 payee.add_command(
     ActCommand("terms", "payees.setPayoutTerms",
-               "Set an affiliate's own minimum, its currencies, or that it waits; what is left out ends.",
+               "Set an affiliate's own minimum, its currencies, what it is paid in, or that it waits; what is left out "
+               "ends.",
                lambda done: show_fields("Payments", done),
                Takes(on={"affiliate": Value("--affiliate", "Its id, or exact name or e-mail address.", "AFF")},
                      values={"minimum": Value("--minimum"), "currencies": Value("--currencies"),
-                             "waits": Value("--wait")}))
+                             "paidIn": Value("--paid-in", metavar="CURRENCY"), "waits": Value("--wait")}))
 )  # fmt: skip

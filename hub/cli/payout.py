@@ -15,10 +15,11 @@ from hub.clock import system_clock
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.money.payout_documents import RunDocument
+    from hub.operations.money.payout_documents import ItemDocument, RunDocument
     from hub.operations.money.payout_runs import Wanted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+AFTER = click.option("--after", metavar="LINE", default="", help="The lines after this one: the page before says it.")
 
 
 @click.group()
@@ -55,16 +56,20 @@ def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
 
 @payout.command()
 @gathers
+@AFTER
 @invoked
 def preview(
-    invocation: Invocation, mode: str, before: str | None, currency: str | None, minimum: str | None
-) -> None:  # fmt: skip
-    """Show the run that `create` would make now, with every line; nothing is reserved."""
-    from hub.operations.money.payout_runs import preview_run, with_minimum
+    invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, after: str
+) -> None:
+    """Show the run that `create` would make now, with a page of its lines as JSON; nothing is reserved."""
+    from hub.operations.money.payout_previews import preview_run
+    from hub.operations.money.payout_runs import with_minimum
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
-    found = invocation.with_store(lambda store: preview_run(store, system_clock, payouts, wanted), settings)
+    found = invocation.with_store(
+        lambda store: preview_run(store, system_clock, payouts, wanted, after=after), settings
+    )
 
     def human() -> None:
         show_document(found)
@@ -82,7 +87,8 @@ def create(
     invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, by: str | None
 ) -> None:
     """Reserve what is payable in a run. One that waits for its release is shown instead of a second one being made."""
-    from hub.operations.money.payout_runs import create_run, with_minimum
+    from hub.operations.money.payout_gathering import create_run
+    from hub.operations.money.payout_runs import with_minimum
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
@@ -118,12 +124,13 @@ def cancel(invocation: Invocation, payout_id: str, reason: str, by: str | None) 
 
 @payout.command()
 @click.argument("payout_id", metavar="PAY")
+@AFTER
 @invoked
-def show(invocation: Invocation, payout_id: str) -> None:
-    """Show a run with every line."""
+def show(invocation: Invocation, payout_id: str, after: str) -> None:
+    """Show a run with a page of its lines."""
     from hub.operations.money.payout_runs import show_run
 
-    found = invocation.with_store(lambda store: show_run(store, payout_id))
+    found = invocation.with_store(lambda store: show_run(store, payout_id, after=after))
 
     def human() -> None:
         show_document(found)
@@ -134,6 +141,8 @@ def show(invocation: Invocation, payout_id: str) -> None:
             for each in found["lines"]
         )  # fmt: skip
         show_table(columns, rows, "The run has no lines.")
+        if found["nextLine"] is not None:
+            say(f"Next page: hub payout show {payout_id} --after {found['nextLine']}")
 
     print_result(invocation, found, human)
 
@@ -186,10 +195,16 @@ def show_document(run: RunDocument) -> None:
     })  # fmt: skip
     columns = ["affiliate", "amount", "commissions", "corrections", "status", "carried on", "reference"]
     rows = (
-        (named(i["affiliateId"], i["affiliateName"]), f"{i['amount']} {i['currency']}", i["commissions"],
+        (named(i["affiliateId"], i["affiliateName"]), _amount(i), i["commissions"],
          i["adjustments"], i["status"], i["carriedReason"], i["reference"])
         for i in run["items"]
     )  # fmt: skip
     show_table(columns, rows, "There is nothing to pay.")
     if run["status"] == "DRAFT":
         say(f"Next: hub payout release {run['id']}")
+
+
+def _amount(item: ItemDocument) -> str:
+    """Return what a payment is, and what is sent of it in another currency."""
+    sent = "" if item["sentCurrency"] is None else f", sent as {item['sentAmount']} {item['sentCurrency']}"
+    return f"{item['amount']} {item['currency']}{sent}"

@@ -83,7 +83,7 @@ def reload_served(invocation: Invocation) -> None:
             for distribution, reason in node["setAside"].items():
                 say(f"  Set aside: {distribution} {reason}.")
             if node["fault"]:
-                say(f"  It could not load them anew: {node['fault']}")
+                say(f"  It could not reload them: {node['fault']}")
 
     print_result(invocation, found, human)
     click.get_current_context().exit(int(any(node["fault"] for node in found)))

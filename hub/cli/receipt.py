@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def receipt() -> None:
-    """Read bank statements, and match what merchants pay of invoices."""
+    """Read bank statements and match payments to invoices."""
 
 
 @receipt.command()

@@ -13,6 +13,7 @@ from hub.cli.counting import counting
 from hub.cli.invocation import Command, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.volume_texts import VOLUMES, volume_of
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
@@ -40,14 +41,17 @@ def names_a_rate(command: Command) -> Command:
 
 @rule.command()
 @names_a_rate
-@click.option("--commission", required=True, metavar="TYPE:VALUE", help="Like PERCENTAGE:12 or FIXED:5.00.")
+@click.option("--commission", metavar="TYPE:VALUE", help="Like PERCENTAGE:12 or FIXED:5.00.")
+@click.option("--volume", type=click.Choice(list(VOLUMES)), help="What the --campaign's rate rises by, instead.")
+@click.option("--tier", "tiers", multiple=True, metavar="TIER", help="With --volume, like '11: 12 %'; may be repeated.")
 @click.option("--days", type=int, default=90, show_default=True, help="How far back the orders go.")
 @click.option("--draft", is_flag=True, help="Keep the rate as a draft, to be published or dropped.")
 @by_option
 @invoked
 def preview(
-    invocation: Invocation, *, campaign: str | None, merchant: str | None, product: str | None, commission: str,
-    days: int, mode: str, draft: bool, by: str | None, new_customers: bool,
+    invocation: Invocation, *, campaign: str | None, merchant: str | None, product: str | None,
+    commission: str | None, volume: str | None, tiers: Sequence[str], days: int, mode: str, draft: bool,
+    by: str | None, new_customers: bool,
 ) -> None:  # fmt: skip
     """Price the last orders with a rate, and show the difference by affiliate, product and order.
 
@@ -58,6 +62,12 @@ def preview(
     from hub.processing.policy import policy_of
 
     settings = invocation.settings()
+    if volume is not None:
+        found = _preview_volume(invocation, campaign, volume, tiers, days)
+        print_result(invocation, {**found, "draft": None}, lambda: _show(found, None))
+        return
+    if commission is None:
+        raise click.UsageError("Name the rate that is tried: --commission, or --volume with --tier.")
     found = invocation.with_store(
         lambda store: preview_rule(
             store, system_clock, policy_of(settings), commission=commission, days=days, mode=mode, campaign=campaign,
@@ -73,6 +83,24 @@ def preview(
                                      merchant=merchant, product=product, new_customers=new_customers),
         )["id"]  # fmt: skip
     print_result(invocation, {**found, "draft": kept}, lambda: _show(found, kept))
+
+
+def _preview_volume(
+    invocation: Invocation, campaign: str | None, volume: str, tiers: Sequence[str], days: int
+) -> PreviewDocument:
+    from hub.operations.money.volume_preview import preview_volume
+
+    if campaign is None:
+        raise click.UsageError("Rates by volume are a campaign's: name it with --campaign.")
+    try:
+        rates = volume_of(volume, tiers)
+    except ValueError as fault:
+        raise click.UsageError(str(fault)) from None
+    return invocation.with_store(
+        lambda store: preview_volume(
+            store, system_clock, campaign=campaign, volume=rates, days=days, note=counting("Orders priced")
+        )
+    )
 
 
 @rule.command(name="list")

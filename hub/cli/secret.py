@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def secret() -> None:
-    """Change the master key that stored secrets are encrypted under."""
+    """Change the master key that encrypts stored secrets."""
 
 
 @secret.command()
@@ -63,7 +63,7 @@ def rotate(invocation: Invocation) -> None:
     done = invocation.with_store(
         lambda store: rotate_secrets(store, sealer, system_clock, shared=bool(settings.master_key)), settings
     )
-    text = f"{done['rotated']} secrets were sealed anew; all of them are under the master key {done['current']} now."
+    text = f"{done['rotated']} secrets were resealed; all of them now use the master key {done['current']}."
     print_result(invocation, done, lambda: say(text))
 
 

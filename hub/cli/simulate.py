@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +18,7 @@ from hub.cli.request import Reply, address, exchange
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.domain.scenarios import Post
     from hub.storage import Store
 
 SCENARIO_NAMES = (
@@ -42,16 +43,6 @@ class StoreConnection:
     currency: str
 
 
-@frozen
-class Post:
-    """One delivery of the scenario: its step, and its headers and body as they go over the wire."""
-
-    step: str
-    topic: str
-    headers: Mapping[str, str]
-    body: bytes
-
-
 @click.command()
 @click.argument("connection_id", metavar="CONNECTION")
 @click.argument("scenario", type=click.Choice(SCENARIO_NAMES))
@@ -73,6 +64,7 @@ def simulate(
     the commission. It reads the connection's secret from the database, so it runs where the operator's commands run.
     Exit status 0 if every delivery was answered with 2xx, else 1.
     """
+    from hub.domain.scenarios import Post
     from hub.operations.affiliates.links import public_root
 
     settings = invocation.settings()

@@ -46,20 +46,21 @@ def show(
     if since or until or mode:
         raise Fault("A run is a statement of its own: leave --from, --to and --mode away, or --payout.")
     from hub.operations.money.statements import affiliate_statement
-    from hub.operations.system.branding import issuer_of
+    from hub.operations.system.branding import issuer_of, logo_of
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
     sealer = load_sealer(settings)
 
-    async def made(store: Store) -> StatementDocument:
-        return await affiliate_statement(store, sealer, payout_id, affiliate, await issuer_of(store, settings))
+    async def made(store: Store) -> tuple[StatementDocument, bytes | None]:
+        issuer = await issuer_of(store, settings)
+        return await affiliate_statement(store, sealer, payout_id, affiliate, issuer), await logo_of(store)
 
-    found = invocation.with_store(made, settings)
+    found, logo = invocation.with_store(made, settings)
     if invocation.json:
         print_result(invocation, found, lambda: None)
         return
-    _write(_content(found, form), output)
+    _write(_content(found, form, logo), output)
 
 
 def _show_period(
@@ -69,20 +70,21 @@ def _show_period(
     from hub.operations.money.books import books_zone
     from hub.operations.money.period_statement_files import period_csv, period_pdf, period_text
     from hub.operations.money.period_statements import period_of, period_statement
-    from hub.operations.system.branding import issuer_of
+    from hub.operations.system.branding import issuer_of, logo_of
 
     settings = invocation.settings()
 
-    async def of(store: Store) -> PeriodStatement:
+    async def of(store: Store) -> tuple[PeriodStatement, bytes | None]:
         period = period_of(*days, system_clock(), await books_zone(store))
-        return await period_statement(store, affiliate, period, await issuer_of(store, settings), mode)
+        stated = await period_statement(store, affiliate, period, await issuer_of(store, settings), mode)
+        return stated, await logo_of(store)
 
-    found = invocation.with_store(of, settings)
+    found, logo = invocation.with_store(of, settings)
     if invocation.json:
         print_result(invocation, found, lambda: None)
         return
     if form == "pdf":
-        _write(period_pdf(found), output)
+        _write(period_pdf(found, logo), output)
     else:
         _write(period_csv(found) if form == "csv" else period_text(found).encode(), output)
 
@@ -99,12 +101,36 @@ def _write(content: bytes, output: Path | None) -> None:
     say(f"The document is in {output}.")
 
 
-def _content(found: StatementDocument, form: str) -> bytes:
+def _content(found: StatementDocument, form: str, logo: bytes | None) -> bytes:
     from hub.operations.money.statement_files import statement_csv, statement_pdf, statement_text
 
     if form == "pdf":
-        return statement_pdf(found)
+        return statement_pdf(found, logo)
     return statement_csv(found) if form == "csv" else statement_text(found).encode()
+
+
+@statement.command()
+@click.argument("year", type=int)
+@click.option("--output", type=click.Path(path_type=Path), help="The CSV file to write (default: a table).")
+@by_option
+@invoked
+def year(invocation: Invocation, year: int, output: Path | None, by: str | None) -> None:
+    """Show what affiliates were paid in YEAR, by quarter, with what tax offices ask of payees.
+
+    A help for the accountant, and no advice. The file has names, addresses and tax numbers in clear.
+    """
+    from hub.operations.money.year_payments import year_csv, year_payments
+    from hub.sealing import load_sealer
+
+    sealer = load_sealer(invocation.settings())
+    found = over_store_as(invocation, by, lambda store: year_payments(store, sealer, system_clock, year))
+    if output is not None and not invocation.json:
+        _write(year_csv(found), output)
+        return
+    columns = ["affiliate", "payee", "country", "currency", "payments", "total", "1099-NEC"]
+    rows = [(each["affiliateName"] or each["affiliateId"], each["legalName"] or "nobody", each["country"] or "",
+             each["currency"], each["payments"], each["total"], each["form1099Nec"]) for each in found]  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, f"Nobody was paid in {year}."))
 
 
 @statement.command()
@@ -165,35 +191,46 @@ def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -
 @statement.command()
 @click.option("--merchant", metavar="ID", help="Only this merchant's.")
 @click.option("--number", type=int, help="The invoice with this number, as a document.")
-@click.option("--format", "form", type=click.Choice(["text", "csv", "pdf"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["text", "csv", "pdf", "xml"]), default="text", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="The file to write (default: standard output).")
 @invoked
 def invoices(
     invocation: Invocation, merchant: str | None, number: int | None, form: str, output: Path | None
 ) -> None:  # fmt: skip
-    """List the invoices to merchants, or show one as text, CSV or PDF."""
-    from hub.operations.money.merchant_invoices import (
-        invoice_csv,
-        invoice_pdf,
-        invoice_text,
-        list_invoices,
-        show_invoice,
-    )
+    """List the invoices to merchants, or show one as text, CSV, PDF (with the XML inside) or XML (EN 16931)."""
+    from hub.operations.money.merchant_invoices import list_invoices, show_invoice
+    from hub.operations.system.branding import logo_of
 
     settings = invocation.settings()
     if number is None:
         listed = invocation.with_store(lambda store: list_invoices(store, merchant), settings)
         print_result(invocation, listed, lambda: _show_invoices(listed, "There are no invoices yet."))
         return
-    found = invocation.with_store(lambda store: show_invoice(store, number, merchant), settings)
+
+    async def one(store: Store) -> tuple[InvoiceDocument, bytes | None]:
+        return await show_invoice(store, number, merchant), await logo_of(store)
+
+    found, logo = invocation.with_store(one, settings)
     if invocation.json:
         print_result(invocation, found, lambda: None)
         return
-    if form == "pdf":
-        content = invoice_pdf(found, settings.issuer)
-    else:
-        content = invoice_csv(found) if form == "csv" else invoice_text(found, settings.issuer).encode()
-    _write(content, output)
+    _write(_as_file(found, settings.issuer, form, logo), output)
+
+
+def _as_file(invoice: InvoiceDocument, issuer: str, form: str, logo: bytes | None) -> bytes:
+    """Return an invoice in a form; raise `OperatorFault` if it cannot be written as XML."""
+    from hub.operations.money.electronic_invoices import invoice_file_pdf, invoice_xml
+    from hub.operations.money.merchant_invoices import invoice_csv, invoice_text
+
+    match form:
+        case "pdf":
+            return invoice_file_pdf(invoice, issuer, logo)
+        case "xml":
+            return invoice_xml(invoice)
+        case "csv":
+            return invoice_csv(invoice)
+        case _:
+            return invoice_text(invoice, issuer).encode()
 
 
 def _show_invoices(found: Sequence[InvoiceDocument], empty: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @invoked
 def status(invocation: Invocation) -> None:
-    """Show whether the hub keeps up, and what needs somebody.
+    """Show whether the hub keeps up and what needs attention.
 
     What waits and what failed, the processes, the disk, the last run of `hub audit`, and each trouble with the command
     that shows it and the section of the documents that mends it. Exit status 1 while there is a trouble.

@@ -152,7 +152,7 @@ for each in (
     ActCommand("reset-factors", "users.resetFactors",
                "Take a user's authenticator app and passkeys away, and sign them out.",
                "{email} signs in by password or link alone now.", USER),
-    ActCommand("disable", "users.disableUser", "Sign a user out everywhere and let nobody in as it.",
+    ActCommand("disable", "users.disableUser", "Sign a user out everywhere and block their sign-in.",
                "{email} ({id}) is {status} now.", USER),
     ActCommand("enable", "users.enableUser", "Let a disabled user sign in again.", "{email} ({id}) is {status} now.",
                USER),

@@ -38,6 +38,11 @@ class PayoutSettings:
         "How long one who let another in is no second person beside them.",
     )
     payee_wait: int = setting("3d", kinds.duration(0), "How long after a change of payee a run carries its balance on.")
+    exchange_age: int = setting(
+        "7d",
+        kinds.duration(1),
+        "How long after its approval a rate of exchange is used for runs; older, and the balance is carried on.",
+    )
     merchant_invoices: str = setting(
         "by_hand",
         kinds.choice("by_hand", "monthly"),
@@ -64,6 +69,11 @@ class PayoutSettings:
         money_readers.chart,
         "Account numbers of the journal that differ, like bank=1800,fees=4400 (places of the ledger).",
     )
-    debtor_name: str = setting("", kinds.text, "Name of the account that SEPA payments are made from.")
-    debtor_iban: str = setting("", kinds.text, "IBAN of that account.")
+    debtor_name: str = setting("", kinds.text, "Name of the account that payments are made from.")
+    debtor_iban: str = setting("", kinds.text, "IBAN of the account that SEPA payments are made from.")
     debtor_bic: str = setting("", kinds.text, "BIC of its bank; empty: left out.")
+    ach_routing: str = setting("", kinds.text, "Routing number of the bank that ACH payments are made from.")
+    ach_company_id: str = setting("", kinds.text, "The company id that this bank gave, at most ten characters.")
+    bacs_user_number: str = setting("", kinds.text, "Service user number of Bacs, six digits.")
+    bacs_sort_code: str = setting("", kinds.text, "Sort code of the account that Bacs payments are made from.")
+    bacs_account: str = setting("", kinds.text, "Number of that account, eight digits.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 import attrs
@@ -22,34 +21,6 @@ def setting(default: object, kind: Callable[[object], T], meaning: str, *, secre
 
 WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 """Addresses that mean all of a machine's, and the one by which the machine itself reaches them."""
-
-
-@frozen
-class DatabaseSettings:
-    """The database."""
-
-    url: str = setting(
-        "sqlite:///var/hub.db",
-        kinds.database_url,
-        "sqlite:///relative/path, sqlite:////absolute/path or postgresql://user@host/name",
-        secret=True,  # it may hold a password
-    )
-
-    reserve: int = setting(
-        536_870_912,
-        kinds.whole_number(0, 2**50),
-        "Free bytes of SQLite's volume, at most 5 % of it, that only orders and statuses may use; 0 is no reserve.",
-    )
-
-    @property
-    def dialect(self) -> str:
-        """Return "sqlite" or "postgresql"."""
-        return self.url.partition(":")[0]
-
-    @property
-    def path(self) -> Path | None:
-        """The embedded database's file, relative to the working directory; None for PostgreSQL."""
-        return Path(self.url.removeprefix("sqlite:///")) if self.dialect == "sqlite" else None
 
 
 @frozen

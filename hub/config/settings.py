@@ -11,12 +11,13 @@ import attrs
 from attrs import frozen
 
 from hub.config import readers as kinds
+from hub.config.agent_section import AgentSettings
+from hub.config.database_section import DatabaseSettings
 from hub.config.payout_section import PayoutSettings
 from hub.config.people_sections import MailSettings, PeopleSettings, SessionSettings
 from hub.config.sections import (
     AttributionSettings,
     CommissionSettings,
-    DatabaseSettings,
     IdempotencySettings,
     LimitsSettings,
     LogSettings,
@@ -37,6 +38,7 @@ from hub.config.sources import (
     from_overrides,
     variable_name,
 )
+from hub.config.telemetry_section import TelemetrySettings
 from hub.config.trouble_section import TroubleSettings
 
 T = TypeVar("T")
@@ -79,6 +81,8 @@ class Settings:
     troubles: TroubleSettings = attrs.field(factory=TroubleSettings)
     worker: WorkerSettings = attrs.field(factory=WorkerSettings)
     plugins: PluginSettings = attrs.field(factory=PluginSettings)
+    agents: AgentSettings = attrs.field(factory=AgentSettings)
+    telemetry: TelemetrySettings = attrs.field(factory=TelemetrySettings)
     log: LogSettings = attrs.field(factory=LogSettings)
     origins: Mapping[str, str] = attrs.field(factory=dict, eq=False, repr=False)
     """Where each setting that is not a default was given, by its dotted path."""

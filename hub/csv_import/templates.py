@@ -46,6 +46,7 @@ _ROWS: Final[Mapping[str, tuple[Mapping[str, str], ...]]] = {
             "orderedAt": "2026-01-15T10:00:00Z",
             "couponCode": "SPRING",
             "metadata": '{"channel":"shop"}',
+            "customer": "ada@example.com",
         },
         {
             "externalOrderId": "ORDER-1043",

@@ -49,9 +49,9 @@ async def make_mistakes(client: MerchantClient) -> None:
         await client.with_secret("a-secret-of-last-year").post("/v1/conversions", {**order, "orderAmount": "64.00"})
 
 
-async def ask_merchant(store: Store, clock: Clock, affiliate_id: str) -> None:
-    """Have the affiliate ask about its newest order."""
-    newest = await own_commissions(store, affiliate_id, "live", Wanted(limit=1))
+async def ask_merchant(store: Store, clock: Clock, affiliate_id: str, merchant_id: str) -> None:
+    """Have the affiliate ask a merchant about its newest order there."""
+    newest = await own_commissions(store, affiliate_id, "live", Wanted({"merchant_id": merchant_id}, limit=1))
     for each in newest.entries:
         order = (await show_own_commission(store, affiliate_id, each.commission_id)).conversion
         await write_message(store, clock, order.conversion_id, "affiliate", QUESTION, owner=affiliate_id)

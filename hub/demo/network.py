@@ -143,7 +143,9 @@ async def _code(store: Store, clock: Clock, public_url: str, wanted: TrackedLink
 
 async def _launch(store: Store, clock: Clock, client: MerchantClient) -> str:
     """Create the second merchant's campaigns: one that is live, and one that waits for the operator."""
-    live = await client.post("/v1/campaigns", _campaign("Ride further", "PERCENTAGE", "6"))
+    tier = {"from": "6", "commissionType": "PERCENTAGE", "commissionValue": "8"}
+    rising = {"volumeRates": {"period": "MONTH", "measure": "ORDERS", "tiers": [tier]}}
+    live = await client.post("/v1/campaigns", _campaign("Ride further", "PERCENTAGE", "6") | rising)
     await approve_campaign(store, clock, live["id"])
     await client.post(f"/v1/campaigns/{live['id']}/activate", {})
     await client.post("/v1/campaigns", _campaign("Winter service", "FIXED", "5.00"))

@@ -20,8 +20,9 @@ from hub.operations.money.fees import set_fee
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_documents import ShownRun
 from hub.operations.money.payout_files import export_run
+from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, create_run, show_run
+from hub.operations.money.payout_runs import Wanted, show_run
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user

@@ -129,7 +129,7 @@ async def _set_up(hub: Hub, session: aiohttp.ClientSession, shop_url: str, clock
         await set_campaign_hold(store, clock, campaign_id, HOLD)
         await play_history(hub, clock, client, links, (start, end))
         await set_campaign_hold(store, clock, campaign_id, DEFAULT_HOLD)
-        await ask_merchant(store, clock, affiliate.affiliate_id)
+        await ask_merchant(store, clock, affiliate.affiliate_id, merchant.merchant_id)
     clock.release()
     return ShopSetup(merchant, affiliate, client)
 

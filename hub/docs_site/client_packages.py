@@ -1,7 +1,7 @@
 """The client packages that this hub serves: made of the sources beside it, with the same bytes wherever they are made.
 
-A wheel for pip, a tarball for npm and an archive for Composer, each of the version that speaks this hub's API. The
-sources are those of a checkout, else the copy in the installed package.
+A wheel for pip, a tarball for npm, and archives for Composer, Go and C#, each of the version that speaks this hub's
+API. The sources are those of a checkout, else the copy in the installed package.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from attrs import frozen
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive: the earliest that a zip can name."""
-NOT_PACKED: Final = frozenset({"tests", "__pycache__", "node_modules"})
+NOT_PACKED: Final = frozenset({"tests", "__pycache__", "node_modules", "bin", "obj"})
 WHEEL: Final = b"Wheel-Version: 1.0\nGenerator: affiliate-hub\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 SUMS: Final = "SHA256SUMS"
 
@@ -55,7 +55,10 @@ def clients_folder(package: Path = _PACKAGE) -> Path:
 def client_packages() -> Mapping[str, ClientPackage]:
     """Return the packages by their names, made once."""
     folder = clients_folder()
-    made = (_wheel(folder / "python"), _tarball(folder / "typescript"), _archive(folder / "php"))
+    made = (
+        _wheel(folder / "python"), _tarball(folder / "typescript"), _archive(folder / "php"), _modules(folder / "go"),
+        _project(folder / "csharp"),
+    )  # fmt: skip
     return {each.name: each for each in made}
 
 
@@ -117,6 +120,20 @@ def _archive(folder: Path) -> ClientPackage:
     manifest = json.loads(files["composer.json"])
     name = f"{manifest['name'].replace('/', '-')}-{manifest['version']}.zip"
     return ClientPackage(name, "PHP", "application/zip", _zip(files))
+
+
+def _modules(folder: Path) -> ClientPackage:
+    """Return the Go client, to be unpacked beside a program: a module's folder as it is."""
+    files = {name: body for name, body in _files(folder).items() if not name.endswith("_test.go")}
+    (version,) = re.findall(r'const Version = "(.*)"', files["hub.go"].decode())
+    return ClientPackage(f"affiliatehub-go-{version}.zip", "Go", "application/zip", _zip(files))
+
+
+def _project(folder: Path) -> ClientPackage:
+    """Return the C# client, to be named by a project beside it."""
+    files = _files(folder)
+    (version,) = re.findall(r"<Version>(.*)</Version>", files["AffiliateHub.csproj"].decode())
+    return ClientPackage(f"affiliate-hub-csharp-{version}.zip", "C#", "application/zip", _zip(files))
 
 
 def _zip(content: Mapping[str, bytes]) -> bytes:

@@ -33,6 +33,8 @@ def llms_text(root: str, documents: Mapping[str, tuple[Document, ...]], site: Si
 
 def _api(root: str, description: str, groups: Mapping[str, Group]) -> Iterator[str]:
     yield f"- [OpenAPI document]({description}): every operation, field and answer, as JSON"
+    one = f"{description.removesuffix('.json')}/GROUP.json"
+    yield f"- An OpenAPI document of each group of operations: `{one}`, with GROUP from the addresses below"
     for group in groups.values():
         summaries = ", ".join(each.summary for each in group.operations)
         yield f"- [{group.title}]({root}{group.address}.md): {summaries}"

@@ -42,8 +42,9 @@ Reason = Literal[
     "renewal_matched",
     "renewal_excluded",
     "renewals_used_up",
+    "customer_matched",
 ]
-"""The last eight are those of a campaign's own policy (hub/domain/attribution_policy.py)."""
+"""The last nine are those of a campaign's own policy (hub/domain/attribution_policy.py)."""
 
 CLOCK_TOLERANCE_MS: Final = 5 * MINUTE
 """How long after its order a click may be recorded, since the shop's clock and ours differ."""

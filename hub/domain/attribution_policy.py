@@ -7,20 +7,22 @@ orders out; an order that is left out is LOW, so that a person sees it and nothi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypedDict
 
 from attrs import frozen
 
 from hub.domain.attribution import Attribution, Reason
 
 PolicyRule = Literal["CLICK", "COUPON", "COUPON_WITHOUT_CLICK"]
-DecidedBy = Literal["click", "coupon", "renewal"]
+DecidedBy = Literal["click", "coupon", "renewal", "customer"]
 Renewals = Literal["WITHIN_WINDOW", "NEVER", "TIMES", "ALWAYS"]
 RULES: Final[tuple[PolicyRule, ...]] = ("CLICK", "COUPON", "COUPON_WITHOUT_CLICK")
 RENEWALS: Final[tuple[Renewals, ...]] = ("WITHIN_WINDOW", "NEVER", "TIMES", "ALWAYS")
 """When the renewals of a subscription earn (hub/domain/renewals.py)."""
 MOST_RENEWALS: Final = 999
 """The most renewals of one subscription that a campaign may count: more is always."""
+MOST_CUSTOMER_DAYS: Final = 1_095
+"""The longest, in days, that a campaign may know a customer again: three years."""
 NEW_CUSTOMER: Final = ("newCustomer", "new_customer")
 """The members of an order's `metadata` by which a shop says whether the buyer is new."""
 SUSPICIOUS_ORDERS: Final = 2
@@ -33,7 +35,8 @@ class AttributionPolicy:
 
     With `flags_visitors` clicks keep a keyed hash of address and agent for as long as they count, and an order of the
     affiliate itself, or one of many from one visitor, is shown to a person. `renewal_times` is how many renewals of one
-    subscription earn under `TIMES`, and 0 under the others.
+    subscription earn under `TIMES`, and 0 under the others. `customer_days` is for how many days after an order that
+    earned an order of the same customer earns without a click; with 0 nothing is kept of customers.
     """
 
     rule: PolicyRule = "CLICK"
@@ -44,6 +47,7 @@ class AttributionPolicy:
     flags_visitors: bool = False
     renewals: Renewals = "WITHIN_WINDOW"
     renewal_times: int = 0
+    customer_days: int = 0
 
 
 DEFAULT_POLICY: Final = AttributionPolicy()
@@ -70,12 +74,20 @@ class OrderSigns(NamedTuple):
     is_new_customer: bool | None = None
 
 
+class KnownBy(NamedTuple):
+    """The earlier order by which a customer is known: the shop's id of it, and when it was placed (ms UTC)."""
+
+    order_id: str
+    ordered_at: int
+
+
 class PolicyDecision(NamedTuple):
-    """An attribution with the policy that it follows, and what decided it."""
+    """An attribution with the policy that it follows, and what decided it; `known_by` if that was the customer."""
 
     attribution: Attribution
     policy: AttributionPolicy
     decided_by: DecidedBy
+    known_by: KnownBy | None = None
 
 
 def apply_policy(clicked: Attribution, policy: AttributionPolicy, signs: OrderSigns) -> PolicyDecision:
@@ -91,6 +103,11 @@ def apply_policy(clicked: Attribution, policy: AttributionPolicy, signs: OrderSi
             "HIGH", "coupon_matched", clicked.click_id, signs.coupon_owner, offer.campaign_id, None, None
         )
         found = PolicyDecision(by_coupon, offer.policy, "coupon")
+    return leave_out(found, signs)
+
+
+def leave_out(found: PolicyDecision, signs: OrderSigns) -> PolicyDecision:
+    """Return a decision as it is, or as LOW if its policy leaves out an order that would earn."""
     reason = _left_out(found, signs) if found.attribution.confidence == "HIGH" else None
     if reason is None:
         return found
@@ -128,7 +145,21 @@ def stated_new_customer(metadata: Mapping[str, Any] | None) -> bool | None:
     return stated[0] if stated and isinstance(stated[0], bool) else None
 
 
-def policy_to_json(policy: AttributionPolicy) -> dict[str, Any]:
+class PolicyJson(TypedDict):
+    """A policy as it is stored and shown."""
+
+    rule: str
+    newCustomersOnly: bool
+    excludedCoupons: list[str]
+    excludedProducts: list[str]
+    excludedSubAffiliates: list[str]
+    flagsVisitors: bool
+    renewals: str
+    renewalTimes: int
+    customerDays: int
+
+
+def policy_to_json(policy: AttributionPolicy) -> PolicyJson:
     """Return a policy as it is stored and shown."""
     return {
         "rule": policy.rule,
@@ -139,6 +170,7 @@ def policy_to_json(policy: AttributionPolicy) -> dict[str, Any]:
         "flagsVisitors": policy.flags_visitors,
         "renewals": policy.renewals,
         "renewalTimes": policy.renewal_times,
+        "customerDays": policy.customer_days,
     }
 
 
@@ -153,6 +185,7 @@ def policy_from_json(data: Mapping[str, Any]) -> AttributionPolicy:
         data["flagsVisitors"],
         data["renewals"],
         data["renewalTimes"],
+        data["customerDays"],
     )
 
 
@@ -178,6 +211,7 @@ def policy_sentence(policy: AttributionPolicy) -> str:
         _without("the products", policy.excluded_products),
         _without("clicks of the sub-affiliates", policy.excluded_subs),
         _renewals(policy),
+        _customers(policy),
     ]
     return "; ".join([_WHO[policy.rule], *(each for each in limits if each)]) + "."
 
@@ -187,6 +221,13 @@ def _renewals(policy: AttributionPolicy) -> str:
         many = "renewal" if policy.renewal_times == 1 else f"{policy.renewal_times} renewals"
         return f"the first {many} of a subscription that a click began earn, too"
     return _RENEWALS[policy.renewals]
+
+
+def _customers(policy: AttributionPolicy) -> str:
+    if not policy.customer_days:
+        return ""
+    days = "a day" if policy.customer_days == 1 else f"{policy.customer_days} days"
+    return f"an order without a click earns, too, if its customer's order earned within {days} before"
 
 
 def _without(what: str, names: Iterable[str]) -> str:

@@ -84,6 +84,9 @@ class OrderCreated:
     `born` is what makes the order this one and no other, in at most 255 characters that never change: a key or a global
     id of the platform's, not its number. A shop that was restored from a backup gives numbers again; news with another
     birth under a known number is another order, and a person is asked. With None the time of placing says it.
+
+    `customer` is the buyer's e-mail address, or else an id of the shop's that stays theirs, in at most 320 characters.
+    A campaign may know a customer again by it; the hub keeps a keyed hash of it then, and otherwise nothing.
     """
 
     key: str
@@ -97,6 +100,7 @@ class OrderCreated:
     paid_total: Decimal | None
     metadata: Mapping[str, Any] | None
     born: str | None = None
+    customer: str | None = None
 
 
 @frozen

@@ -19,9 +19,17 @@ def fee_left(charged_minor: int, amount_minor: int, left_minor: int) -> int:
     return 0 if amount_minor <= 0 else divide_half_up(charged_minor * max(0, left_minor), amount_minor)
 
 
-def charging(paid: Movement, amount_minor: int, percentage: str | None) -> list[Movement]:
-    """Return the entry that charges the merchant its fee; a correction that takes money back repays it."""
-    fee = 0 if percentage is None else fee_of(amount_minor, percentage)
+def fee_of_more(before_minor: int, amount_minor: int, percentage: str) -> int:
+    """Return the fee of an amount that comes to what was charged before, so that parts of a sum cost what it costs."""
+    return fee_of(before_minor + amount_minor, percentage) - fee_of(before_minor, percentage)
+
+
+def charging(paid: Movement, amount_minor: int, percentage: str | None, *, before_minor: int = 0) -> list[Movement]:
+    """Return the entry that charges the merchant its fee; a correction that takes money back repays it.
+
+    `before_minor` is what was booked before of a sum that this amount is the rest of.
+    """
+    fee = 0 if percentage is None else fee_of_more(before_minor, amount_minor, percentage)
     if not fee:
         return []
     places: tuple[Place, Place] = ("merchant", "fees") if fee > 0 else ("fees", "merchant")

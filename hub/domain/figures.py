@@ -25,10 +25,12 @@ ProductKey = tuple[int, str, str]
 """A day since 1970 (UTC), an external product id (empty for none) and a currency."""
 PlaceKey = tuple[str, str, int, str, str]
 """An affiliate, one of `PLACES`, a day since 1970 (UTC), the place's own name, and a currency (empty for clicks)."""
+Origin = tuple[int, str, str, str, str, str]
+"""A day since 1970 (UTC), a campaign, an affiliate, a currency, a link's code and sub-ids (JSON); empty for none."""
 
-Changes = Iterable[tuple["OrderFigures | None", "OrderFigures"]]
+Changes = Sequence[tuple["OrderFigures | None", "OrderFigures"]]
 """Orders as they were counted, None for one that was not, and as they are now."""
-Key = TypeVar("Key", DayKey, ProductKey, PlaceKey)
+Key = TypeVar("Key", DayKey, ProductKey, PlaceKey, Origin)
 
 
 class OrderFigures(NamedTuple):
@@ -52,9 +54,9 @@ class OrderFigures(NamedTuple):
     products: tuple[tuple[str, int, int], ...]
 
     @property
-    def keys(self) -> tuple[DayKey, ...]:
-        """Which rows of the days count the order."""
-        return keys_of_day(self.day, self.campaign_id, self.affiliate_id, self.currency)
+    def origin(self) -> Origin:
+        """When and where the order came from, which decides the rows of the days and places that count it."""
+        return self.day, self.campaign_id, self.affiliate_id, self.currency, self.code, self.subs
 
 
 def keys_of_day(day: int, campaign_id: str, affiliate_id: str, currency: str) -> tuple[DayKey, ...]:
@@ -91,6 +93,12 @@ def refunded_minor(order_minor: int, base_minor: int | None, facts: Iterable[Sta
     return min(order_minor, stated)
 
 
+AMOUNTS: Final = slice(5, None, 2)
+"""The commissions of each state in `day_numbers`, in minor units."""
+REJECTED: Final = 4 + 2 * COMMISSION_STATES.index("REJECTED")
+REJECTED_AMOUNT: Final = REJECTED + 1
+
+
 def day_numbers(figures: OrderFigures) -> tuple[int, ...]:
     """Return an order's part of its day: orders, high, revenue, refunds, then count and amount of each state."""
     states = [0] * (2 * len(COMMISSION_STATES))
@@ -100,34 +108,33 @@ def day_numbers(figures: OrderFigures) -> tuple[int, ...]:
     return (1, figures.high, figures.revenue_minor, figures.refunds_minor, *states)
 
 
-def day_changes(changes: Changes) -> dict[DayKey, tuple[int, ...]]:
+def _add(sums: dict[Key, tuple[int, ...]], key: Key, numbers: tuple[int, ...]) -> None:
+    known = sums.get(key)
+    sums[key] = numbers if known is None else tuple(map(add, known, numbers))
+
+
+def _days(origins: Mapping[Origin, tuple[int, ...]]) -> dict[DayKey, tuple[int, ...]]:
     """Return what to add to each day, in the order of `day_numbers`."""
     sums: dict[DayKey, tuple[int, ...]] = {}
-    for before, after in changes:
-        if before is not None:
-            taken = tuple(map(neg, day_numbers(before)))
-            for key in before.keys:
-                _add(sums, key, taken)
-        added = day_numbers(after)
-        for key in after.keys:
-            _add(sums, key, added)
-    return {key: numbers for key, numbers in sums.items() if any(numbers)}
+    for (day, campaign_id, affiliate_id, currency, _, _), numbers in origins.items():
+        for key in keys_of_day(day, campaign_id, affiliate_id, currency):
+            _add(sums, key, numbers)
+    return sums
 
 
-def product_changes(changes: Changes) -> dict[ProductKey, tuple[int, ...]]:
-    """Return what to add to each product's day: orders, units, revenue in minor units."""
-    sums: dict[ProductKey, tuple[int, ...]] = {}
-    for before, after in changes:
-        for figures, sign in ((before, -1), (after, 1)):
-            for key, numbers in _by_product(figures).items():
-                _add(sums, key, tuple(sign * number for number in numbers))
-    return {key: numbers for key, numbers in sums.items() if any(numbers)}
+def _places(origins: Mapping[Origin, tuple[int, ...]]) -> dict[PlaceKey, tuple[int, ...]]:
+    """Return what to add to each place of an affiliate's orders: orders, rejected, and minor units not rejected."""
+    sums: dict[PlaceKey, tuple[int, ...]] = {}
+    for (day, campaign_id, affiliate_id, currency, code, subs), numbers in origins.items():
+        if affiliate_id:
+            earned = sum(numbers[AMOUNTS]) - numbers[REJECTED_AMOUNT]
+            for place, name in places_of(campaign_id, code, subs):
+                _add(sums, (affiliate_id, place, day, name, currency), (numbers[0], numbers[REJECTED], earned))
+    return sums
 
 
-def _by_product(figures: OrderFigures | None) -> Mapping[ProductKey, tuple[int, ...]]:
-    """Return one order's products; several lines of a product are one order of it."""
-    if figures is None:
-        return {}
+def _by_product(figures: OrderFigures) -> Mapping[ProductKey, tuple[int, ...]]:
+    """Return an order's part of each product's day: orders (one, of however many lines), units, revenue."""
     found: dict[ProductKey, tuple[int, ...]] = {}
     for name, quantity, minor in figures.products:
         key = (figures.day, name, figures.currency)
@@ -136,22 +143,7 @@ def _by_product(figures: OrderFigures | None) -> Mapping[ProductKey, tuple[int, 
     return found
 
 
-def _add(sums: dict[Key, tuple[int, ...]], key: Key, numbers: tuple[int, ...]) -> None:
-    known = sums.get(key)
-    sums[key] = numbers if known is None else tuple(map(add, known, numbers))
-
-
-def place_changes(changes: Changes) -> dict[PlaceKey, tuple[int, ...]]:
-    """Return what to add to each place of an affiliate's orders: orders, rejected, and minor units not rejected."""
-    sums: dict[PlaceKey, tuple[int, ...]] = {}
-    for before, after in changes:
-        for figures, sign in ((before, -1), (after, 1)):
-            if figures is None or not figures.affiliate_id:
-                continue
-            rejected = int(figures.state == "REJECTED")
-            numbers = (sign, sign * rejected, 0 if rejected else sign * figures.commission_minor)
-            for place, name in places_of(figures.campaign_id, figures.code, figures.subs):
-                _add(sums, (figures.affiliate_id, place, figures.day, name, figures.currency), numbers)
+def _not_zero(sums: Mapping[Key, tuple[int, ...]]) -> dict[Key, tuple[int, ...]]:
     return {key: numbers for key, numbers in sums.items() if any(numbers)}
 
 
@@ -170,9 +162,19 @@ class Sums(NamedTuple):
     places: dict[PlaceKey, tuple[int, ...]]
 
 
-def sums_of(changes: Sequence[tuple[OrderFigures | None, OrderFigures]]) -> Sums:
+def sums_of(changes: Changes) -> Sums:
     """Return what to add to the figures for orders that are new or changed."""
-    return Sums(day_changes(changes), product_changes(changes), place_changes(changes))
+    origins: dict[Origin, tuple[int, ...]] = {}  # most orders of a batch share theirs
+    products: dict[ProductKey, tuple[int, ...]] = {}
+    for before, after in changes:
+        if before is not None:
+            _add(origins, before.origin, tuple(map(neg, day_numbers(before))))
+            for product, numbers in _by_product(before).items():
+                _add(products, product, tuple(map(neg, numbers)))
+        _add(origins, after.origin, day_numbers(after))
+        for product, numbers in _by_product(after).items():
+            _add(products, product, numbers)
+    return Sums(_not_zero(_days(origins)), _not_zero(products), _not_zero(_places(origins)))
 
 
 def added_up(several: Iterable[Sums]) -> Sums:

@@ -23,6 +23,7 @@ CHART: Final[Mapping[Place, tuple[str, str]]] = {
     "payout": ("3740", "liabilities:affiliates:under-way"),
     "deposit": ("3750", "liabilities:merchants:deposit"),
     "tax": ("3806", "liabilities:tax:vat"),
+    "exchange": ("1590", "equity:exchange"),
     "fees": ("8400", "revenue:fees"),
     "losses": ("2400", "expenses:losses"),
 }

@@ -28,13 +28,15 @@ Place = Literal[
     "received",
     "losses",
     "tax",
+    "exchange",
 ]
 """Where money is: what a merchant owes, an affiliate's four balances, a run under way, what was paid, our own fees,
-what is left of a merchant's deposit, what merchants paid, what the network has written off, and the VAT of invoices."""
+what is left of a merchant's deposit, what merchants paid, what the network has written off, the VAT of invoices, and
+what the network has exchanged for affiliates that are paid in another currency."""
 Kind = Literal[
     "opened", "earned", "held", "released", "clawed_back", "adjusted", "paid", "settled", "returned", "fee", "withheld",
     "deposited", "withdrawn", "covered", "uncovered", "written_off", "adopted",
-    "taxed", "invoice_paid", "invoice_reopened",
+    "taxed", "invoice_paid", "invoice_reopened", "exchanged",
 ]  # fmt: skip
 
 PLACES: Final[frozenset[str]] = frozenset(Place.__args__)  # type: ignore[attr-defined]  # a Literal has its words
@@ -191,8 +193,9 @@ def entry_hash(before: str, account_id: str, entry_no: int, posted_at: int, cont
 class ChainCheck:
     """Follows the chain of one account, entry by entry, and remembers only where it is."""
 
-    def __init__(self, account_id: str) -> None:
-        self.head = Head(account_id, 0, FIRST_HASH)
+    def __init__(self, account_id: str, start: Head | None = None) -> None:
+        """Begin with the first entry, or after a head that was proved before."""
+        self.head = start or Head(account_id, 0, FIRST_HASH)
 
     def fault(self, entry: Entry) -> str | None:
         """Return what is wrong with the entry after the head, which should be this one; None if it holds."""

@@ -21,6 +21,8 @@ NUMBER: Final = "number"
 KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "payouts": {"payout_id": TEXT},
     "payout_items": {"payout_id": TEXT, "affiliate_id": TEXT, "currency": TEXT},
+    "payout_exchanges": {"payout_id": TEXT, "affiliate_id": TEXT, "currency": TEXT},
+    "exchange_rates": {"set_id": TEXT, "base": TEXT, "quote": TEXT},
     "payout_files": {"file_id": TEXT},
     "payout_file_payments": {"file_id": TEXT, "affiliate_id": TEXT, "currency": TEXT},
     "adjustments": {"account_id": TEXT, "adjustment_id": TEXT},

@@ -6,19 +6,22 @@ Numbers are checked by a library at the edge (hub/operations/money/payees.py); w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from attrs import asdict, frozen
 
-from hub.domain.words import PayoutMethod
+from hub.domain.words import AccountType, PayoutMethod
 
 SHOWN_DIGITS: Final = 4
 
 
 @frozen
 class Payee:
-    """A payee; `account` is an IBAN without blanks, or the e-mail address of a PayPal or Wise account.
+    """A payee.
 
+    `account` is an IBAN without blanks, the number of an American or British bank account, the e-mail address of a
+    PayPal or Wise account, or the id of a connected account of Stripe.
+    `bank_code` is the routing number (ACH) or the sort code (Bacs) of the bank, and only ACH has an account type.
     `country` is ISO 3166 of two letters. A business with a consent to self-billing gets invoices that the hub writes.
     """
 
@@ -33,14 +36,20 @@ class Payee:
     tax_id: str | None = None
     is_business: bool = False
     self_billing: bool = False
+    bank_code: str | None = None
+    account_type: AccountType | None = None
 
     @property
     def masked_account(self) -> str:
         """The account for people who need not know all of it: its last digits, or of an address the host's."""
-        if self.method == "iban":
-            return "…" + self.account[-SHOWN_DIGITS:]
-        name, _, host = self.account.partition("@")
-        return f"{name[:1]}…@{host}"
+        match self.method:
+            case "iban" | "ach" | "bacs" | "stripe":
+                return "…" + self.account[-SHOWN_DIGITS:]
+            case "paypal" | "wise":
+                name, _, host = self.account.partition("@")
+                return f"{name[:1]}…@{host}"
+            case _:
+                assert_never(self.method)
 
 
 def payee_to_json(payee: Payee) -> dict[str, Any]:

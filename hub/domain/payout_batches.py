@@ -1,4 +1,4 @@
-"""What the batch files of PayPal and Wise take.
+"""What the batch files of PayPal and Wise take, and by which names files call a payment.
 
 PayPal: "Use Web UI" of its payouts guide and its currency codes (one currency in a file, 5,000 rows, an id of at most
 30 characters, three currencies without decimals). Wise: its guide to batch payments (1,000 rows).
@@ -36,6 +36,16 @@ def paypal_id(affiliate_id: str) -> str:
     """Return an affiliate's id as PayPal takes it: the kind, and the last of the rest, which no two share."""
     kind, _, rest = affiliate_id.rpartition("_")
     return f"{kind}_{rest[-(LONGEST_PAYPAL_ID - len(kind) - 1) :]}"
+
+
+def ach_id(affiliate_id: str) -> str:
+    """Return an affiliate's id as the entry of an ACH file has it: its last fifteen digits, in capitals."""
+    return affiliate_id.rpartition("_")[2].replace("-", "")[-15:].upper()
+
+
+def bacs_id(affiliate_id: str) -> str:
+    """Return an affiliate's id as a Bacs record has it: its last eighteen digits, in capitals."""
+    return affiliate_id.rpartition("_")[2].replace("-", "")[-18:].upper()
 
 
 def part_of(place: int, most_rows: int | None) -> int:

@@ -9,21 +9,27 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from typing import Final, assert_never
 
 from attrs import frozen
 
+from hub.domain import bacs, nacha
+from hub.domain.connect_transfers import stripe_amount, why_not_stripe
 from hub.domain.money import format_money
 from hub.domain.payees import Payee
-from hub.domain.payout_batches import paypal_amount, paypal_id, why_not_paypal
-from hub.domain.sepa import COUNTRIES, Address, Debtor, Transfer, credit_transfers
+from hub.domain.payout_batches import ach_id, bacs_id, paypal_amount, paypal_id, why_not_paypal
+from hub.domain.sepa import COUNTRIES, Address, Debtor, Transfer, business_day, credit_transfers
 from hub.domain.spreadsheets import defused
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat, PayoutMethod
 
 
 @frozen
 class Payment:
-    """What a run pays an affiliate in one currency, in minor units; `reference` is the end-to-end id of the payment."""
+    """What a run pays an affiliate in one currency, in minor units; `reference` is the end-to-end id of the payment.
+
+    `earned` is what it is for, in the currency and the minor units of the run; None: as it is sent.
+    """
 
     reference: str
     affiliate_id: str
@@ -33,6 +39,7 @@ class Payment:
     status: str
     bank_reference: str
     payee: Payee | None
+    earned: tuple[str, int] | None = None
 
     @property
     def amount(self) -> str:
@@ -41,19 +48,28 @@ class Payment:
 
 
 @frozen
+class Payer:
+    """The account that pays, as each way of paying names it; None where the settings do not say it."""
+
+    sepa: Debtor | None = None
+    ach: nacha.Originator | None = None
+    bacs: bacs.ServiceUser | None = None
+
+
+@frozen
 class Batch:
     """The payments of a file: `paid` are those with their payees, `listed` all of the run, for a plain list.
 
-    `message_id` names the file, `mark` is TEST for one that pays nobody, `written` an RFC 3339 time, `execution_day` an
-    ISO date. Only transfers need a debtor.
+    `message_id` names the file, `mark` is TEST for one that pays nobody, `written` an RFC 3339 time. `file_of_day` is
+    how many files of this format were written on its day before. Only transfers of banks need the account that pays.
     """
 
     message_id: str
     payout_id: str
     mark: str
     written: str
-    execution_day: str
-    debtor: Debtor | None
+    file_of_day: int
+    payer: Payer
     paid: Sequence[tuple[Payment, Payee]]
     listed: Sequence[Payment]
 
@@ -92,16 +108,75 @@ def _not_by_paypal(payment: Payment) -> str | None:
     return why_not_paypal(payment.currency, payment.amount_minor)
 
 
+def _not_by_ach(payment: Payment) -> str | None:
+    if payment.currency != "USD":
+        return "ACH pays USD only"
+    if payment.amount_minor > nacha.MOST_CENTS:
+        return "is an amount that ACH does not take"
+    name = "" if payment.payee is None else payment.payee.legal_name
+    return None if nacha.ach_name(name) else f"no letter of the name {name!r} can be written in an ACH file"
+
+
+def _not_by_bacs(payment: Payment) -> str | None:
+    if payment.currency != "GBP":
+        return "Bacs pays GBP only"
+    if payment.amount_minor > bacs.MOST_PENCE:
+        return "is an amount that Bacs does not take"
+    name = "" if payment.payee is None else payment.payee.legal_name
+    return None if bacs.bacs_text(name) else f"no letter of the name {name!r} can be written in a Bacs file"
+
+
+def _not_by_stripe(payment: Payment) -> str | None:
+    return why_not_stripe(payment.currency, payment.amount_minor)
+
+
 def _sepa(batch: Batch) -> bytes:
-    if batch.debtor is None:
+    debtor = batch.payer.sepa
+    if debtor is None:
         raise ValueError("it needs the account that pays; set [payouts] debtor_name and debtor_iban")
     transfers = [
         Transfer(each.reference, payee.legal_name, payee.account, payee.bic, each.amount_minor,
-                 f"{batch.debtor.name}, commissions paid {batch.written[:7]}, {each.reference}",
+                 f"{debtor.name}, commissions paid {batch.written[:7]}, {each.reference}",
                  Address(payee.street, payee.postal_code, payee.city, payee.country))
         for each, payee in batch.paid
     ]  # fmt: skip
-    return credit_transfers(batch.message_id, batch.written, batch.execution_day, batch.debtor, transfers)
+    paid_on = business_day(date.fromisoformat(batch.written[:10])).isoformat()
+    return credit_transfers(batch.message_id, batch.written, paid_on, debtor, transfers)
+
+
+def _ach(batch: Batch) -> bytes:
+    if batch.payer.ach is None:
+        raise ValueError("it needs the account that pays; set [payouts] debtor_name, ach_routing and ach_company_id")
+    credits_ = [
+        nacha.Credit(payee.bank_code or "", payee.account, payee.account_type or "checking", each.amount_minor,
+                     ach_id(each.affiliate_id), payee.legal_name, payee.is_business)
+        for each, payee in batch.paid
+    ]  # fmt: skip
+    return nacha.credits_file(batch.payer.ach, batch.message_id, batch.written, batch.file_of_day, credits_)
+
+
+def _bacs(batch: Batch) -> bytes:
+    if batch.payer.bacs is None:
+        raise ValueError(
+            "it needs the account that pays; set [payouts] debtor_name, bacs_user_number, bacs_sort_code and "
+            "bacs_account"
+        )
+    paid = [
+        bacs.DirectCredit(payee.bank_code or "", payee.account, each.amount_minor, bacs_id(each.affiliate_id),
+                          payee.legal_name)
+        for each, payee in batch.paid
+    ]  # fmt: skip
+    return bacs.submission(batch.payer.bacs, batch.written, batch.file_of_day, paid)
+
+
+def _stripe(batch: Batch) -> bytes:
+    columns = ["destination", "amount", "currency", "description", "transfer_group", "metadata[affiliate]",
+               "idempotency_key"]  # fmt: skip
+    return _csv(columns, (
+        [payee.account, str(stripe_amount(each.currency, each.amount_minor)), each.currency.lower(),
+         f"Payout {batch.payout_id}", batch.payout_id, each.affiliate_id, f"{each.reference}/{each.currency}"]
+        for each, payee in batch.paid
+    ))  # fmt: skip
 
 
 def _paypal(batch: Batch) -> bytes:
@@ -125,16 +200,20 @@ def _wise(batch: Batch) -> bytes:
 
 def _plain(batch: Batch) -> bytes:
     columns = ["mark", "payoutId", "affiliateId", "affiliateName", "legalName", "method", "account", "amount",
-               "currency", "status", "reference"]  # fmt: skip
+               "currency", "status", "reference", "bankCode", "accountType"]  # fmt: skip
     return _csv(columns, (
         [batch.mark, batch.payout_id, each.affiliate_id, each.affiliate_name, *_ways(each.payee), each.amount,
-         each.currency, each.status, each.bank_reference]
+         each.currency, each.status, each.bank_reference, *_bank_of(each.payee)]
         for each in batch.listed
     ))  # fmt: skip
 
 
 def _ways(payee: Payee | None) -> tuple[str, str, str]:
     return ("", "", "") if payee is None else (payee.legal_name, payee.method, payee.account)
+
+
+def _bank_of(payee: Payee | None) -> tuple[str, str]:
+    return ("", "") if payee is None else (payee.bank_code or "", payee.account_type or "")
 
 
 class _Lines(list[str]):
@@ -156,16 +235,27 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 
 _XML: Final = "application/xml; charset=utf-8"
 _CSV: Final = "text/csv; charset=utf-8"
+_TEXT: Final = "text/plain; charset=us-ascii"
 SEPA: Final = Format(
     "sepa", "SEPA transfers (pain.001)", "iban", "xml", _XML, None, one_currency=False, why_not=_not_by_sepa,
     write=_sepa,
 )  # fmt: skip
+ACH: Final = Format(
+    "ach", "ACH credits (Nacha)", "ach", "ach", _TEXT, None, one_currency=False, why_not=_not_by_ach, write=_ach
+)
+BACS: Final = Format(
+    "bacs", "Bacs (Standard 18)", "bacs", "txt", _TEXT, None, one_currency=False, why_not=_not_by_bacs, write=_bacs
+)
 PAYPAL: Final = Format(
     "paypal", "PayPal batch", "paypal", "csv", _CSV, 5_000, one_currency=True, why_not=_not_by_paypal, write=_paypal
 )
 WISE: Final = Format(
     "wise", "Wise batch", "wise", "csv", _CSV, 1_000, one_currency=False, why_not=_takes_all, write=_wise
 )
+STRIPE: Final = Format(
+    "stripe", "Stripe transfers (CSV)", "stripe", "csv", _CSV, None, one_currency=False, why_not=_not_by_stripe,
+    write=_stripe,
+)  # fmt: skip
 PLAIN: Final = Format("csv", "Plain CSV", None, "csv", _CSV, None, one_currency=False, why_not=_takes_all, write=_plain)
 
 
@@ -174,10 +264,16 @@ def format_of(name: PayoutFormat) -> Format:
     match name:
         case "sepa":
             return SEPA
+        case "ach":
+            return ACH
+        case "bacs":
+            return BACS
         case "paypal":
             return PAYPAL
         case "wise":
             return WISE
+        case "stripe":
+            return STRIPE
         case "csv":
             return PLAIN
         case _:

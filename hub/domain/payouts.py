@@ -10,7 +10,11 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple, assert_never
 
+from hub.domain.bacs import MOST_PENCE
+from hub.domain.connect_transfers import why_not_stripe
+from hub.domain.exchange import Sent
 from hub.domain.money import CURRENCIES, MoneyError, parse_money, to_minor
+from hub.domain.nacha import MOST_CENTS
 from hub.domain.payout_batches import why_not_paypal
 from hub.domain.words import CarriedReason, MissingForPayment, PayoutMethod
 
@@ -61,11 +65,15 @@ def amount_for(amounts: Mapping[str, Decimal], currency: str) -> int | None:
 
 
 class Terms(NamedTuple):
-    """What an affiliate chose: a `minimum` of its own, in which `currencies` (none: in all), and whether it `waits`."""
+    """What an affiliate chose: a `minimum` of its own, in which `currencies` (none: in all), and whether it `waits`.
+
+    All that it earns is exchanged into `paid_in`; empty: it is paid in what it earned.
+    """
 
     minimum: Mapping[str, Decimal] = {}
     currencies: frozenset[str] = frozenset()
     waits: bool = False
+    paid_in: str = ""
 
     def missing(self, minor: int, currency: str) -> Sequence[MissingForPayment]:
         """Return what of it keeps an amount (minor units) from being paid."""
@@ -88,14 +96,14 @@ class Payability(NamedTuple):
     terms: Terms = Terms()
 
 
-def carried_reason(gathered: Gathered, minimum_minor: int, payability: Payability | None) -> CarriedReason | None:
-    """Return why a run carries an affiliate's balance on, None if it pays it; None for `payability` pays nobody.
+def carried_reason(sent: Sent, minimum_minor: int, payability: Payability | None) -> CarriedReason | None:
+    """Return why a run carries on what it would send an affiliate, None if not; None for `payability` pays nobody.
 
     What the affiliate owes is held against later commissions, and less than the minimum is not worth a payment. A
     payment exists only with a payee who may be paid and whose way of being paid takes the currency; a payee that was
     just changed may be a thief's.
     """
-    missing = missing_for(gathered.amount_minor, gathered.currency, minimum_minor, payability)
+    missing = missing_for(sent, minimum_minor, payability)
     match missing[0] if missing else None:
         case "nothing_due" | "merchant_overdue":
             return "below_minimum"
@@ -104,13 +112,14 @@ def carried_reason(gathered: Gathered, minimum_minor: int, payability: Payabilit
 
 
 def missing_for(
-    minor: int, currency: str, minimum_minor: int, payability: Payability | None, *, waits_for_merchants: bool = False
+    sent: Sent, minimum_minor: int, payability: Payability | None, *, waits_for_merchants: bool = False
 ) -> Sequence[MissingForPayment]:
-    """Return all that keeps an amount (minor units) from being paid, what weighs most first; nothing if it is paid.
+    """Return all that keeps an amount from being sent, what weighs most first; nothing if it is paid.
 
-    An amount of nothing may be why because the merchants that there is something of owe too much.
+    `minimum_minor` is in the currency that is sent, as an affiliate's own minimum is. An amount of nothing may be why
+    because the merchants that there is something of owe too much.
     """
-    missing = list[MissingForPayment]()
+    missing, minor, currency = list[MissingForPayment](), sent.minor, sent.currency
     if minor < 0:
         missing.append("negative")
     elif minor == 0:
@@ -126,7 +135,9 @@ def missing_for(
         return [*missing, "no_payee"]
     if payability.waits:
         missing.append("payee_waits")
-    if minor > 0 and not takes(payability.method, currency, minor):
+    if sent.no_rate:
+        missing.append("no_rate")
+    elif minor > 0 and not takes(payability.method, currency, minor):
         missing.append("no_method")
     return missing
 
@@ -136,6 +147,12 @@ def takes(method: PayoutMethod, currency: str, minor: int) -> bool:
     match method:
         case "paypal":
             return why_not_paypal(currency, minor) is None
+        case "stripe":
+            return why_not_stripe(currency, minor) is None
+        case "ach":
+            return currency == "USD" and minor <= MOST_CENTS
+        case "bacs":
+            return currency == "GBP" and minor <= MOST_PENCE
         case "iban" | "wise":
             return True
         case _:

@@ -11,8 +11,12 @@ from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit
 
 from attrs import field, frozen
 
-from hub.domain.requests import BasicLogin, BodyCursor, BodyLink, Call, LinkHeader, Listing, PageNumbers, Pages
+from hub.domain.request_calls import AnswerErrors, Call
+from hub.domain.request_logins import BasicLogin
+from hub.domain.requests import BodyCursor, BodyLink, LinkHeader, Listing, PageNumbers, Pages
 
+MOST_SAID: Final = 300
+"""Characters of what a platform says that are kept."""
 PLACE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _LINK: Final = re.compile(r'<([^<>]*)>((?:\s*;\s*[a-zA-Z*]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*)')
 _NEXT: Final = re.compile(r';\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:;|$)', re.IGNORECASE)
@@ -30,15 +34,31 @@ class Prepared:
     url: str
     headers: Mapping[str, str] = field(repr=False)
     body: str | None = field(default=None, repr=False)
+    kind: str = field(default="", eq=False, repr=False)
+    """What requests of the same declaration share: they cost alike."""
 
 
 @frozen
 class Place:
-    """Where the reading of a list has come to: the number of the next page, or its cursor, or its URL."""
+    """Where the reading of a list has come to: the number of the next page, or its cursor, or its URL.
+
+    Of a list that is written into a file it is the name of the platform's job, and how many lines were taken in.
+    """
 
     page: int = 1
     cursor: str = ""
     url: str = ""
+    job: str = ""
+    line: int = 0
+
+
+@frozen
+class AnswerError:
+    """What an answer of status 200 says went wrong: in a sentence, and whether it may go better, or was denied."""
+
+    says: str
+    again: bool
+    denied: bool
 
 
 def prepared(call: Call, root: str, values: Mapping[str, str], headers: Mapping[str, str]) -> Prepared:
@@ -52,7 +72,7 @@ def prepared(call: Call, root: str, values: Mapping[str, str], headers: Mapping[
         url = filled_url(root, values) + _filled(call.path, values, lambda text: quote(text, safe=""))
     own = {name: _filled(value, values, str) for name, value in call.headers}
     body = _filled_body(call.body, values) if call.body else None
-    return Prepared(call.method, url, {**headers, **own}, body)
+    return Prepared(call.method, url, {**headers, **own}, body, f"{call.method} {call.path} {call.body}")
 
 
 def filled_url(template: str, values: Mapping[str, str]) -> str:
@@ -94,7 +114,7 @@ def listed_page(
     request = prepared(listing.call, root, {**values, **page_values(listing.page_size, place)}, headers)
     if not place.url:
         return request
-    return Prepared(request.method, place.url, request.headers, request.body)
+    return Prepared(request.method, place.url, request.headers, request.body, request.kind)
 
 
 def next_place(
@@ -107,13 +127,10 @@ def next_place(
     if isinstance(pages, PageNumbers):
         return Place(page=place.page + 1) if count >= size else None
     if isinstance(pages, BodyCursor):
-        cursor = value_in(answer, pages.cursor)
-        more = value_in(answer, pages.more) is True if pages.more else True
-        if not isinstance(cursor, str | int) or not str(cursor) or not more:
-            return None
-        if str(cursor) == place.cursor:
+        following = after_cursor(pages, answer)
+        if following is not None and following.cursor == place.cursor:
             raise AnswerFault("names the same cursor twice")
-        return Place(cursor=str(cursor))
+        return following
     if isinstance(pages, BodyLink):
         link = value_in(answer, pages.path)
     elif isinstance(pages, LinkHeader):
@@ -121,6 +138,38 @@ def next_place(
     if not isinstance(link, str) or not link:
         return None
     return Place(url=_same_host(url, link))
+
+
+def after_cursor(pages: BodyCursor, answer: Any) -> Place | None:
+    """Return the place that an answer's cursor names, None if nothing follows."""
+    cursor = value_in(answer, pages.cursor)
+    more = value_in(answer, pages.more) is True if pages.more else True
+    return Place(cursor=str(cursor)) if isinstance(cursor, str | int) and str(cursor) and more else None
+
+
+def answer_error(declared: AnswerErrors | None, answer: Any) -> AnswerError | None:
+    """Return what an answer of status 200 says went wrong, None if nothing that counts did."""
+    found = None if declared is None else value_in(answer, declared.path)
+    if declared is None or found is None or found == []:
+        return None
+    errors = found if isinstance(found, list) else [found]
+    counting = [each for each in errors if not _is_spared(declared, each)]
+    if not counting:
+        return None
+    codes = {text_in(each, declared.code) for each in counting}
+    first = counting[0]
+    says = first if isinstance(first, str) else text_in(first, declared.message)
+    return AnswerError(says[:MOST_SAID] or "an error without words", not codes.isdisjoint(declared.again),
+                       not codes.isdisjoint(declared.denied))  # fmt: skip
+
+
+def refusal_in(call: Call, answer: Any) -> str | None:
+    """Return why an act was refused, as its answer says; None if it was not."""
+    found = value_in(answer, call.refused) if call.refused else None
+    if not found:
+        return None
+    first = found[0] if isinstance(found, list) else found
+    return (text_in(first, "message") or str(first))[:MOST_SAID]
 
 
 def items_of(answer: Any, path: str) -> list[dict[str, Any]]:
@@ -146,6 +195,11 @@ def text_in(answer: Any, path: str) -> str:
     return str(found) if isinstance(found, str | int) else ""
 
 
+def _is_spared(declared: AnswerErrors, error: Any) -> bool:
+    place = value_in(error, declared.place) if isinstance(error, dict) else None
+    return isinstance(place, list) and any(each in declared.spared for each in place)
+
+
 def _next_link(header: str) -> str | None:
     return next((found[1] for found in _LINK.finditer(header) if _NEXT.search(found[2])), None)
 
@@ -156,8 +210,11 @@ def _same_host(asked: str, link: str) -> str:
     if link.startswith("?"):
         merged = {**dict(parse_qsl(before.query, keep_blank_values=True)), **dict(parse_qsl(link[1:]))}
         return before._replace(query=urlencode(merged)).geturl()
-    following = urljoin(asked, link)
-    after = urlsplit(following)
+    try:
+        following = urljoin(asked, link)
+        after = urlsplit(following)
+    except ValueError:
+        raise AnswerFault(f"names a next page that is no address: {link[:200]}") from None
     if (after.scheme, after.netloc) != (before.scheme, before.netloc):
         raise AnswerFault(f"leads to another host for the next page: {after.netloc[:200]}")
     return following

@@ -6,77 +6,10 @@ and gives each order and product that it reads to the connector's own topics, as
 
 from __future__ import annotations
 
-from typing import Literal
-
 from attrs import field, frozen
 
-
-@frozen
-class Credential:
-    """One value that the store owner gives, or that the platform grants: {`name`} in every path, header and body.
-
-    `label` is what the form calls it. One that is not `is_secret` may be shown again, such as a shop's address.
-    `pattern` is a regular expression that the whole value matches (empty: anything), `hint` an example. One that is not
-    `is_typed` is only ever granted by the platform, such as an access token. One that not `is_required` may be left
-    out, such as a token where an app's id and secret fetch one.
-    """
-
-    name: str
-    label: str
-    is_secret: bool = True
-    pattern: str = ""
-    hint: str = ""
-    is_typed: bool = True
-    is_required: bool = True
-
-
-@frozen
-class BasicLogin:
-    """HTTP Basic with a `name` and a `secret`, such as "{key}" and "{secret}"."""
-
-    name: str
-    secret: str
-
-
-@frozen
-class TokenHeader:
-    """A token in the header `header`; `value` is what it holds, such as "Bearer {token}"."""
-
-    header: str
-    value: str = "{token}"
-
-
-@frozen
-class TokenGrant:
-    """How an access token that ends is fetched and renewed: by a POST of `form` to `url`, before `login` can be used.
-
-    `form` has names and values, sent in `encoding`. In the answer, `token` is the field of the token, kept as {token},
-    `refresh_token` that of the next {refresh_token} (empty: there is none), `lifetime` that of its seconds. The hub
-    fetches one if it has none, if it is about to end, and once after a 401.
-    """
-
-    url: str
-    form: tuple[tuple[str, str], ...]
-    encoding: Literal["form", "json"] = "form"
-    token: str = "access_token"  # noqa: S105 - the name of a field
-    refresh_token: str = ""
-    lifetime: str = "expires_in"
-
-
-@frozen
-class RateLimit:
-    """A leaky bucket: at most `burst` requests at once, and `per_second` afterwards, for each shop.
-
-    `used_header` names a header such as "32/40" that says how full the platform's own bucket is, `left_header` one with
-    the requests that are left. After a 429 the hub waits as long as `wait_header` says, in `wait_unit`.
-    """
-
-    per_second: float = 2.0
-    burst: int = 10
-    used_header: str = ""
-    left_header: str = ""
-    wait_header: str = "Retry-After"
-    wait_unit: Literal["s", "ms"] = "s"
+from hub.domain.request_calls import AnswerErrors, Call, CostLimit, RateLimit
+from hub.domain.request_logins import BasicLogin, Credential, KeyConsent, OAuthConsent, TokenGrant, TokenHeader
 
 
 @frozen
@@ -116,17 +49,31 @@ Pages = PageNumbers | LinkHeader | BodyLink | BodyCursor
 
 
 @frozen
-class Call:
-    """One request: `method` and `path`, which follows the API's root or is a whole URL.
+class Bulk:
+    """A list that the platform writes into one file, which the hub reads line by line instead of page by page.
 
-    `body` is JSON with places in braces inside its texts. Places: the names of credentials, and those that the field
-    which has the call names. `headers` are sent beside those of the login.
+    `begin` has the places of the list, and its answer the name of the job at `job`, which is {job} in `look`. The state
+    at `status` in what `look` answers is one of `waits` or one of `done`; any other one is a failure. `url` is where
+    the file's address is; none: it is empty. The file is at any https address, and asked for without the login.
+
+    Each line of it is a JSON object. One that has something at `parent` belongs to the item before it, of that `id`: it
+    is appended to the array at the path that `children` names for its `kind`. Items that have something at one of
+    `lacks` say too little there, and are asked for by the `order` or `product` of the same `Requests`; the others are
+    bodies of the list's topic, or of that one's if the list names ids alone.
     """
 
-    path: str
-    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
-    body: str = ""
-    headers: tuple[tuple[str, str], ...] = ()
+    begin: Call
+    job: str
+    look: Call
+    status: str
+    waits: tuple[str, ...]
+    done: tuple[str, ...]
+    url: str
+    id: str = "id"
+    parent: str = "__parentId"
+    kind: str = "__typename"
+    children: tuple[tuple[str, str], ...] = ()
+    lacks: tuple[str, ...] = ()
 
 
 @frozen
@@ -136,7 +83,8 @@ class Listing:
     Places: {since} is UTC without an offset (2026-03-01T10:00:00), {since_z} the same with a Z, {size} is `page_size`.
     Each item is translated as a body of `topic`, and has its id at `item_id`. If an item says too little, `is_whole` is
     False, and the hub asks for each one by the `order` or `product` of the same `Requests`. `pages` says how the next
-    page is found. 204 is an empty page.
+    page is found. 204 is an empty page. The first reading of orders and that of the catalogue, which are long, are done
+    by `bulk`, if there is one; if the platform does not take or end its job, page by page after all.
     """
 
     call: Call
@@ -146,6 +94,7 @@ class Listing:
     page_size: int = 50
     pages: Pages = field(factory=PageNumbers)
     is_whole: bool = True
+    bulk: Bulk | None = None
 
 
 @frozen
@@ -153,7 +102,8 @@ class Part:
     """Something that a body lacks: what `call` answers, at `items`, becomes the body's field `name`.
 
     {id} is the item's id. Its pages, of `page_size` items, follow by `pages`; without any it is one answer, whatever
-    its type.
+    its type. `follows` is for the rest of a list that the body has begun: where the body itself has the cursor to go on
+    from; if nothing follows there, nothing is asked, and the field is an empty array.
     """
 
     name: str
@@ -161,11 +111,15 @@ class Part:
     items: str = ""
     pages: Pages | None = None
     page_size: int = 50
+    follows: BodyCursor | None = None
 
 
 @frozen
 class Single:
-    """One order or product by its {id}: what `call` answers, at `item`, with its `parts`, is a body of `topic`."""
+    """One order or product by its {id}: what `call` answers, at `item`, with its `parts`, is a body of `topic`.
+
+    The platform says that there is none by 404 or 410, or by null at `item`.
+    """
 
     call: Call
     topic: str
@@ -223,45 +177,12 @@ class Scopes:
 
 
 @frozen
-class KeyConsent:
-    """A page of the shop on which its owner agrees, whereupon the shop posts keys to the hub (WooCommerce).
-
-    `page` is its URL, with {callback} for where the keys are posted, {returns} for where the owner returns to, and
-    {state}, which the shop posts back in the field `state`. `grants` are names of credentials and the fields that they
-    are posted in.
-    """
-
-    page: str
-    grants: tuple[tuple[str, str], ...]
-    state: str = "user_id"
-
-
-@frozen
-class OAuthConsent:
-    """A page of the platform on which the owner installs the operator's app (OAuth 2, RFC 6749, section 4.1).
-
-    `page` is its URL, with {client_id}, {callback}, {state} and {scopes}, which are `scopes` joined with commas.
-    `token` then exchanges the {code} that the platform returns with, as {client_id} and {client_secret}; `grants` are
-    names of credentials and where they are in its answer. `query_hmac` names the parameter that has the HMAC-SHA256 of
-    the others under the client secret, in hex (Shopify). `same` are parameters that must repeat the credential of that
-    name. If `signs`, the platform signs deliveries with the client secret.
-    """
-
-    page: str
-    token: Call
-    grants: tuple[tuple[str, str], ...]
-    scopes: tuple[str, ...] = ()
-    query_hmac: str = ""
-    same: tuple[str, ...] = ()
-    signs: bool = False
-
-
-@frozen
 class Requests:
     """How a platform is asked.
 
     `root` is the API's root URL ("{site}/wp-json/wc/v3"), `login` how each request proves itself, `credentials` what
-    that takes. `grant` fetches tokens that end. `rate` is the platform's limit, `headers` go with every request.
+    that takes. `grant` fetches tokens that end. `rate` is the platform's limit, `headers` go with every request, and
+    `errors` says how an answer of status 200 fails.
     `identity` proves the credentials, `scopes` lists what they may do. `orders` lists those modified since {since},
     `order` gets one, `products` and `product` the same of the catalogue. `webhooks` says how webhooks are made. In
     `consent` the store owner agrees on a page of the platform, instead of typing keys. `signs_with` names the
@@ -284,6 +205,7 @@ class Requests:
     webhooks: Webhooks | None = None
     consent: KeyConsent | OAuthConsent | None = None
     signs_with: str = ""
+    errors: AnswerErrors | None = None
     version: str = ""
     version_ends: str = ""
 
@@ -294,7 +216,8 @@ class Requests:
 
 
 RECORDS = (
-    Credential, BasicLogin, TokenHeader, TokenGrant, RateLimit, PageNumbers, LinkHeader, BodyLink, BodyCursor, Call,
-    Listing, Part, Single, Webhooks, Identity, Scopes, KeyConsent, OAuthConsent, Requests,
+    Credential, BasicLogin, TokenHeader, TokenGrant, RateLimit, CostLimit, PageNumbers, LinkHeader, BodyLink,
+    BodyCursor, Call, Bulk, Listing, Part, Single, Webhooks, Identity, Scopes, KeyConsent, OAuthConsent, AnswerErrors,
+    Requests,
 )  # fmt: skip
-"""Every class of this file."""
+"""Every class of these declarations."""

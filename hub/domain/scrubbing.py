@@ -13,9 +13,11 @@ from hashlib import sha256
 from typing import Any, Final
 
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
-_EMAIL: Final = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL: Final = re.compile(r"(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 _IPV4: Final = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])")
-_IPV6: Final = re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{1,4}:){3,7}(?::|[0-9a-fA-F]{1,4})(?::?[0-9a-fA-F]{1,4})*(?![\w:])")
+_IPV6: Final = re.compile(
+    r"(?<![\w:])(?:[0-9a-fA-F]{1,4}:){3,7}(?::[0-9a-fA-F]{0,4}|[0-9a-fA-F]{1,4})(?::[0-9a-fA-F]{1,4})*(?![\w:])"
+)
 _WORDS: Final = re.compile(r"[a-z0-9]+")
 PERSON: Final = frozenset({
     "customer", "ordercustomer", "buyer", "billing", "shipping", "billingaddress", "shippingaddress", "defaultaddress",
@@ -38,8 +40,11 @@ KEPT: Final = frozenset({
 
 
 def scrub(raw: bytes) -> bytes:
-    """Return a JSON body without its buyer; raise `ValueError` if it is not JSON in UTF-8."""
-    fakes = {text: fake_of(name, text) for name, text in _personal(json.loads(raw.decode()), inside=False)}
+    """Return a JSON body without its buyer; raise `ValueError` if it is not JSON in UTF-8, or nests too deep."""
+    try:
+        fakes = {text: fake_of(name, text) for name, text in _personal(json.loads(raw.decode()), inside=False)}
+    except RecursionError:
+        raise ValueError("it nests objects and arrays too deep") from None
     return _STRING.sub(lambda found: _replaced(found[0], fakes), raw)
 
 

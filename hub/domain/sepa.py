@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
+from hub.domain.bank_days import bank_day, target_holidays
+
 NAMESPACE: Final = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 MOST_CENTS: Final = 99_999_999_999
-_FRIDAY: Final = 4
 _ALLOWED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ ")
 _PLAIN: Final = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o",
@@ -36,9 +37,6 @@ COUNTRIES: Final = frozenset({
     "SI", "SK", "SM", "VA",
 })  # fmt: skip
 """The countries of SEPA by the first letters of their IBANs (EPC409-09, List of SEPA scheme countries)."""
-_EASTER: Final = (-2, 1)
-"""Good Friday and Easter Monday, in days from Easter Sunday."""
-_FIXED_HOLIDAYS: Final = frozenset({(1, 1), (5, 1), (12, 25), (12, 26)})
 
 
 class Debtor(NamedTuple):
@@ -154,24 +152,7 @@ def _latin(text: str) -> str:
 
 def business_day(day: date) -> date:
     """Return a day on which SEPA pays: the day itself, or the next that is no weekend and no holiday of TARGET."""
-    while day.weekday() > _FRIDAY or (day.month, day.day) in _FIXED_HOLIDAYS or _near_easter(day):
-        day += timedelta(days=1)
-    return day
-
-
-def _near_easter(day: date) -> bool:
-    return (day - _easter(day.year)).days in _EASTER
-
-
-def _easter(year: int) -> date:
-    """Return Easter Sunday of a year, by the anonymous Gregorian algorithm."""
-    century, rest = divmod(year, 100)
-    golden = year % 19
-    shift = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
-    week = (32 + 2 * (century % 4) + 2 * (rest // 4) - shift - rest % 4) % 7
-    late = (golden + 11 * shift + 22 * week) // 451
-    month, number = divmod(shift + week - 7 * late + 114, 31)
-    return date(year, month, number + 1)
+    return bank_day(day, target_holidays)
 
 
 def _put(parent: ET.Element, **texts: str) -> None:

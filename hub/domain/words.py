@@ -83,9 +83,16 @@ DraftLevel = Literal["MERCHANT", "CAMPAIGN", "NEW_CUSTOMER", "PRODUCT"]
 """Whose rate may be tried before it counts."""
 RateDraftStatus = Literal["DRAFT", "PUBLISHED", "DROPPED"]
 
-AdjustmentKind = Literal["refund", "manual", "returned", "carried", "written_off"]
+AdjustmentKind = Literal["refund", "manual", "returned", "carried", "written_off", "volume"]
+"""What a correction is for; `volume` is what a campaign's rates by volume add, or take back of that."""
+VolumePeriod = Literal["MONTH", "EVER"]
+"""Whether the volume of rates by volume begins anew with each calendar month of the books."""
+VolumeMeasure = Literal["ORDERS", "AMOUNT"]
+"""Whether rates rise by how many orders there are, or by what they amount to."""
+VolumeStanding = Literal["OPEN", "COUNTED", "LEFT_OUT"]
+"""Whether an order counts for rates by volume: OPEN is on hold, LEFT_OUT earns nothing."""
 AdjustmentStatus = Literal["PROPOSED", "APPROVED", "PAID", "REJECTED"]
-PayoutStatus = Literal["DRAFT", "RELEASING", "RELEASED", "SETTLED", "CANCELLED"]
+PayoutStatus = Literal["GATHERING", "DRAFT", "RELEASING", "RELEASED", "SETTLED", "CANCELLED"]
 PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
 VatKind = Literal["none", "domestic", "reverse_charge", "outside"]
 """How a bill is taxed; its table is hub/domain/vat.py."""
@@ -96,40 +103,25 @@ ReceiptStatus = Literal["OPEN", "MATCHED", "CLOSED"]
 ReceiptSource = Literal["statement", "by_hand", "set_off"]
 ReceiptQuestion = Literal["unmatched", "several", "part_paid", "overpaid", "already_paid", "other_currency"]
 """Why a person has to look at a merchant's payment."""
-CarriedReason = Literal[
-    "negative",
-    "below_minimum",
-    "below_own_minimum",
-    "own_wait",
-    "own_currency",
-    "on_hold",
-    "no_payee",
-    "payee_waits",
-    "no_method",
-    "changed",
-    "cancelled",
-]
+NotPayable = Literal[
+    "negative", "below_minimum", "below_own_minimum", "own_wait", "own_currency", "on_hold", "no_payee", "payee_waits",
+    "no_method", "no_rate",
+]  # fmt: skip
+"""Why a balance cannot be paid as it stands."""
+CarriedReason = Literal[NotPayable, "changed", "cancelled"]
 """Why a run carries a balance on; `changed` is found at its release, and `cancelled` is what became of the run."""
-MissingForPayment = Literal[
-    "nothing_due",
-    "negative",
-    "below_minimum",
-    "below_own_minimum",
-    "own_wait",
-    "own_currency",
-    "on_hold",
-    "no_payee",
-    "payee_waits",
-    "no_method",
-    "merchant_overdue",
-]
+MissingForPayment = Literal["nothing_due", NotPayable, "merchant_overdue"]
 """What keeps an affiliate's money from being paid on its next pay date."""
+ExchangeStatus = Literal["PROPOSED", "APPROVED", "DROPPED"]
+"""What became of a proposal of exchange rates."""
 PaymentOutcome = Literal["paid", "returned", "under_way"]
 """What a bank says of a payment."""
 LineStatus = Literal["RESERVED", "PAID", "DROPPED"]
-PayoutMethod = Literal["iban", "paypal", "wise"]
+PayoutMethod = Literal["iban", "ach", "bacs", "paypal", "wise", "stripe"]
 """How a payee is paid."""
-PayoutFormat = Literal["sepa", "paypal", "wise", "csv"]
+AccountType = Literal["checking", "savings"]
+"""The kinds of bank accounts that ACH tells apart."""
+PayoutFormat = Literal["sepa", "ach", "bacs", "paypal", "wise", "stripe", "csv"]
 """The files that pay; their table is hub/domain/payout_formats.py."""
 
 SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
@@ -200,4 +192,5 @@ LAST_LOOKS: Final[tuple[LastLook, ...]] = get_args(LastLook)
 FETCH_KINDS: Final[tuple[FetchKind, ...]] = get_args(FetchKind)
 TROUBLE_KINDS: Final[tuple[TroubleKind, ...]] = get_args(TroubleKind)
 PAYOUT_METHODS: Final[tuple[PayoutMethod, ...]] = get_args(PayoutMethod)
+ACCOUNT_TYPES: Final[tuple[AccountType, ...]] = get_args(AccountType)
 PAYOUT_FORMATS: Final[tuple[PayoutFormat, ...]] = get_args(PayoutFormat)

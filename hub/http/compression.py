@@ -46,10 +46,20 @@ async def packed(sent: CIMultiDictProxy[str], headers: MutableMapping[str, str],
     if not accepts_gzip(sent):
         return body
     headers["Content-Encoding"] = "gzip"
+    note_packed(headers)
+    return await asyncio.to_thread(_compressed, body) if len(body) > MOST_AT_ONCE else _compressed(body)
+
+
+def is_packed(sent: CIMultiDictProxy[str], size: int) -> bool:
+    """Return whether an answer of `size` bytes would be compressed for the client."""
+    return size >= LEAST_BYTES and accepts_gzip(sent)
+
+
+def note_packed(headers: MutableMapping[str, str]) -> None:
+    """Tell of a compressed answer, or of the 304 in its place, that it varies; its ETag is a weak one."""
     note_variants(headers)
     if "ETag" in headers and not headers["ETag"].startswith("W/"):
         headers["ETag"] = f"W/{headers['ETag']}"
-    return await asyncio.to_thread(_compressed, body) if len(body) > MOST_AT_ONCE else _compressed(body)
 
 
 def note_variants(headers: MutableMapping[str, str]) -> None:

@@ -79,6 +79,12 @@ def overloaded() -> ApiError:
     return ApiError(503, message, "overloaded", headers={"Retry-After": "1"}, close=True)
 
 
+def exhausted(*, close: bool = False) -> ApiError:
+    """Return a 503: the process may have no more memory; what of the request was done by then is not known."""
+    message = "The hub has no memory for the request just now; it may have been kept. Try again: it counts once."
+    return ApiError(503, message, "overloaded", headers={"Retry-After": "1"}, close=close)
+
+
 def error_response(status: int, message: str, request_id: str) -> web.StreamResponse:
     """Return an error outside the pipeline with the error body of the API; the connection closes after it."""
     headers = {"Content-Type": JSON, "X-Request-ID": request_id, "Cache-Control": "no-store", "Server": "hub"}

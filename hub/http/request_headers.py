@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Final
 
@@ -18,10 +19,19 @@ FORWARDED_FOR: Final = istr("X-Forwarded-For")
 VISIBLE: Final = re.compile(r"[!-~]{1,128}").fullmatch
 
 
+current_request: ContextVar[str] = ContextVar("current_request", default="")
+"""The id of the request that is being answered, for the lines of the log; empty outside of one."""
+
+
 def request_id_of(headers: CIMultiDictProxy[str]) -> str:
     """Return the caller's X-Request-ID if it is 1 to 128 visible ASCII characters, else a new id."""
     given = headers.get(REQUEST_ID)
     return given if given is not None and VISIBLE(given) else new_id("req")
+
+
+def readable(value: str) -> str:
+    """Return a header's value as text that a store can keep: bytes that are no UTF-8 are replaced."""
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def check_encoding(headers: CIMultiDictProxy[str]) -> None:

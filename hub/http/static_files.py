@@ -25,6 +25,7 @@ TYPES: Final[Mapping[str, str]] = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
 }
 
 FOREVER: Final = "public, max-age=31536000, immutable"
@@ -69,7 +70,7 @@ class Resource:
             return web.Response(status=304, headers=headers)
         headers["Content-Type"] = self.content_type
         body = self.body
-        if accepts_gzip(request.headers):
+        if self.content_type != TYPES[".woff2"] and accepts_gzip(request.headers):  # that is compressed already
             body = await asyncio.to_thread(_compressed, body)  # the largest takes 60 ms, the first time
             headers["Content-Encoding"] = "gzip"
         return await respond(request, 200, headers, body)

@@ -35,14 +35,16 @@ _texts: Final = Environment(
 def compose(
     template: str, values: Mapping[str, str], *, link: str | None, expires_at: int | None, mail_id: str,
     recipient: str, sender: str, now: int, network: str = USUAL_NETWORK,
+    logo: tuple[str, bytes] | None = None,
 ) -> EmailMessage:  # fmt: skip
     """Return the message of a mail; the same mail has the same Message-ID each time, by which a repeat can be known.
 
+    `logo` is the network's: its media type and its bytes, which the mail brings along.
     Raise ValueError for an address that cannot be one, and `jinja2.UndefinedError` if the template lacks a value.
     """
     shown = {name: printable(value) for name, value in values.items()}
     until = None if expires_at is None else f"{format_instant(expires_at)[:16].replace('T', ' ')} UTC"
-    given = {**shown, "link": link, "until": until, "network": network}
+    given = {**shown, "link": link, "until": until, "network": network, "logo": logo is not None}
     text = _texts.get_template(f"{template}.txt").render(given)
     subject, _, body = text.partition("\n")
     name, address = parseaddr(sender)
@@ -56,6 +58,10 @@ def compose(
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(body.strip() + "\n")
     message.add_alternative(_texts.get_template(f"{template}.html").render(given), subtype="html")
+    if logo is not None:
+        shown_part = list(message.iter_parts())[-1]
+        kind, _, subtype = logo[0].partition("/")
+        shown_part.add_related(logo[1], kind, subtype, cid="<logo>", disposition="inline", filename=f"logo.{subtype}")
     return message
 
 

@@ -9,6 +9,7 @@ does all this, on the event loop on which it is started and stopped.
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,6 +28,7 @@ from hub.mail.notices import gather_notices
 from hub.mail.outbox import Outbox
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, StoreUnavailable
+from hub.turns import end_task
 
 POLL_SECONDS: Final = 2.0
 """How soon a mail is seen that another process stored."""
@@ -75,10 +77,7 @@ class MailSender:
     async def stop(self) -> None:
         """Send no more; a mail under way is sent again by the next process."""
         self._stopping = True
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        await end_task(self._task)
 
     async def run_once(self) -> int:
         """Try every due mail once, at most `AT_ONCE`; return how many were claimed. Raise `StoreUnavailable`.
@@ -150,11 +149,12 @@ class MailSender:
     async def _send(self, client: aiosmtplib.SMTP, mail: Row, sender: str) -> None:
         try:
             link, kept = self._link(mail), await self._store.fetch_one("branding")
-            network = USUAL_NETWORK if kept is None else str(json.loads(kept["content"])["name"])
+            brand = {} if kept is None else json.loads(kept["content"])
+            network, logo = str(brand.get("name", USUAL_NETWORK)), brand.get("logo")
             message = compose(
                 mail["template"], json.loads(mail["parameters"]), link=link, expires_at=mail["expires_at"],
                 mail_id=mail["mail_id"], recipient=mail["recipient"], sender=sender, now=self._clock(),
-                network=network,
+                network=network, logo=None if logo is None else (logo["type"], base64.b64decode(logo["content"])),
             )  # fmt: skip
         except (ValueError, SealingFault) as fault:
             await self._give_up(mail["mail_id"], _plain(fault))

@@ -11,6 +11,7 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from hub.csv_import.spool import Draft
+from hub.domain.deprecations import Deprecation
 from hub.domain.scopes import scope_of
 from hub.http.errors import not_found
 from hub.http.response import Reply
@@ -104,6 +105,8 @@ class Endpoint:
     """Whether it may be held open on purpose, and bounds each of its own steps."""
     scopes: tuple[str, ...] = ()
     """Those of which a token needs one; the resource of the path's, unless the endpoint names others."""
+    deprecated: Deprecation | None = None
+    """That it will go, which its answers and the document say."""
 
     route: str = field(init=False)
     """The name of the route in idempotency scopes and metrics: "POST /v1/conversions"."""

@@ -6,20 +6,33 @@ import re
 from typing import Final
 
 import orjson
+from aiohttp import web
 
 from hub.http.response import Reply
 
 _NAMED: Final = re.compile(r"`([^`]+)`")
+_HOST: Final = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 
-def with_reference(reply: Reply, request_id: str, docs_url: str) -> Reply:
+def docs_address(configured: str, request: web.BaseRequest) -> str:
+    """Return the address of the page that explains codes: `configured`, else where the request was sent to.
+
+    A hub without a public address has none but that which its caller used; one that is no host stays out of it.
+    """
+    host = request.headers.get("Host", "")
+    if not configured.startswith("/") or not _HOST.fullmatch(host):
+        return configured
+    return f"{request.scheme}://{host}{configured}"
+
+
+def with_reference(reply: Reply, request_id: str, docs_url: str, request: web.BaseRequest) -> Reply:
     """Return an error with `code`, `param` (if a field is named), `docUrl` and `requestId` behind its three members.
 
     A 401 stays as it is: it never says what was wrong (API specification, Authentication rule 5). So does a success.
     """
     if reply.code is None or reply.status == 401 or not isinstance(reply.body, bytes):
         return reply
-    return reply._replace(body=reference_body(reply.body, reply.code, request_id, docs_url))
+    return reply._replace(body=reference_body(reply.body, reply.code, request_id, docs_address(docs_url, request)))
 
 
 def reference_body(body: bytes, code: str, request_id: str, docs_url: str) -> bytes:

@@ -15,14 +15,16 @@ from multidict import CIMultiDictProxy, istr
 from hub.domain.redaction import SHORTEST, redact
 from hub.http.client_address import client_address
 from hub.http.compression import LEAST_BYTES, packed
-from hub.http.errors import ApiError, broken, unavailable
-from hub.http.request_headers import FORWARDED_FOR, request_id_of
+from hub.http.errors import ApiError, broken, exhausted, unavailable
+from hub.http.request_headers import FORWARDED_FOR, current_request, request_id_of
 from hub.http.response import FileBeginning, Lines, Reply, respond, send_file, send_lines
 from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller
 from hub.merchant_api.bearer import bearer_of
+from hub.merchant_api.kept_requests import kept_request
 from hub.merchant_api.services import Services
 from hub.observability.request_log import LogRow
+from hub.observability.traces import Traces
 from hub.operations.users.api_tokens import split_token
 from hub.rate_limits.local import Allowance
 from hub.sealing import SealingFault
@@ -30,6 +32,9 @@ from hub.storage import StoreUnavailable
 
 KEY_HEADER: Final = istr("X-API-Key")
 LONGEST_PATH: Final = 1_000
+REFUSED: Final = 400
+API_PATH: Final = " /v1/"
+"""In the routes of the API; what platforms deliver has pages of its own."""
 STRANGERS_PATH: Final = 200
 STRANGERS_DETAIL: Final = 300
 """Bytes of JSON in a row of the request log whose account is unknown."""
@@ -38,7 +43,7 @@ SHORTER_TEXTS: Final = (120, 60, 20)
 OUTAGE_LOGGED_MS: Final = 1_000
 """The least time between two log lines of an outage."""
 
-OUTAGES: Final = (StoreUnavailable, SealingFault)
+OUTAGES: Final = (StoreUnavailable, SealingFault, MemoryError)
 """What keeps the hub from serving a request that may be as it should be: it is asked to come again."""
 
 log = structlog.get_logger(__name__)
@@ -50,7 +55,7 @@ class Exchange:
 
     `route` is the template that metrics count ("POST /v1/conversions"), `received_at` is in milliseconds UTC, `caller`
     is `NOBODY` until it is known, `ignored` holds the names of unknown fields, `began` is in nanoseconds of
-    `perf_counter_ns`.
+    `perf_counter_ns`, `event_id` that of the submission that it is.
     """
 
     route: str
@@ -63,6 +68,7 @@ class Exchange:
     caller: Caller = field(kw_only=True, default=NOBODY)
     allowance: Allowance | None = field(kw_only=True, default=None)
     ignored: tuple[str, ...] = field(kw_only=True, default=())
+    event_id: str = field(kw_only=True, default="")
     began: int = field(init=False, factory=perf_counter_ns)
 
 
@@ -75,7 +81,9 @@ def client_of(request: web.BaseRequest, services: Services) -> str:
 def open_exchange(route: str, services: Services, request: web.BaseRequest) -> Exchange:
     """Return the record of a request that has just been received."""
     headers = request.headers
-    return Exchange(route, services, headers, request_id_of(headers), client_of(request, services), services.clock())
+    request_id = request_id_of(headers)
+    current_request.set(request_id)
+    return Exchange(route, services, headers, request_id, client_of(request, services), services.clock())
 
 
 async def name_caller(exchange: Exchange) -> None:
@@ -101,6 +109,8 @@ async def conclude(
     """Return the response, after it is counted and appended to the request log."""
     elapsed = perf_counter_ns() - exchange.began
     exchange.services.metrics.note_request(exchange.route, reply.status, elapsed / 1e9)
+    if exchange.event_id and (traces := exchange.services.metrics.traces) is not None:
+        note_request(traces, exchange, reply.status, elapsed)
     log_of_requests, caller = exchange.services.request_log, exchange.caller
     if logged and log_of_requests.admits(caller.account_id, caller.key_id, reply.status, exchange.client):
         log_of_requests.append(_log_row(exchange, request, reply, elapsed))
@@ -113,6 +123,18 @@ async def conclude(
     short = len(reply.body) < LEAST_BYTES  # as most are: they go their way without a call
     body = reply.body if short else await packed(exchange.headers, headers, reply.body)
     return await respond(request, reply.status, headers, body, close=reply.close)
+
+
+def note_request(traces: Traces, exchange: Exchange, status: int, elapsed_ns: int) -> None:
+    """Note the request in the trace of its event."""
+    attributes: dict[str, str | int] = {
+        "http.route": exchange.route,
+        "http.response.status_code": status,
+        "hub.account_id": exchange.caller.account_id,
+        "hub.request_id": exchange.request_id,
+    }
+    link = exchange.headers.get("traceparent", "")
+    traces.note_request(exchange.event_id, exchange.route, elapsed_ns, attributes, link)
 
 
 def _headers(exchange: Exchange, reply: Reply) -> dict[str, str]:
@@ -138,6 +160,7 @@ def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed
         detail = orjson.dumps({**(reply.detail or {}), **warnings}).decode()
     elif reply.detail is not None:
         detail = redact(orjson.dumps(reply.detail).decode())
+    refused = reply.status >= REFUSED and caller.account_id and API_PATH in exchange.route
     longest_path = LONGEST_PATH
     if not caller.account_id:
         longest_path, detail = STRANGERS_PATH, detail and shortened(detail, STRANGERS_DETAIL)
@@ -145,6 +168,7 @@ def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed
         caller.account_id, exchange.received_at, new_id("log"), _shown_id(exchange.request_id), request.method[:20],
         _without_secret(request.rel_url.raw_path[:longest_path]), reply.status, reply.code, caller.key_id,
         exchange.client, elapsed_ns // 1000, detail,
+        kept_request(exchange.headers, exchange.raw, reply) if refused else None,
     )  # fmt: skip
 
 
@@ -171,6 +195,8 @@ def _without_secret(text: str) -> str:
 def outage_reply(fault: Exception, request: web.BaseRequest) -> Reply:
     """Return the 503 for one of OUTAGES; the connection closes after it if the body has not been read."""
     close = not request.content.is_eof()
+    if isinstance(fault, MemoryError):
+        return exhausted(close=close).reply
     if not isinstance(fault, SealingFault):
         return unavailable(fault, close=close).reply
     message = "The secret that proves the request cannot be read just now. Try again."
@@ -187,7 +213,11 @@ class OutageLog:
         """Log the fault, unless one was logged within the last second."""
         if abs(exchange.received_at - self._logged_at) >= OUTAGE_LOGGED_MS:
             self._logged_at = exchange.received_at
-            log.warning("the hub could not serve a request", request_id=exchange.request_id, fault=str(fault))
+            log.warning(
+                "the hub could not serve a request",
+                request_id=exchange.request_id,
+                fault=str(fault) or type(fault).__name__,
+            )
 
 
 async def reply_of(exchange: Exchange, request: web.BaseRequest, doing: Awaitable[Reply], outages: OutageLog) -> Reply:

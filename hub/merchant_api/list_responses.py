@@ -95,6 +95,7 @@ class DailyReport:
 
     data: list[DailyFigures]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -104,6 +105,7 @@ class ConversionList:
     data: list[ConversionRecord]
     next_cursor: str | None
     next_updated_since: str | None = field(default=None, metadata=ABSENT)
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -113,22 +115,27 @@ class CommissionList:
     data: list[CommissionRecord]
     next_cursor: str | None
     next_updated_since: str | None = field(default=None, metadata=ABSENT)
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
 class EventList:
-    """A page of submissions."""
+    """A page of submissions; `next_updated_since` is there if `updatedSince` was."""
 
     data: list[ListedEvent]
     next_cursor: str | None
+    next_updated_since: str | None = field(default=None, metadata=ABSENT)
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
 class LinkList:
-    """A page of tracking links."""
+    """A page of tracking links; `next_updated_since` is there if `updatedSince` was."""
 
     data: list[LinkRecord]
     next_cursor: str | None
+    next_updated_since: str | None = field(default=None, metadata=ABSENT)
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -137,6 +144,7 @@ class AffiliateList:
 
     data: list[AffiliateRecord]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -145,6 +153,7 @@ class RequestList:
 
     data: list[LoggedRequest]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -165,3 +174,4 @@ class ChangeList:
     data: list[ChangeRecord]
     cursor: str
     more: bool
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)

@@ -11,7 +11,7 @@ from yarl import URL
 
 from hub.http.errors import ApiError, broken, invalid
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
-from hub.http.request_headers import check_encoding, check_type, request_id_of
+from hub.http.request_headers import check_encoding, check_type, current_request, request_id_of
 from hub.http.response import NO_FIELDS, Reply
 from hub.http.router import PathValues
 from hub.intake.submission import Replayed, RequestGuards
@@ -24,6 +24,7 @@ from hub.merchant_api.authentication import (
     refuse_replayed_read,
 )
 from hub.merchant_api.bearer import require_scope
+from hub.merchant_api.deprecation import with_deprecation
 from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
 from hub.merchant_api.error_references import with_reference
 from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
@@ -31,7 +32,7 @@ from hub.merchant_api.services import Services
 from hub.merchant_api.warnings import with_warnings
 from hub.merchant_api.writes import idempotency_use, spend_signature
 from hub.storage import bounded
-from hub.validation.validate import Invalid, Malformed, Valid, read_object, validate, validate_query
+from hub.validation.validate import Invalid, Malformed, Valid, read_object, shown_names, validate, validate_query
 
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
 
@@ -57,9 +58,9 @@ class Pipeline:
         """
         services, headers, endpoint = self.services, request.headers, self._endpoint
         client = client_of(request, services)
-        call = Call(
-            endpoint.route, services, headers, request_id_of(headers), client, services.clock(), endpoint, path
-        )  # fmt: skip
+        request_id = request_id_of(headers)
+        current_request.set(request_id)
+        call = Call(endpoint.route, services, headers, request_id, client, services.clock(), endpoint, path)
         try:
             await self._admit(call, request)
             reply = await self._answer(call, request)
@@ -68,14 +69,17 @@ class Pipeline:
         except OUTAGES as fault:
             self._outages.note(call, fault)
             reply = outage_reply(fault, request)
-            reply = with_reference(reply, call.request_id, services.docs_url)
+            reply = with_reference(reply, call.request_id, services.docs_url, request)
             return await conclude(call, request, reply)  # whose it was cannot be looked up either
         except Exception:
             log.exception("a request failed", request_id=call.request_id, route=call.route)
             reply = broken().reply
         if call.caller is NOBODY:
             await name_caller(call)
-        return await conclude(call, request, with_reference(reply, call.request_id, services.docs_url))
+        reply = with_reference(reply, call.request_id, services.docs_url, request)
+        if endpoint.deprecated is not None:
+            reply = with_deprecation(reply, endpoint.deprecated, services.docs_url, request)
+        return await conclude(call, request, reply)
 
     async def _admit(self, call: Call, request: web.BaseRequest) -> None:
         """Read the body, authenticate the caller and count the request; raise the refusal of any of them."""
@@ -150,6 +154,8 @@ class Pipeline:
         if endpoint.query is not None:
             query = _read_query(endpoint.query, request.rel_url.raw_query_string)
             call.query, call.ignored = query.value, query.unknown_fields
+        elif request.query_string and not endpoint.writes:
+            call.ignored = shown_names(request.query)
         if endpoint.body is JsonObject:
             call.body = read_object(call.raw)
         elif endpoint.body is not None and not endpoint.reads_body:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
+from hub.records.record import ABSENT
 from hub.records.scalars import Currency, MoneySum
 
 
@@ -34,6 +35,7 @@ class FiguresReport:
 
     data: list[FiguresOf]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -54,6 +56,7 @@ class ProductReport:
 
     data: list[FiguresOfProduct]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -77,6 +80,7 @@ class LinkReport:
 
     data: list[FiguresOfLink]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -98,6 +102,7 @@ class BalanceList:
 
     data: list[BalanceRecord]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -127,3 +132,4 @@ class StatementList:
 
     data: list[StatementRecord]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)

@@ -75,6 +75,7 @@ class ImportSummary:
     updated: int
     failed: int
     errors: list[ImportFault]
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -109,6 +110,8 @@ class ProductList:
     page: int
     page_size: int
     total: int
+    next_cursor: str | None = field(default=None, metadata=ABSENT)
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -127,6 +130,7 @@ class CampaignList:
     page: int
     page_size: int
     total: int
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

@@ -54,5 +54,5 @@ class NotFound:
             await name_caller(exchange)
         reply = refusal.reply
         if logged:
-            reply = with_reference(reply, exchange.request_id, self._services.docs_url)
+            reply = with_reference(reply, exchange.request_id, self._services.docs_url, request)
         return await conclude(exchange, request, reply, logged=logged)

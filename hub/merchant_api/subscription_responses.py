@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.domain.words import DeliveryStatus, Mode, SubscriptionKind, SubscriptionStatus
+from hub.records.record import ABSENT
 
 
 @frozen
@@ -42,6 +43,7 @@ class SubscriptionList:
 
     data: list[SubscriptionRecord]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -67,6 +69,7 @@ class DeliveryList:
 
     data: list[DeliveryRecord]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -98,6 +101,7 @@ class EventTypeRecord:
     type: Annotated[str, "MessageType"]
     about: str
     for_affiliates: bool
+    version: str
     schema: dict[str, Any]
     example: Annotated[dict[str, Any], "WebhookMessage"]
 
@@ -108,3 +112,4 @@ class EventTypeList:
 
     data: list[EventTypeRecord]
     next_cursor: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)

@@ -31,7 +31,8 @@ class UploadPipeline(Pipeline):
 
     async def _answer(self, call: Call, request: web.BaseRequest) -> Reply:
         signature = await StreamingSignature.begin(call, request.method, request.raw_path)
-        if call.caller.scopes is not None:
+        if call.caller.scopes is not None:  # a token is proved by its headers alone, so that it is counted first
+            await self.count(call)
             await self.bound(call)
         proved = self._is_proved(call, signature.claimed_caller)
         try:
@@ -39,7 +40,8 @@ class UploadPipeline(Pipeline):
             try:
                 await self._receive(call, request, signature, call.file)
                 signature.conclude()
-                await self.count(call)
+                if call.caller.scopes is None:
+                    await self.count(call)
                 call.raw = call.file.sha256.encode()  # the body's part in the fingerprint of an idempotency key
                 return await super()._answer(call, request)
             finally:

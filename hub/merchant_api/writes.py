@@ -66,6 +66,7 @@ async def submit(call: Call, submission: Submission) -> HandlerResult:
     result = await call.services.submissions.submit(submission)
     if not isinstance(result, Accepted):
         return _answer_or_refuse(call, result)
+    call.event_id = result.event_id
     return Reply(202, result.body, detail={"duplicateOf": result.event_id} if result.duplicate else None)
 
 

@@ -16,8 +16,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -33,10 +31,10 @@ from hub.notifications.receiver import GONE, Attempt, Receiver, deliver, new_ses
 from hub.outbound.public_addresses import Network
 from hub.processing.notices import tell
 from hub.sealing import Sealer, SealingFault
-from hub.storage import Row, Store, StoreUnavailable, Tx
+from hub.storage import Row, Store, Tx
+from hub.turns import Turns
 
 POLL_SECONDS: Final = 0.5
-OUTAGE_SECONDS: Final = 5.0
 TURNS: Final = 32
 """Subscriptions that are served at once."""
 AT_ONCE: Final = 8
@@ -69,8 +67,7 @@ class Deliverer:
         self._outbox = outbox
         self._allowed = allowed
         self._session: aiohttp.ClientSession | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._turns: dict[str, asyncio.Task[None]] = {}
+        self._turns = Turns("deliverer", TURNS)
 
     async def start(self) -> None:
         """Begin to deliver."""
@@ -78,30 +75,13 @@ class Deliverer:
             async with self._store.write() as tx:
                 await tx.run("clear_subscription_leases")
         self._session = new_session(self._allowed, TURNS * AT_ONCE)
-        self._task = asyncio.create_task(self._serve(), name="deliverer")
+        self._turns.look_for(self._begin_turns, lambda: POLL_SECONDS)
 
     async def stop(self) -> None:
         """Deliver no more; a message under way is sent again by the next process."""
-        running = [each for each in (self._task, *self._turns.values()) if each is not None]
-        for each in running:
-            each.cancel()
-        for each in running:
-            with suppress(asyncio.CancelledError):
-                await each
+        await self._turns.stop()
         if self._session is not None:
             await self._session.close()
-
-    async def _serve(self) -> None:
-        while True:
-            pause = POLL_SECONDS
-            try:
-                await self._begin_turns()
-            except StoreUnavailable:
-                pause = OUTAGE_SECONDS
-            except Exception:
-                log.exception("the outbox of messages could not be read")
-                pause = OUTAGE_SECONDS
-            await asyncio.sleep(pause)
 
     async def _begin_turns(self) -> None:
         """Give each subscription with something due a turn, unless it has one."""
@@ -109,33 +89,21 @@ class Deliverer:
         async with self._store.read() as tx:
             due = await tx.all("due_subscriptions", now=now, limit=TURNS)
         for row in due:
-            name = row["subscription_id"]
-            if name not in self._turns and len(self._turns) < TURNS:
-                turn = asyncio.create_task(self._turn(row), name=f"deliverer {name}")
-                self._turns[name] = turn
-                turn.add_done_callback(partial(self._forget, name))
-
-    def _forget(self, name: str, _: asyncio.Task[None]) -> None:
-        self._turns.pop(name, None)
+            self._turns.begin(row["subscription_id"], self._turn(row))
 
     async def _turn(self, subscription: Row) -> None:
         name, now = subscription["subscription_id"], self._clock()
-        try:
-            async with self._store.write() as tx:
-                if not await tx.run("claim_subscription", subscription_id=name, now=now, until=now + LEASE_MS):
-                    return
-            standing = Standing(subscription["failures"], subscription["failing_since"])
-            try:
-                receiver = self._receiver(subscription)
-            except SealingFault as fault:
-                log.warning("a subscription's secret cannot be opened", subscription=name, fault=str(fault))
-                await self._end(subscription, Standing(standing.failures + 1, standing.failing_since or now), None)
+        async with self._store.write() as tx:
+            if not await tx.run("claim_subscription", subscription_id=name, now=now, until=now + LEASE_MS):
                 return
-            await self._deliver_all(subscription, receiver, standing)
-        except StoreUnavailable as fault:
-            log.warning("messages wait for the store", subscription=name, fault=str(fault))
-        except Exception:
-            log.exception("messages could not be delivered", subscription=name)
+        standing = Standing(subscription["failures"], subscription["failing_since"])
+        try:
+            receiver = self._receiver(subscription)
+        except SealingFault as fault:
+            log.warning("a subscription's secret cannot be opened", subscription=name, fault=str(fault))
+            await self._end(subscription, Standing(standing.failures + 1, standing.failing_since or now), None)
+            return
+        await self._deliver_all(subscription, receiver, standing)
 
     async def _deliver_all(self, subscription: Row, receiver: Receiver, standing: Standing) -> None:
         """Deliver what is due until the turn's time is up, nothing is left, or a message fails."""
@@ -186,6 +154,17 @@ class Deliverer:
                 answer=attempt.answer,
                 fault=attempt.fault,
             )
+            if attempt.fault is not None:
+                await tx.run(
+                    "note_attempt",
+                    account_id=message["account_id"],
+                    subscription_id=message["subscription_id"],
+                    message_id=message["message_id"],
+                    now=now,
+                    answer_status=attempt.status,
+                    answer=attempt.answer,
+                    fault=attempt.fault,
+                )
         if attempt.fault is not None:
             log.info("a message was not delivered", message=message["message_id"], status=status)
         return attempt
@@ -193,10 +172,10 @@ class Deliverer:
     async def _end(self, subscription: Row, standing: Standing, reason: str | None) -> None:
         """Give the lease back; pause the subscription if its receiver is gone, or has failed for too long."""
         now = self._clock()
-        since = standing.failing_since
-        if reason is None and since is not None and now - since >= PAUSED_AFTER:
-            reason = "Its receiver has failed for five days."
         async with self._store.write() as tx:
+            since = await _failing_since(tx, subscription["subscription_id"], standing, now)
+            if reason is None and since is not None and now - since >= PAUSED_AFTER:
+                reason = "Its receiver has failed for five days."
             await tx.run(
                 "end_turn",
                 subscription_id=subscription["subscription_id"],
@@ -233,6 +212,20 @@ class Deliverer:
         return Receiver(
             subscription["url"], subscription["kind"] == "POSTBACK", subscription["affiliate_id"] is not None, keys
         )
+
+
+async def _failing_since(tx: Tx, subscription_id: str, standing: Standing, now: int) -> int | None:
+    """Return since when a receiver has failed (ms UTC), None if it does not.
+
+    What arrived is noted before the end of its turn, which a process that is killed, or whose store is away, does not
+    note. So before a receiver is said to have failed for long, it is asked whether anything arrived since: then it has
+    failed since now.
+    """
+    since = standing.failing_since
+    if since is None or now - since < PAUSED_AFTER:
+        return since
+    arrived = await tx.one("arrival_since", subscription_id=subscription_id, since=since)
+    return since if arrived is None else now
 
 
 async def _owner(tx: Tx, subscription: Row) -> Row | None:

@@ -22,8 +22,8 @@ KEPT_BYTES: Final = 1_024
 """How much of an answer is kept; the rest is not even read."""
 GONE: Final = 410
 ALIKE: Final = {"User-Agent": "affiliate-hub", "Accept-Encoding": "identity"}
-OF_MERCHANTS: Final = ("externalOrderId", "candidateId")
-"""Members that an affiliate does not get: how a shop numbers its orders is the shop's."""
+OF_MERCHANTS: Final = ("candidateId",)
+"""Members that an affiliate does not get: whom else a signal names. The order's number it reads everywhere."""
 
 
 @frozen
@@ -88,7 +88,7 @@ async def deliver(session: aiohttp.ClientSession, receiver: Receiver, message: R
 
 
 def document_of(message: Row, *, of_merchant: bool) -> dict[str, Any]:
-    """Return a message's body; it is the same at every attempt, and an affiliate's has no order number."""
+    """Return a message's body; it is the same at every attempt, and an affiliate's names no other affiliate."""
     data = {**json.loads(message["data"]), "merchantId": message["merchant_id"], "mode": message["mode"]}
     if not of_merchant:
         data = {name: value for name, value in data.items() if name not in OF_MERCHANTS}

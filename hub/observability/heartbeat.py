@@ -19,6 +19,7 @@ import structlog
 from hub.clock import Clock
 from hub.ids import new_id
 from hub.storage import SchemaMoved, Store, StoreUnavailable, Tx
+from hub.turns import end_task
 
 EVERY_SECONDS = 1.0
 SILENT_SECONDS = 3.5
@@ -91,10 +92,7 @@ class Heartbeat:
 
     async def stop(self) -> None:
         """Write no more."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end_task(self._task)
 
     async def _write_on(self) -> None:
         while True:

@@ -9,6 +9,8 @@ from typing import Any, Final, TextIO
 import orjson
 import structlog
 
+from hub.http.request_headers import current_request
+
 LEVELS: Final = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 CHATTY: Final = {"apscheduler": logging.ERROR, "aiosqlite": logging.WARNING, "asyncio": logging.WARNING}
 """The least level at which a library's messages are logged. A late timed job runs again, and logs its own faults."""
@@ -18,6 +20,7 @@ def configure_logging(level: str, stream: TextIO = sys.stderr) -> None:
     """Send structlog and the standard library's loggers to `stream`, from `level` (such as "info") up."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        with_request_id,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
         structlog.processors.format_exc_info,
@@ -39,6 +42,14 @@ def configure_logging(level: str, stream: TextIO = sys.stderr) -> None:
     root.setLevel(LEVELS[level])
     for name, least in CHATTY.items():
         logging.getLogger(name).setLevel(max(LEVELS[level], least))
+
+
+def with_request_id(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Add the id of the request that is being answered, unless the line names one or there is none."""
+    request_id = current_request.get()
+    if request_id:
+        event.setdefault("request_id", request_id)
+    return event
 
 
 def _dumps(value: Any, **_: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from prometheus_client import (
@@ -19,6 +19,7 @@ from prometheus_client.registry import Collector
 
 from hub.domain.words import TROUBLE_KINDS, TroubleKind
 from hub.http.admission import Admission
+from hub.observability.traces import Traces
 from hub.observability.worker_metrics import merged_expositions
 from hub.storage.disk_reserve import DiskReserve
 
@@ -37,6 +38,7 @@ class Metrics:
     """
 
     def __init__(self, worker: int | None = None) -> None:
+        self.traces: Traces | None = None
         self.registry = CollectorRegistry()
         self._store_registry = CollectorRegistry()
         self._exposed = self.registry if worker is None else _labelled(self.registry, str(worker))
@@ -136,7 +138,7 @@ class Metrics:
         """Note how many requests were committed together."""
         self._submission_batch.observe(size)
 
-    def note_results(self, outcomes: Sequence[str]) -> None:
+    def note_results(self, outcomes: Iterable[str]) -> None:
         """Count decided events by their status."""
         for outcome, count in Tally(outcomes).items():
             self._events.labels(outcome).inc(count)

@@ -23,7 +23,7 @@ LIMITS = Limits(items=250, waiting=50_000)
 
 
 class LogRow(NamedTuple):
-    """A row of `insert_request_log`; `logged_at` is milliseconds UTC, `detail` JSON."""
+    """A row of `insert_request_log`; `logged_at` is milliseconds UTC, `detail` and `kept` JSON."""
 
     account_id: str
     logged_at: int
@@ -37,6 +37,7 @@ class LogRow(NamedTuple):
     client: str
     duration_us: int
     detail: str | None
+    kept: str | None = None
 
 
 @define(eq=False)

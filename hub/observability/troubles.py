@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
@@ -12,6 +11,7 @@ import structlog
 from hub.domain.troubles import KINDS, Trouble, anchor, ordered
 from hub.observability.metrics import Metrics
 from hub.storage import StoreUnavailable
+from hub.turns import end_task
 
 READ_SECONDS: Final = 5.0
 
@@ -34,10 +34,7 @@ class TroubleBoard:
 
     async def stop(self) -> None:
         """Read no more."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        await end_task(self._task)
 
     async def refresh(self) -> None:
         """Read once; raise `StoreUnavailable`."""

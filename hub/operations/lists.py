@@ -1,8 +1,8 @@
 """Read any part of a list: one reader, one cursor and one page for pages, terminal, APIs and files.
 
-A list is a block of SQL that declares its key and its filters (`hub/storage/named_queries/lists.py`). A part ends at a
-key and the next one begins behind it, so entries that are added or changed meanwhile neither repeat nor drop others,
-and no part counts or skips what it does not show.
+A list is a block of SQL that declares its key and its filters (`hub/storage/named_queries/list_blocks.py`). A part ends
+at a key and the next one begins behind it, so entries that are added or changed meanwhile neither repeat nor drop
+others, and no part counts or skips what it does not show.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 from attrs import evolve, field, frozen
 
 from hub.operations.errors import InvalidFields, OperatorFault
-from hub.storage import HIGHEST, LOWEST, Key, Kind, ListQuery, Order, Row, Store, Tx, declared_lists
+from hub.storage import HIGHEST, LOWEST, Key, Kind, ListQuery, Order, Row, Store, Tx, declared_lists, lowest_of
 
 DEPTH: Final = 5_000
 """How many entries a page looks through for filters that no index leads to: a few dozen milliseconds."""
@@ -137,15 +137,15 @@ class List:
 
 
 def place_of(key: Key, row: Row) -> Place:
-    """Return the place of a row in a list."""
-    return tuple(row[column.name] for column in key.columns)
+    """Return the place of a row in a list; what it has not is lowest."""
+    return tuple(lowest_of(each.type) if row[each.name] is None else row[each.name] for each in key.columns)
 
 
 def _value(text: str, kind: str) -> str | int | None:
     """Return a part of a key as its column has it, None if the column cannot hold it."""
     if kind == "text":
         return None if "\0" in text else text
-    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
+    return int(text) if re.fullmatch(r"-?[0-9]{1,19}", text) and abs(int(text)) <= FARTHEST else None
 
 
 async def read(
@@ -155,7 +155,7 @@ async def read(
 
     Raise `CursorFault` for a cursor of anything else, and QueryFault for filters that the list has not.
     """
-    if isinstance(source, Store):
+    if not isinstance(source, Tx):  # a store, or what stands for one
         async with source.read() as tx:
             return await read(tx, wanted_list, wanted, within)
     way, place = wanted_list.start(wanted)

@@ -10,24 +10,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from attrs import define, field
 
-from hub.domain.requests import RateLimit
+from hub.domain.request_calls import CostLimit, RateLimit
+from hub.domain.request_pages import value_in
 
 MOST_BUCKETS: Final = 10_000
 
 
 @define
 class Bucket:
-    """A leaky bucket in this process's own time: `wait` says how long the next request must wait."""
+    """A leaky bucket in this process's own time: `wait` says how long the next request must wait.
+
+    Where requests cost points, `costs` are what requests of each kind cost at most, and `points` those that were left
+    at `points_at`, `refill` of which come back each second: as the last answer said.
+    """
 
     limit: RateLimit
     now: Callable[[], float] = monotonic
     level: float = 0.0
     at: float = field(init=False)
+    costs: dict[str, float] = field(init=False, factory=dict)
+    points: float | None = field(init=False, default=None)
+    points_at: float = field(init=False, default=0.0)
+    refill: float = field(init=False, default=0.0)
 
     def __attrs_post_init__(self) -> None:
         self.at = self.now()
@@ -38,6 +47,24 @@ class Bucket:
         self.level = max(0.0, self.level - (now - self.at) * self.limit.per_second) + 1
         self.at = now
         return max(0.0, (self.level - self.limit.burst) / self.limit.per_second)
+
+    def cost_wait(self, kind: str) -> float:
+        """Take the points of a request, and return for how many seconds to wait until they are there."""
+        cost = self.costs.get(kind, 0.0)
+        if self.points is None or not cost:
+            return 0.0
+        now = self.now()
+        self.points += (now - self.points_at) * self.refill - cost
+        self.points_at = now
+        return max(0.0, -self.points / self.refill)
+
+    def heed_costs(self, kind: str, limit: CostLimit, answer: Any) -> None:
+        """Note what an answer says of its request's cost and of the points; one that says nothing changes nothing."""
+        cost, left, refill = (_number(value_in(answer, path)) for path in (limit.cost, limit.left, limit.refill))
+        if cost is not None:
+            self.costs[kind] = cost
+        if left is not None and refill:
+            self.points, self.points_at, self.refill = left, self.now(), refill
 
 
 @define
@@ -70,3 +97,8 @@ class Pacer:
             buckets.clear()
         made = buckets[name] = Bucket(rate, self.now)
         return made
+
+
+def _number(value: Any) -> float | None:
+    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 10**9
+    return float(value) if known else None

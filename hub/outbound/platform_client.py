@@ -12,19 +12,24 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from hub.domain.bulk_lines import BulkItems
+from hub.domain.request_calls import Call
 from hub.domain.request_pages import (
     AnswerFault,
     Place,
     Prepared,
+    after_cursor,
+    answer_error,
     items_of,
     listed_page,
     next_place,
     prepared,
+    refusal_in,
     since_values,
     text_in,
     value_in,
 )
-from hub.domain.requests import Call, Listing, Part, Requests, Single
+from hub.domain.requests import Bulk, Listing, PageNumbers, Part, Requests, Single
 
 MOST_PAGES: Final = 5_000
 MOST_PARTS: Final = 50
@@ -54,6 +59,7 @@ class PlatformAnswer:
 
 
 Ask = Callable[[Prepared], Awaitable[PlatformAnswer]]
+Lines = Callable[[str], AsyncIterator[bytes]]
 
 
 @frozen
@@ -85,11 +91,12 @@ class Hook:
 
 @frozen
 class PlatformClient:
-    """Asks a platform; `values` are the credentials by their names."""
+    """Asks a platform; `values` are the credentials by their names, `lines` reads a file of any length."""
 
     requests: Requests
     ask: Ask
     values: Mapping[str, str] = field(repr=False)
+    lines: Lines | None = None
 
     async def identity(self) -> Shop:
         """Return whose the credentials are; raise `PlatformFault`."""
@@ -148,8 +155,45 @@ class PlatformClient:
         answer = await self._call(single.call, {"id": item_id})
         body = value_in(answer.body, single.item)
         if not isinstance(body, dict):
+            outer, _, name = single.item.rpartition(".")
+            around = value_in(answer.body, outer)
+            if body is None and name and isinstance(around, dict) and name in around:
+                raise PlatformFault(f"The platform answers that there is no {single.topic} {item_id}.", "missing")
             raise PlatformFault(f"The platform's answer has no {single.topic} of the id {item_id}.")
-        return {**body, **{part.name: await self._part(part, item_id) for part in single.parts}}
+        return {**body, **{part.name: await self._part(part, item_id, body) for part in single.parts}}
+
+    async def begin_bulk(self, bulk: Bulk, since: int) -> str:
+        """Have the platform write a list into a file; return the name of its job. Raise `PlatformFault`."""
+        job = text_in((await self._call(bulk.begin, since_values(since))).body, bulk.job)
+        if not job:
+            raise PlatformFault("The platform began no job for the list.")
+        return job
+
+    async def bulk_file(self, bulk: Bulk, job: str) -> str | None:
+        """Return the address of a job's file, empty if it has no lines, None while it is written.
+
+        Raise `PlatformFault` for a job that failed.
+        """
+        body = (await self._call(bulk.look, {"job": job})).body
+        status = text_in(body, bulk.status)
+        if status in bulk.waits:
+            return None
+        if status not in bulk.done:
+            raise PlatformFault(f"The platform's job ended as {status[:40] or 'nothing'}.")
+        return text_in(body, bulk.url)
+
+    async def bulk_items(self, bulk: Bulk, url: str, line: int) -> AsyncIterator[tuple[dict[str, Any], int]]:
+        """Yield the items of a file from a line on, each with the line that follows it; raise `PlatformFault`."""
+        if self.lines is None:
+            raise PlatformFault("No files are read here.")
+        items, number = BulkItems(bulk), 0
+        with _read():
+            async for each in self.lines(url):
+                number += 1
+                if number > line and (whole := items.take(each)) is not None:
+                    yield whole, number - 1
+            if (whole := items.last()) is not None:
+                yield whole, number
 
     async def hooks(self) -> list[Hook]:
         """Return the webhooks that the platform lists; raise `PlatformFault`."""
@@ -184,12 +228,16 @@ class PlatformClient:
         if self.requests.webhooks is not None:
             await self._call(self.requests.webhooks.delete, {"webhook_id": hook_id})
 
-    async def _part(self, part: Part, item_id: str) -> Any:
-        if part.pages is None:
+    async def _part(self, part: Part, item_id: str, body: dict[str, Any]) -> Any:
+        begins: Place | None = Place()
+        if part.follows is not None:
+            begins = after_cursor(part.follows, body)
+        elif part.pages is None:
             return value_in((await self._call(part.call, {"id": item_id})).body, part.items)
-        listing = Listing(part.call, "", part.items, page_size=part.page_size, pages=part.pages)
+        pages = part.pages or PageNumbers()
+        listing = Listing(part.call, "", part.items, page_size=part.page_size, pages=pages)
         found: list[dict[str, Any]] = []
-        place: Place | None = Place()
+        place = begins
         for _ in range(MOST_PARTS):
             if place is None:
                 break
@@ -201,7 +249,10 @@ class PlatformClient:
     async def _call(self, call: Call, values: Mapping[str, str]) -> PlatformAnswer:
         with _read():
             request = prepared(call, self.requests.root, {**self.values, **values}, self._headers())
-        return await self._ask(request)
+        answer = await self._ask(request)
+        if (why := refusal_in(call, answer.body)) is not None:
+            raise PlatformFault(f"The platform refuses: {why}")
+        return answer
 
     async def _ask(self, request: Prepared) -> PlatformAnswer:
         answer = await self.ask(request)
@@ -214,6 +265,10 @@ class PlatformClient:
             raise PlatformFault(f"The platform answers {answer.status}: nothing is there.", "missing")
         if answer.status not in DONE:
             raise PlatformFault(f"The platform answers {answer.status}; see that the address is right.")
+        error = answer_error(self.requests.errors, answer.body)
+        if error is not None:
+            code = "refused" if error.denied else "unreachable" if error.again else "answer"
+            raise PlatformFault(f"The platform answers with an error: {error.says}", code)
         return answer
 
     def _headers(self) -> dict[str, str]:

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Any, Final, Self
+from urllib.parse import urlsplit
 
 import aiohttp
 import orjson
 from attrs import define, field, frozen
 
-from hub.domain.request_pages import Prepared, filled_url, login_headers, text_in, value_in
-from hub.domain.requests import Requests, TokenGrant
+from hub.clock import Clock, system_clock
+from hub.domain.request_logins import TokenGrant
+from hub.domain.request_pages import Prepared, answer_error, filled_url, login_headers
+from hub.domain.requests import Requests
 from hub.outbound.pacing import Bucket, Pacer
 from hub.outbound.platform_client import PlatformAnswer, PlatformFault
+from hub.outbound.platform_tokens import Renew, grant_of, granted, is_due, renew_unkept
 from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
 
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -34,8 +38,8 @@ UNAUTHORIZED: Final = 401
 BROKEN: Final = 500
 NEARLY_FULL: Final = 0.8
 """A platform's own bucket is let run out from this share of it on."""
-EARLY_SECONDS: Final = 60
-"""A token is renewed this long before it ends."""
+MOST_LINE: Final = 1024 * 1024
+"""The longest line of a file."""
 
 Rest = Callable[[float], Awaitable[None]]
 
@@ -68,8 +72,8 @@ class _Again(Exception):
 class PlatformSession:
     """An open session of one connection; `values` are its credentials, which a renewed token changes.
 
-    `bucket` and `pacer` hold the rates of its shop and its host over several sessions. `renewed` is called with the
-    credentials after each renewal, to keep them. `rest` waits for some seconds.
+    `bucket` and `pacer` hold the rates of its shop and its host over several sessions. `renew` has a token fetched and
+    kept. `rest` waits for some seconds.
     """
 
     requests: Requests
@@ -78,17 +82,17 @@ class PlatformSession:
     budget: Budget = field(factory=Budget)
     bucket: Bucket | None = None
     pacer: Pacer = field(factory=Pacer)
-    renewed: Callable[[Mapping[str, str]], Awaitable[None]] | None = None
+    renew: Renew = renew_unkept
     rest: Rest = asyncio.sleep
     now: Callable[[], float] = monotonic
+    clock: Clock = system_clock
     _session: aiohttp.ClientSession = field(init=False)
     _ends: float = field(init=False)
     _asked: int = field(init=False, default=0)
     _read: int = field(init=False, default=0)
-    _token_ends: float = field(init=False, default=float("inf"))
 
     async def __aenter__(self) -> Self:
-        connector = aiohttp.TCPConnector(socket_factory=guarded_sockets(self.allowed), use_dns_cache=False, limit=1)
+        connector = aiohttp.TCPConnector(socket_factory=guarded_sockets(self.allowed), use_dns_cache=False, limit=2)
         self._session = aiohttp.ClientSession(
             connector=connector,
             timeout=aiohttp.ClientTimeout(total=min(ANSWER_SECONDS, self.budget.seconds), connect=CONNECT_SECONDS),
@@ -107,14 +111,40 @@ class PlatformSession:
 
     async def ask(self, request: Prepared) -> PlatformAnswer:
         """Send a request with the login, again if need be; raise `PlatformFault`."""
-        grant = self.requests.grant
-        if grant is not None and ("token" not in self.values or self.now() >= self._token_ends):
+        grant = grant_of(self.requests, self.values)
+        if grant is not None and is_due(grant, self.values, self.clock()):
             await self._renew(grant)
         answer = await self._patiently(request, has_login=True)
         if answer.status == UNAUTHORIZED and grant is not None:
             await self._renew(grant)
             answer = await self._patiently(request, has_login=True)
         return answer
+
+    async def lines(self, url: str) -> AsyncIterator[bytes]:
+        """Yield the lines of a file at any address of the network, asked for without the login.
+
+        A line and a chunk are all that is held of it. Raise `PlatformFault`.
+        """
+        secure = urlsplit(filled_url(self.requests.root, self.values)).scheme == "https"
+        if secure and urlsplit(url).scheme != "https":
+            raise PlatformFault("The platform's file is not at an https address.")
+        waits = aiohttp.ClientTimeout(total=None, connect=CONNECT_SECONDS, sock_read=ANSWER_SECONDS)
+        begun = b""
+        try:
+            async with self._session.get(url, allow_redirects=False, timeout=waits) as answer:
+                if answer.status != 200:
+                    raise PlatformFault(f"The platform's file is not there ({answer.status}).")
+                async for part in answer.content.iter_chunked(65_536):
+                    self._count(len(part))
+                    *whole, begun = (begun + part).split(b"\n")
+                    if len(begun) > MOST_LINE:
+                        raise PlatformFault(f"A line of the platform's file is longer than {MOST_LINE // 1024} KiB.")
+                    for line in filter(bytes.strip, whole):
+                        yield line
+        except (aiohttp.ClientError, TimeoutError) as fault:
+            raise PlatformFault(f"The platform's file broke off: {type(fault).__name__}.", "unreachable") from None
+        if begun.strip():
+            yield begun
 
     async def post_form(self, url: str, form: Mapping[str, str], encoding: str) -> PlatformAnswer:
         """Send a form without any login, as tokens are asked for; raise `PlatformFault`."""
@@ -127,28 +157,20 @@ class PlatformSession:
         return await self._patiently(request, has_login=False)
 
     async def _renew(self, grant: TokenGrant) -> None:
-        try:
-            url = filled_url(grant.url, self.values)
-            form = {name: value.format_map(self.values) for name, value in grant.form}
-        except KeyError as missing:
-            raise PlatformFault(f"The credential {missing} is missing; give it.", "refused") from None
-        answer = await self.post_form(url, form, grant.encoding)
-        token = text_in(answer.body, grant.token)
-        if answer.status != 200 or not token:
-            raise PlatformFault(f"The platform gives no access token ({answer.status}).", "refused")
-        self.values["token"] = token
-        if grant.refresh_token and (following := text_in(answer.body, grant.refresh_token)):
-            self.values["refresh_token"] = following
-        lifetime = value_in(answer.body, grant.lifetime)
-        known = isinstance(lifetime, int) and not isinstance(lifetime, bool)
-        self._token_ends = self.now() + max(0, lifetime - EARLY_SECONDS) if known else float("inf")
-        if self.renewed is not None:
-            await self.renewed(self.values)
+        async def fetch(values: Mapping[str, str]) -> dict[str, str]:
+            try:
+                url = filled_url(grant.url, values)
+                form = {name: text.format_map(values) for name, text in grant.form}
+            except KeyError as missing:
+                raise PlatformFault(f"The credential {missing} is missing; give it.", "refused") from None
+            return granted(grant, await self.post_form(url, form, grant.encoding), self.clock())
+
+        self.values.update(await self.renew(self.values, fetch))
 
     async def _patiently(self, request: Prepared, *, has_login: bool) -> PlatformAnswer:
         said = ""
         for attempt in range(ATTEMPTS):
-            await self._take_turn(request.url)
+            await self._take_turn(request)
             try:
                 return await self._send(request, has_login=has_login)
             except _Again as fault:
@@ -165,11 +187,12 @@ class PlatformSession:
                 await self._pause(2.0**attempt * random.uniform(1.0, 1.25) if pause is None else pause)  # noqa: S311 - spreads retries, keeps no secret
         raise PlatformFault(f"The shop {said}, {ATTEMPTS} times.", "unreachable")
 
-    async def _take_turn(self, url: str) -> None:
+    async def _take_turn(self, request: Prepared) -> None:
         self._asked += 1
         if self._asked > self.budget.requests:
             raise BudgetSpent(f"{self.budget.requests:,} requests were made.")
-        wait = max(self.pacer.host_wait(url), 0.0 if self.bucket is None else self.bucket.wait())
+        own = 0.0 if self.bucket is None else max(self.bucket.wait(), self.bucket.cost_wait(request.kind))
+        wait = max(self.pacer.host_wait(request.url), own)
         if wait:
             await self._pause(wait)
 
@@ -194,22 +217,35 @@ class PlatformSession:
         ) as answer:
             if answer.status == TOO_MANY or answer.status >= BROKEN:
                 raise _Again(f"answers {answer.status}", self._asked_pause(answer.headers))
-            raw = await self._bounded(answer)
+            found = _parsed(answer.status, await self._bounded(answer))
+            self._heed_costs(request, found)
             await self._heed(answer.headers)
-            return PlatformAnswer(
-                answer.status, {k.lower(): v for k, v in answer.headers.items()}, _parsed(answer.status, raw)
-            )
+            return PlatformAnswer(answer.status, {k.lower(): v for k, v in answer.headers.items()}, found)
+
+    def _heed_costs(self, request: Prepared, answer: Any) -> None:
+        """Note what the answer says of costs; raise `_Again` if it says that the request may go better later."""
+        costs = self.requests.rate.costs
+        if costs is not None and self.bucket is not None:
+            self.bucket.heed_costs(request.kind, costs, answer)
+        error = answer_error(self.requests.errors, answer)
+        if error is not None and error.again:
+            raise _Again(f"answers with an error: {error.says}", None if costs is None else 0.0)
 
     async def _bounded(self, answer: aiohttp.ClientResponse) -> bytes:
         raw = bytearray()
         async for part in answer.content.iter_chunked(65_536):
             raw += part
-            self._read += len(part)
             if len(raw) > MOST_BYTES:
                 raise PlatformFault(f"The shop's answer is longer than {MOST_BYTES // 1024**2} MiB.")
-            if self._read > self.budget.bytes:
-                raise BudgetSpent(f"{self.budget.bytes:,} bytes were read.")
+            self._count(len(part))
         return bytes(raw)
+
+    def _count(self, read: int) -> None:
+        self._read += read
+        if self._read > self.budget.bytes:
+            raise BudgetSpent(f"{self.budget.bytes:,} bytes were read.")
+        if self.now() > self._ends:
+            raise BudgetSpent(f"It took longer than {self.budget.seconds:,.0f} seconds.")
 
     async def _heed(self, headers: Mapping[str, str]) -> None:
         """Let the platform's own bucket run out a little before it overflows."""

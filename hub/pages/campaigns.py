@@ -5,7 +5,6 @@ from __future__ import annotations
 from aiohttp import web
 
 from hub.operations.campaigns.offers import PUBLIC, every_own_offer, public_offers, show_public
-from hub.operations.errors import OperatorFault
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 from hub.records.campaigns import Offer
@@ -30,10 +29,7 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
 async def show_campaign(visit: Visit) -> web.StreamResponse:
     """Show one public campaign, with what an affiliate who has signed in is to it."""
     services, campaign_id = visit.services, visit.path["campaign"]
-    try:
-        offer = await show_public(services.store, services.clock, services.policy, campaign_id)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    offer = await show_public(services.store, services.clock, services.policy, campaign_id)
     affiliate_id = _affiliate_of(visit)
     own: list[Offer] = []
     if affiliate_id is not None:

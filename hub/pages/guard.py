@@ -21,6 +21,7 @@ from hub.http.errors import ApiError
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.request_headers import FORWARDED_FOR
 from hub.http.router import PathValues, Route
+from hub.operations.errors import OperatorFault
 from hub.operations.notices import unread_addresses
 from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
@@ -90,7 +91,7 @@ async def _answered(
         if page.method == "POST":
             await _take_form(visit, request, takes_file=page.takes_file)
         asked = None if page.proves_later else unproved(visit, page.grant, back_from_proof(visit, page))
-        return asked if asked is not None else await _handled(visit, page)
+        return asked if asked is not None else await _shown(visit, page)
     except RefusedForm:
         return _fault(403, "This form is too old", "Go back, reload the page and send it again.")
     except ApiError as refusal:
@@ -102,6 +103,15 @@ async def _answered(
     except Exception:
         log.exception("a page failed", page=page.path)
         return _fault(500, "Something went wrong", "The fault is in the hub's log. Please try again.")
+
+
+async def _shown(visit: Visit, page: Page) -> web.StreamResponse:
+    """Let the page answer; a refusal that it lets through says that what the address names is not there."""
+    try:
+        return await _handled(visit, page)
+    except OperatorFault as fault:
+        log.info("a page was asked for what is not there", page=page.path, fault=str(fault))
+        return visit.page("not_found.html", 404)
 
 
 async def _handled(visit: Visit, page: Page) -> web.StreamResponse:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_csv, invoice_pdf, show_invoice
+from hub.operations.money.electronic_invoices import invoice_file_pdf
+from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_csv, show_invoice
 from hub.pages.downloads import PDF, download
+from hub.pages.rendering import shown_logo
 from hub.pages.visit import PageServices
 
 MOST_DIGITS = 9
@@ -20,8 +22,8 @@ async def found_invoice(services: PageServices, number: str, merchant_id: str) -
 
 
 def invoice_file(services: PageServices, invoice: InvoiceDocument, form: str) -> web.Response:
-    """Return an invoice as a file: "csv", else PDF."""
+    """Return an invoice as a file: "csv", else PDF, with its XML inside where that can be."""
     name = f"invoice-{invoice['number']}"
     if form == "csv":
         return download(invoice_csv(invoice), f"{name}.csv")
-    return download(invoice_pdf(invoice, services.settings.issuer), f"{name}.pdf", PDF)
+    return download(invoice_file_pdf(invoice, services.settings.issuer, shown_logo()), f"{name}.pdf", PDF)

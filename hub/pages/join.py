@@ -75,7 +75,7 @@ async def become_partner(own: AffiliateVisit) -> web.StreamResponse:
     except OperatorFault as fault:
         return await _page(own.visit, 422, str(fault))
     if status is None:
-        return await _page(own.visit, 422, "There is nothing to sell at present. Come back another day.")
+        return await _page(own.visit, 422, "There is nothing to promote right now. Please come back later.")
     return see_other(f"/join/{page.document['name']}")
 
 

@@ -78,6 +78,7 @@ _STATUSES: Final = {
     "FAILED": Status("Failed", "brick", "cross"),
     # What belongs to merchants and affiliates.
     "ACTIVE": Status("Active", "fern", "disc"),
+    "HEALTHY": Status("Healthy", "fern", "disc"),
     "INACTIVE": Status("Inactive", "plain", "dash"),
     "DISABLED": Status("Disabled", "plain", "dash"),
     "REVOKED": Status("Revoked", "brick", "cross"),
@@ -101,6 +102,7 @@ _STATUSES: Final = {
     "REFUSED": Status("Refused", "brick", "cross"),
     # A payout run, its payments and its lines; a correction.
     "PREVIEW": Status("Preview", "plain", "ring"),
+    "GATHERING": Status("Being gathered", "sky", "half"),
     "RELEASING": Status("Being released", "sky", "half"),
     "RELEASED": Status("Under way", "sky", "half"),
     "SETTLED": Status("Paid", "full", "check"),

@@ -8,13 +8,14 @@ from typing import Final
 CARRIED: Final[Mapping[str, str]] = {
     "negative": "The affiliate owes more than it earned, so the balance is held against later commissions.",
     "below_minimum": "The balance is below the minimum, so it waits for the next run.",
-    "below_own_minimum": "The balance is below the least amount that the affiliate chose to be paid.",
+    "below_own_minimum": "The balance is below the minimum that the affiliate chose.",
     "own_wait": "The affiliate asked to wait, so its balance is carried on until it says otherwise.",
     "own_currency": "The affiliate chose other currencies than this one to be paid in.",
     "on_hold": "Payments to the affiliate are on hold, so the balance waits until that ends.",
     "no_payee": "There are no payment details yet. The balance is paid with the run after they are entered.",
     "payee_waits": "The payment details were just changed, so the balance waits until that is known to be right.",
     "no_method": "The way of being paid does not take this currency. Payment details that take it are needed.",
+    "no_rate": "The affiliate is paid in another currency, and no exchange rate of late is approved.",
     "changed": "Orders were refunded before the release, so what is left waits for the next run.",
     "cancelled": "The run was cancelled, so the balance waits for the next one.",
 }
@@ -25,23 +26,33 @@ MISSING: Final[Mapping[str, str]] = {
     "merchant_overdue": "The merchants that it is of owe the network too much, so it waits for their payment.",
     "negative": "You owe more than you earned, so it is held against your later commissions.",
     "below_minimum": "It is below the minimum payout, so it waits until there is more.",
-    "below_own_minimum": "It is below the least amount that you chose to be paid.",
+    "below_own_minimum": "It is below the minimum that you chose.",
     "own_wait": "You asked to wait. Say below that you want to be paid again.",
     "own_currency": "You chose other currencies than this one to be paid in.",
     "on_hold": "Payments to you are on hold. Ask the operator of the network why.",
     "no_payee": "There are no payment details. Set them before that day.",
     "payee_waits": "Your payment details were changed so lately that they still wait on that day.",
     "no_method": "Your way of being paid does not take this currency. Set payment details that take it.",
+    "no_rate": "You chose another currency to be paid in, and the network has no exchange rate for it yet.",
 }
 """What an affiliate's next payout lacks, and what to do."""
 
-METHODS: Final[Mapping[str, str]] = {"iban": "Bank transfer", "paypal": "PayPal", "wise": "Wise"}
+METHODS: Final[Mapping[str, str]] = {
+    "iban": "Bank transfer to an IBAN",
+    "ach": "Bank transfer in the United States (ACH)",
+    "bacs": "Bank transfer in the United Kingdom (Bacs)",
+    "paypal": "PayPal",
+    "wise": "Wise",
+    "stripe": "Stripe",
+}
+ACCOUNT_TYPES: Final[Mapping[str, str]] = {"": "Not an American account", "checking": "Checking", "savings": "Savings"}
 ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
     "refund": "Refund after the payout",
     "manual": "Made by hand",
     "returned": "Payment that came back",
     "carried": "Carried on from a run",
     "written_off": "Debt written off",
+    "volume": "Rates by volume",
 }
 
 RECEIPT_QUESTIONS: Final[Mapping[str, str]] = {
@@ -81,6 +92,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "taxed": "VAT of an invoice",
     "invoice_paid": "Invoice paid by the merchant",
     "invoice_reopened": "Payment of an invoice taken back",
+    "exchanged": "Sent in another currency than was earned",
     "adopted": "Adopted into the books after an audit",
 }
 """What each kind of entry says."""
@@ -98,6 +110,7 @@ PLACES: Final[Mapping[str, str]] = {
     "received": "Received from merchants",
     "losses": "Network's losses",
     "tax": "VAT of invoices",
+    "exchange": "Exchanged",
 }
 """Where an entry takes money from, or puts it."""
 

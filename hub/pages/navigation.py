@@ -184,7 +184,7 @@ AREAS: Final = (
                 "/operator/payouts",
                 "Money",
                 (
-                    Place("/operator/payouts", "Payouts"),
+                    Place("/operator/payouts", "Payouts", beside=("/operator/exchange-rates",)),
                     Place("/operator/owed", "Owed"),
                     Place("/operator/receipts", "Receipts"),
                     Place("/operator/adjustments", "Corrections", beside=("/operator/debts",)),

@@ -58,6 +58,7 @@ REASONS: Final = {
         "It renews a subscription that the affiliate's order began, which the campaign pays.", ""
     ),
     "renewal_excluded": Reason("It renews a subscription, and the campaign pays for no renewals.", ""),
+    "customer_matched": Reason("It names no click, and an earlier order of the same customer was the affiliate's.", ""),
     "renewals_used_up": Reason("So many renewals of this subscription have earned as the campaign pays for.", ""),
 }
 SKIPPED: Final = {

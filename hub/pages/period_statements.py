@@ -16,6 +16,7 @@ from hub.operations.money.period_statement_files import period_csv, period_pdf
 from hub.operations.money.period_statements import Period, PeriodStatement, period_of, period_statement, what_of
 from hub.operations.system.branding import issuer_of
 from hub.pages.downloads import PDF, download
+from hub.pages.rendering import shown_logo
 from hub.pages.visit import PageServices
 
 SHOWN_LINES: Final = 200
@@ -69,4 +70,8 @@ def period_file(statement: PeriodStatement, form: str) -> web.Response:
     mark = "TEST-" if statement["mark"] else ""
     days = f"{statement['since'][:10]}-{statement['until'][:10]}"
     name = f"{mark}statement-{statement['affiliateId']}-{days}.{form}"
-    return download(period_pdf(statement), name, PDF) if form == "pdf" else download(period_csv(statement), name)
+    return (
+        download(period_pdf(statement, shown_logo()), name, PDF)
+        if form == "pdf"
+        else download(period_csv(statement), name)
+    )

@@ -9,9 +9,11 @@ from urllib.parse import urlencode
 from attrs import frozen
 
 from hub.domain.rule_kinds import RULE_TYPES, kind_of
+from hub.domain.volume_texts import VOLUMES, volume_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.money.rule_preview import PreviewDocument, preview_rule
+from hub.operations.money.volume_preview import preview_volume
 from hub.operations.users.actor_names import names_of_affiliates
 from hub.pages.progress import Progress
 from hub.pages.visit import PageServices
@@ -20,6 +22,8 @@ from hub.storage import Store
 DAYS: Final = (("30", "30 days"), ("90", "90 days"), ("365", "a year"))
 KINDS: Final = tuple((each, kind_of(each).label) for each in RULE_TYPES)
 USUAL_DAYS: Final = 90
+RISING: Final = (("", "no"), *VOLUMES.items())
+"""The choices of what a rate rises by."""
 LONGEST: Final = 255
 
 
@@ -53,6 +57,9 @@ class AskedRate:
     value: str
     days: int
     new_customers: bool = False
+    volume: str = ""
+    """By which volume the campaign's rate rises, if that is what is tried; `tiers` then has one tier a line."""
+    tiers: str = ""
 
     @classmethod
     def of(cls, values: Mapping[str, str], **fixed: str) -> AskedRate:
@@ -63,7 +70,13 @@ class AskedRate:
         number = int(days) if days in dict(DAYS) else USUAL_DAYS
         mode = read["mode"] if read["mode"] in LIVE_FIRST else "live"
         return cls(read["merchant"], mode, read["campaign"], read["product"], read["kind"], read["value"], number,
-                   values.get("new_customers") == "1")  # fmt: skip
+                   values.get("new_customers") == "1", values.get("volume", "").strip()[:LONGEST],
+                   values.get("tiers", "").strip()[:LONGEST])  # fmt: skip
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether anything is tried."""
+        return bool(self.value or self.volume)
 
     @property
     def commission(self) -> str:
@@ -84,16 +97,31 @@ class AskedRate:
         """The query string of its preview."""
         given = {"merchant": self.merchant, "mode": self.mode, "campaign": self.campaign, "product": self.product,
                  "kind": self.kind, "value": self.value, "days": str(self.days),
-                 "new_customers": "1" if self.new_customers else ""}  # fmt: skip
+                 "new_customers": "1" if self.new_customers else "", "volume": self.volume,
+                 "tiers": self.tiers}  # fmt: skip
         return urlencode({name: value for name, value in given.items() if value})
 
 
 async def preview_asked(services: PageServices, asked: AskedRate, progress: Progress) -> PreviewDocument:
     """Return what a rate would change; raise `OperatorFault` for what is unknown or cannot be a rate."""
+    if asked.volume:
+        return await _preview_volume(services, asked, progress)
     return await preview_rule(
         services.store, services.clock, services.policy, commission=asked.commission, days=asked.days,
         mode=asked.mode, note=progress.note, **asked.target,
     )  # fmt: skip
+
+
+async def _preview_volume(services: PageServices, asked: AskedRate, progress: Progress) -> PreviewDocument:
+    if not asked.campaign or asked.product:
+        raise OperatorFault("Rates by volume are a campaign's; name the campaign.")
+    try:
+        volume = volume_of(asked.volume, asked.tiers.splitlines())
+    except ValueError as fault:
+        raise OperatorFault(str(fault)) from None
+    return await preview_volume(
+        services.store, services.clock, campaign=asked.campaign, volume=volume, days=asked.days, note=progress.note
+    )
 
 
 async def names_in(store: Store, found: PreviewDocument) -> dict[str, str]:

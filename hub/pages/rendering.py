@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextvars import ContextVar
 from datetime import tzinfo
 from pathlib import Path
@@ -13,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from hub.clock import system_clock
 from hub.domain.countries import country_choices
 from hub.domain.rule_kinds import kind_of, rule_choices
+from hub.domain.volume_rates import volume_words
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
 from hub.operations.figures.figures import day_date
 from hub.operations.system.branding import USUAL, Branding
@@ -22,13 +24,14 @@ from hub.pages.spans import span_of
 
 HERE: Final = Path(__file__).parent
 STYLE_PATH: Final = "/static/hub.css"
-STYLES: Final = ("hub.css", "explanation.css", "print.css")
+STYLES: Final = ("fonts.css", "hub.css", "explanation.css", "print.css")
+FONTS: Final = tuple(f"/static/fonts/inter-{script}.woff2" for script in ("latin", "latin-ext", "greek", "cyrillic"))
 SCRIPT_PATH: Final = "/static/hub.js"
 PASSKEYS_PATH: Final = "/static/passkeys.js"
 DOCS_FILES: Final = ("/static/docs.css", "/static/docs.js")
 POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 IMAGE_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png"}
 HEADERS: Final = {
@@ -62,9 +65,18 @@ def show_brand(brand: Branding) -> None:
     _brand.set(brand)
 
 
+def shown_logo() -> bytes | None:
+    """Return the logo of the branding that this request is answered with, for its documents; None without one."""
+    logo = _brand.get().logo
+    return None if logo is None else logo.content
+
+
 def style() -> Resource:
-    """Return the stylesheet: its parts, one after the other."""
-    return resource_of(b"".join((HERE / "static" / part).read_bytes() for part in STYLES), TYPES[".css"])
+    """Return the stylesheet: its parts, one after the other, with the versions of the fonts in their addresses."""
+    text = b"".join((HERE / "static" / part).read_bytes() for part in STYLES)
+    for path in FONTS:
+        text = text.replace(f'"{path}"'.encode(), f'"{path}?v={static_of(path).version}"'.encode())
+    return resource_of(text, TYPES[".css"])
 
 
 def script() -> Resource:
@@ -77,8 +89,8 @@ def passkeys_script() -> Resource:
     return resource_of((HERE / "static/passkeys.js").read_bytes(), TYPES[".js"])
 
 
-def docs_file(path: str) -> Resource:
-    """Return the stylesheet or the script of the documentation, by its address."""
+def static_of(path: str) -> Resource:
+    """Return a font, or the stylesheet or the script of the documentation, by its address."""
     return resource_of((HERE / path[1:]).read_bytes(), TYPES[Path(path).suffix])
 
 
@@ -123,7 +135,7 @@ _templates.globals.update(
     style_address=f"{STYLE_PATH}?v={style().version}",
     script_address=f"{SCRIPT_PATH}?v={script().version}",
     passkeys_address=f"{PASSKEYS_PATH}?v={passkeys_script().version}",
-    docs_addresses=[f"{path}?v={docs_file(path).version}" for path in DOCS_FILES],
+    docs_addresses=[f"{path}?v={static_of(path).version}" for path in DOCS_FILES],
     navigation_of=navigation_of,
     money=markup.money,
     count=markup.count,
@@ -143,7 +155,9 @@ _templates.globals.update(
     countries=country_choices(),
     money_words=money_words,
     kind_of=kind_of,
+    volume_words=volume_words,
     rule_choices=rule_choices,
 )
 _templates.filters["instant"] = markup.instant
 _templates.filters["coded"] = markup.coded
+_templates.filters["shell"] = shlex.quote

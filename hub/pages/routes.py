@@ -38,14 +38,15 @@ from hub.pages.passkeys import passkey_pages
 from hub.pages.register import register_pages
 from hub.pages.rendering import (
     DOCS_FILES,
+    FONTS,
     HEADERS,
     PASSKEYS_PATH,
     SCRIPT_PATH,
     STYLE_PATH,
-    docs_file,
     passkeys_script,
     render_text,
     script,
+    static_of,
     style,
 )
 from hub.pages.saved_views import saved_view_pages
@@ -143,7 +144,7 @@ def people_routes(pages: PageServices) -> list[Route]:
         *get(STYLE_PATH, style().serve),
         *get(SCRIPT_PATH, script().serve),
         *get(PASSKEYS_PATH, passkeys_script().serve),
-        *(route for path in DOCS_FILES for route in get(path, docs_file(path).serve)),
+        *(route for path in (*DOCS_FILES, *FONTS) for route in get(path, static_of(path).serve)),
     ]
 
 

@@ -7,6 +7,7 @@ from aiohttp import web
 from hub.operations.money.statement_files import statement_csv, statement_pdf
 from hub.operations.money.statements import StatementDocument
 from hub.pages.downloads import PDF, download
+from hub.pages.rendering import shown_logo
 
 
 def statement_file(statement: StatementDocument, form: str) -> web.Response:
@@ -14,5 +15,5 @@ def statement_file(statement: StatementDocument, form: str) -> web.Response:
     mark = "TEST-" if statement["mark"] else ""
     name = f"{mark}statement-{statement['payoutId']}-{statement['affiliateId']}.{form}"
     if form == "pdf":
-        return download(statement_pdf(statement), name, PDF)
+        return download(statement_pdf(statement, shown_logo()), name, PDF)
     return download(statement_csv(statement), name)

@@ -222,6 +222,6 @@ def _changes(state: str) -> list[str]:
     if state == "PENDING":
         found.append("It begins its hold once the shop confirms the order, or says that it is paid or delivered.")
     elif state in ("HOLD", "APPROVED"):
-        found.append("The end of the hold makes it payable. News of a delivery begins the hold anew.")
+        found.append("It becomes payable when the hold ends. A delivery update restarts the hold.")
     found.append("A later click, and rates that the campaign changes to later, do not change it.")
     return found

@@ -10,7 +10,22 @@ from aiohttp import web
 from hub.pages.affiliate.access import AffiliateHandler, AffiliateVisit, affiliate_page
 from hub.pages.merchant.access import MerchantHandler, MerchantVisit, NotInAccount, merchant_page
 from hub.pages.operator.parts import operator_page
-from hub.pages.subscriptions import NoSubscription, Subscriber, SubscriberHandler, handlers, kept
+from hub.pages.subscription_messages import replay, retry, show_message
+from hub.pages.subscriptions import (
+    NoSubscription,
+    Subscriber,
+    SubscriberHandler,
+    change,
+    create,
+    delete,
+    kept,
+    pause,
+    resume,
+    rotate,
+    show,
+    show_one,
+    test,
+)
 from hub.pages.visit import Page, PageHandler, Visit
 
 
@@ -74,3 +89,21 @@ def _of_operator(handler: SubscriberHandler) -> PageHandler:
             return visit.page("not_found.html", 404)
 
     return serve
+
+
+def handlers(one: str) -> list[tuple[str, str, SubscriberHandler]]:
+    """Return the method, the path behind the area's own and the handler of each page; `one` names a subscription."""
+    return [
+        ("GET", "", show),
+        ("POST", "", create),
+        ("GET", f"/{{{one}}}", show_one),
+        ("GET", f"/{{{one}}}/messages/{{{one}_message}}", show_message),
+        ("POST", f"/{{{one}}}/change", change),
+        ("POST", f"/{{{one}}}/test", test),
+        ("POST", f"/{{{one}}}/retry", retry),
+        ("POST", f"/{{{one}}}/pause", pause),
+        ("POST", f"/{{{one}}}/resume", resume),
+        ("POST", f"/{{{one}}}/rotate", rotate),
+        ("POST", f"/{{{one}}}/replay", replay),
+        ("POST", f"/{{{one}}}/delete", delete),
+    ]

@@ -16,12 +16,7 @@ from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.webhooks.sample_messages import send_sample
 from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
-from hub.operations.webhooks.subscription_deliveries import (
-    DELIVERIES,
-    deliveries_part,
-    replay_deliveries,
-    retry_deliveries,
-)
+from hub.operations.webhooks.subscription_deliveries import DELIVERIES, deliveries_part
 from hub.operations.webhooks.subscriptions import (
     CreatedSubscription,
     NewSubscription,
@@ -87,23 +82,6 @@ class Subscriber:
 SubscriberHandler = Callable[[Subscriber], Awaitable[web.StreamResponse]]
 
 
-def handlers(one: str) -> list[tuple[str, str, SubscriberHandler]]:
-    """Return the method, the path behind the area's own and the handler of each page; `one` names a subscription."""
-    return [
-        ("GET", "", show),
-        ("POST", "", create),
-        ("GET", f"/{{{one}}}", show_one),
-        ("POST", f"/{{{one}}}/change", change),
-        ("POST", f"/{{{one}}}/test", test),
-        ("POST", f"/{{{one}}}/retry", retry),
-        ("POST", f"/{{{one}}}/pause", pause),
-        ("POST", f"/{{{one}}}/resume", resume),
-        ("POST", f"/{{{one}}}/rotate", rotate),
-        ("POST", f"/{{{one}}}/replay", replay),
-        ("POST", f"/{{{one}}}/delete", delete),
-    ]
-
-
 def kept(form: Mapping[str, str]) -> dict[str, str]:
     """Return what is filled in again after a proof."""
     return {name: form.get(name, "") for name in ("url", "events", "owner", "mode")}
@@ -129,40 +107,29 @@ async def create(of: Subscriber) -> web.StreamResponse:
 
 async def show_one(of: Subscriber) -> web.StreamResponse:
     """Show a subscription with its messages and what the receiver answered."""
-    return await _one(of, 200, {})
+    return await one_page(of, 200, {})
 
 
 async def change(of: Subscriber) -> web.StreamResponse:
     """Send to another address, or other events; the secret stays."""
-    found, services, form = await _found(of), of.visit.services, kept(of.visit.form)
+    found, services, form = await found_subscription(of), of.visit.services, kept(of.visit.form)
     allowed = services.settings.outbound.allowed_networks
     wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None)
     try:
         await update_subscription(services.store, services.clock, allowed, found["id"], wanted)
     except OperatorFault as fault:
-        return await _one(of, 422, {_place_of(fault): str(fault)})
+        return await one_page(of, 422, {_place_of(fault): str(fault)})
     return see_other(f"{of.base}/{found['id']}?done=changed")
 
 
 async def test(of: Subscriber) -> web.StreamResponse:
     """Send a test message of a kind."""
-    found, services = await _found(of), of.visit.services
+    found, services = await found_subscription(of), of.visit.services
     try:
         await send_sample(services.store, services.clock, found["id"], of.visit.form.get("type") or None)
     except OperatorFault as fault:
-        return await _one(of, 422, {"type": str(fault)})
+        return await one_page(of, 422, {"type": str(fault)})
     return see_other(f"{of.base}/{found['id']}?done=tested")
-
-
-async def retry(of: Subscriber) -> web.StreamResponse:
-    """Try now what waits for another attempt."""
-    found, services = await _found(of), of.visit.services
-    message = of.visit.form.get("message") or None
-    try:
-        waiting = await retry_deliveries(services.store, services.clock, found["id"], message_id=message)
-    except OperatorFault as fault:
-        return await _one(of, 422, {"": str(fault)})
-    return see_other(f"{of.base}/{found['id']}?done={'retried' if waiting else 'nothing'}")
 
 
 async def pause(of: Subscriber) -> web.StreamResponse:
@@ -176,37 +143,25 @@ async def resume(of: Subscriber) -> web.StreamResponse:
 
 
 async def rotate(of: Subscriber) -> web.StreamResponse:
-    """Make a new secret, and show it this once; the old one signs beside it for a while."""
-    found, services = await _found(of), of.visit.services
+    """Create a new secret, and show it this once; the old one signs beside it for a while."""
+    found, services = await found_subscription(of), of.visit.services
     try:
         overlap = checked_duration(of.visit.form.get("overlap", OVERLAPS[0][0]), "an overlap")
         made = await rotate_secret(services.store, services.sealer, services.clock, found["id"], overlap)
     except OperatorFault as fault:
-        return await _one(of, 422, {"": str(fault)})
+        return await one_page(of, 422, {"": str(fault)})
     return _secret(of, made)
-
-
-async def replay(of: Subscriber) -> web.StreamResponse:
-    """Send one message again, or those of the last while."""
-    found, services, form = await _found(of), of.visit.services, of.visit.form
-    message = form.get("message") or None
-    try:
-        since = 0 if message else services.clock() - checked_duration(form.get("since", "1h"), "a time")
-        again = await replay_deliveries(services.store, services.clock, found["id"], message_id=message, since=since)
-    except OperatorFault as fault:
-        return await _one(of, 422, {"": str(fault)})
-    return see_other(f"{of.base}/{found['id']}?done={'replayed' if again else 'nothing'}")
 
 
 async def delete(of: Subscriber) -> web.StreamResponse:
     """Delete a subscription and what waits for it."""
-    found, services = await _found(of), of.visit.services
+    found, services = await found_subscription(of), of.visit.services
     await delete_subscription(services.store, services.clock, found["id"])
     return see_other(f"{of.base}?done=deleted")
 
 
 async def _set_status(of: Subscriber, status: str, done: str) -> web.StreamResponse:
-    found, services = await _found(of), of.visit.services
+    found, services = await found_subscription(of), of.visit.services
     await set_subscription_status(services.store, services.clock, found["id"], status)
     return see_other(f"{of.base}/{found['id']}?done={done}")
 
@@ -231,8 +186,9 @@ def _place_of(fault: OperatorFault) -> str:
     return "events" if "event" in str(fault).lower() and "URL" not in str(fault) else "url"
 
 
-async def _found(of: Subscriber) -> SubscriptionDocument:
-    (subscription_id,) = of.visit.path.values()
+async def found_subscription(of: Subscriber) -> SubscriptionDocument:
+    """Return the subscription of the address; raise `NoSubscription` if it is none of theirs."""
+    (subscription_id,) = [value for name, value in of.visit.path.items() if not name.endswith("_message")]
     try:
         async with of.visit.services.store.read() as tx:
             found = await require_subscription(tx, subscription_id)
@@ -260,12 +216,13 @@ async def _list(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.R
         takes_mode=of.affiliate_id is not None,
         given={name: given.get(name, "") for name in ("url", "events", "owner", "mode")},
         faults=faults,
-        **_shared(of),
+        **shared(of),
     )
 
 
-async def _one(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.Response:
-    found = await _found(of)
+async def one_page(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.Response:
+    """Return the page of the subscription of the address."""
+    found = await found_subscription(of)
     messages = await deliveries_part(of.visit.services.store, found["id"], wanted_of(of.visit, DELIVERIES))
     older, newer = beside(f"{of.base}/{found['id']}", messages, {})
     return of.page(
@@ -284,11 +241,12 @@ async def _one(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.Re
             "type": of.visit.form.get("type", ""),
         },
         faults=faults,
-        **_shared(of),
+        **shared(of),
     )
 
 
-def _shared(of: Subscriber) -> dict[str, Any]:
+def shared(of: Subscriber) -> dict[str, Any]:
+    """Return what the pages of one subscription have in common."""
     done = DONE.get(of.visit.query.get("done", ""))
     return {"base": of.base, "form_account": of.form_account, "may_act": of.may_act, "done": done,
             "is_operator": of.is_operator}  # fmt: skip

@@ -22,11 +22,15 @@ from hub.mail.outbox import Mail, Outbox
 from hub.outbound.pacing import Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 from hub.outbound.platform_session import Budget, BudgetSpent, PlatformSession, Rest
+from hub.outbound.platform_tokens import Renew, renew_unkept
 from hub.outbound.public_addresses import Network
+from hub.platform_sync.no_access import NoAccess
+from hub.platform_sync.renewals import Renewals
+from hub.platform_sync.sealed_values import opened_values, sealed_values
 from hub.plugin_host.translation import HostUnavailable, Plugins
 from hub.processing.notices import tell
 from hub.processing.notifications import Message
-from hub.sealing import Sealer, SealingFault
+from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
 REFUSED: Final = "refused"
@@ -34,10 +38,6 @@ SHORT: Final = Budget(seconds=20, requests=200)
 """What asking may cost while a person waits for it."""
 
 log = structlog.get_logger(__name__)
-
-
-class NoAccess(Exception):
-    """A connection whose platform cannot be asked; the text is a sentence."""
 
 
 @frozen
@@ -96,15 +96,11 @@ class Platforms:
 
     def opened(self, connection_id: str, sealed: str) -> dict[str, str]:
         """Return the credentials of a sealed text; raise `NoAccess`."""
-        try:
-            found = json.loads(self.sealer.open(sealed, access_identity(connection_id)))
-        except SealingFault as fault:
-            raise NoAccess(str(fault)) from None
-        return {str(name): str(value) for name, value in found.items()}
+        return opened_values(self.sealer, connection_id, sealed)
 
     def sealed(self, connection_id: str, values: Mapping[str, str]) -> str:
         """Return credentials as they are stored."""
-        return self.sealer.seal(orjson.dumps(dict(values)), access_identity(connection_id))
+        return sealed_values(self.sealer, connection_id, values)
 
     @asynccontextmanager
     async def asked(self, access: Access) -> AsyncIterator[PlatformClient]:
@@ -112,15 +108,9 @@ class Platforms:
 
         A renewed token is stored before it is used again. Whatever `PlatformFault` the block raises goes on.
         """
-
-        async def keep(values: Mapping[str, str]) -> None:
-            new = self.sealed(access.connection_id, values)
-            async with self.store.write() as tx:
-                row = await tx.one("platform_access_of", **access.key)
-                if row is not None:
-                    await tx.run("reseal_platform_access", **access.key, old=row["sealed"], new=new)
-
-        async with self.session(access.connection_id, access.requests, access.values, keep) as client:
+        connector = access.row["connector"]
+        turns = Renewals(self.store, self.sealer, self.clock, self.rest, access.key, connector, access.requests)
+        async with self.session(access.connection_id, access.requests, access.values, turns.renew) as client:
             try:
                 yield client
             except PlatformFault as fault:
@@ -161,21 +151,22 @@ class Platforms:
         connection_id: str,
         requests: Requests,
         values: dict[str, str],
-        renewed: Callable[[Mapping[str, str]], Awaitable[None]] | None = None,
+        renew: Renew = renew_unkept,
         budget: Budget | None = None,
     ) -> AsyncIterator[PlatformClient]:
         """Yield a client of a platform under these credentials; its `budget` is that of a reading unless given."""
         bucket = self.pacer.of_shop(_shop(connection_id, requests, values), requests.rate)
         async with PlatformSession(
-            requests, values, self.allowed, budget or self.budget, bucket, self.pacer, renewed, self.rest
-        ) as session:
-            yield PlatformClient(requests, session.ask, values)
+            requests, values, self.allowed, budget or self.budget, bucket, self.pacer, renew, self.rest,
+            clock=self.clock,
+        ) as session:  # fmt: skip
+            yield PlatformClient(requests, session.ask, values, session.lines)
 
     @asynccontextmanager
     async def anonymous(self, connection_id: str, requests: Requests) -> AsyncIterator[PlatformSession]:
         """Yield a session that proves nothing, for the request of a token."""
         bucket = self.pacer.of_shop(connection_id, requests.rate)
-        async with PlatformSession(requests, {}, self.allowed, SHORT, bucket, self.pacer, None, self.rest) as session:
+        async with PlatformSession(requests, {}, self.allowed, SHORT, bucket, self.pacer, rest=self.rest) as session:
             yield session
 
     async def note_refusal(self, access: Access, fault: PlatformFault) -> None:
@@ -237,13 +228,3 @@ def _shop(connection_id: str, requests: Requests, values: Mapping[str, str]) -> 
         return filled_url(requests.root, values).lower()
     except KeyError:
         return connection_id
-
-
-def access_identity(connection_id: str) -> str:
-    """Return the name that the credentials of a connection are sealed under."""
-    return f"{connection_id}:platform"
-
-
-def app_identity(connector: str) -> str:
-    """Return the name that the secret of the operator's app is sealed under."""
-    return f"app:{connector}"

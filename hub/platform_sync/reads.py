@@ -16,15 +16,16 @@ import structlog
 from attrs import frozen
 
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, OVERLAP_MS, read_again
-from hub.domain.request_pages import Place, since_values, text_in
-from hub.domain.requests import Listing, Single
+from hub.domain.request_pages import Place, since_values, text_in, value_in
+from hub.domain.requests import Bulk, Listing, Single
 from hub.domain.shop_clocks import behind_by
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault, PlatformPage
 from hub.outbound.platform_session import BudgetSpent
-from hub.platform_sync.access import REFUSED, Access, NoAccess, Platforms, queue_message
+from hub.platform_sync.access import REFUSED, Access, Platforms, queue_message
 from hub.platform_sync.arrivals import Arrived, take_in
 from hub.platform_sync.looks import look_for_unseen
+from hub.platform_sync.no_access import NoAccess
 from hub.platform_sync.webhooks import try_to_keep_webhooks
 from hub.storage import Row, Tx
 
@@ -33,8 +34,21 @@ LEASE_MS: Final = 15 * 60_000
 SOON_MS: Final = 5_000
 """When a reading goes on whose budget was spent."""
 GONE: Final = "missing"
+JOB_MS: Final = 15_000
+"""How often it is looked whether the platform has written a file."""
+LONGEST_JOB_MS: Final = DAY_MS
+BULK_AT_ONCE: Final = 100
+"""Items of a file that are held and taken in together."""
 
 log = structlog.get_logger(__name__)
+
+
+class _NotYet(Exception):
+    """A list that the platform still writes; the reading goes on at `place`."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self.place = place
 
 
 @frozen
@@ -69,6 +83,8 @@ class Reader:
                 await self._pages(access, client, row, row["since"] - OVERLAP_MS - behind)
         except NoAccess as fault:
             await self._end(row, "FAILED", str(fault))
+        except _NotYet as waiting:
+            await self._wait(row, waiting.place)
         except PlatformFault as fault:
             await self._break_off(row, fault)
         else:
@@ -78,19 +94,73 @@ class Reader:
         """Read from a place on what changed since `begins` (ms UTC), by the platform's own clock."""
         listing, single = _listing(access, row["kind"])
         place: Place | None = Place(**orjson.loads(row["place"]))
+        if listing.bulk is not None and _is_long(row) and (place == Place() or (place and place.job)):
+            try:
+                await self._bulk(access, client, listing, listing.bulk, row, max(0, begins))
+            except PlatformFault as fault:
+                if fault.code != "answer":
+                    raise
+                log.warning("a list is read page by page instead", connection=row["connection_id"], why=str(fault))
+                place = Place()
+            else:
+                return
         since = since_values(max(0, begins))
         while place is not None:
             page = await client.page(listing, since, place)
             arrived = await self._take_in(access, client, listing, single, page, row)
             place = page.following
-            now = self.platforms.clock()
-            async with self.platforms.store.write() as tx:
-                noted = await tx.run(
-                    "note_page_read", **_key(row), items=arrived.items, unknown=arrived.unknown, until=now + LEASE_MS,
-                    place=_place(place or Place()),
-                )  # fmt: skip
-            if not noted:
-                raise NoAccess("The reading was ended.")
+            await self._note(row, arrived, place or Place())
+
+    async def _bulk(
+        self, access: Access, client: PlatformClient, listing: Listing, bulk: Bulk, row: Row, begins: int
+    ) -> None:
+        """Read a list that the platform writes into a file; raise `_NotYet` while it does.
+
+        Raise `PlatformFault`, of the code "answer" if the list must be read otherwise.
+        """
+        place = Place(**orjson.loads(row["place"]))
+        if not place.job:
+            raise _NotYet(Place(job=await client.begin_bulk(bulk, begins)))
+        url = await client.bulk_file(bulk, place.job)
+        if url is None:
+            if self.platforms.clock() - row["created_at"] > LONGEST_JOB_MS:
+                raise PlatformFault("The platform's job does not end.")
+            raise _NotYet(place)
+        held: list[dict[str, Any]] = []
+        line = place.line
+        if url:
+            async for item, line in client.bulk_items(bulk, url, place.line):
+                held.append(item)
+                if len(held) >= BULK_AT_ONCE:
+                    await self._take_in_bulk(access, client, listing, held, row, Place(job=place.job, line=line))
+                    held = []
+        await self._take_in_bulk(access, client, listing, held, row, Place(job=place.job, line=line))
+
+    async def _take_in_bulk(
+        self, access: Access, client: PlatformClient, listing: Listing, items: list[dict[str, Any]], row: Row,
+        place: Place,
+    ) -> None:  # fmt: skip
+        """Take in items of a file, and note the line after them; those that lack something are asked for."""
+        lacks = () if listing.bulk is None else listing.bulk.lacks
+        _, single = _listing(access, row["kind"])
+        partly = [each for each in items if single is not None and any(value_in(each, path) for path in lacks)]
+        whole = [each for each in items if each not in partly]
+        read_by = listing if listing.is_whole or single is None else single
+        arrived = await self._submit(access, whole, [text_in(each, listing.item_id) for each in whole], read_by, row)
+        if partly and single is not None:
+            ids = [text_in(each, listing.item_id) for each in partly]
+            more = await self._submit(access, await _whole(client, single, ids), ids, single, row)
+            arrived = Arrived(arrived.items + more.items, arrived.unknown + more.unknown, arrived.new + more.new)
+        await self._note(row, arrived, place)
+
+    async def _note(self, row: Row, arrived: Arrived, place: Place) -> None:
+        async with self.platforms.store.write() as tx:
+            noted = await tx.run(
+                "note_page_read", **_key(row), items=arrived.items, unknown=arrived.unknown,
+                until=self.platforms.clock() + LEASE_MS, place=_place(place),
+            )  # fmt: skip
+        if not noted:
+            raise NoAccess("The reading was ended.")
 
     async def _take_in(
         self,
@@ -102,14 +172,16 @@ class Reader:
         row: Row,
     ) -> Arrived:
         ids = [text_in(each, listing.item_id) for each in page.items]
-        bodies: list[dict[str, Any]] = page.items
-        topic = listing.topic
         if not listing.is_whole and single is not None:
-            bodies, topic = await _whole(client, single, ids), single.topic
-        orders = [] if row["kind"] == "CATALOGUE" else ids
-        platforms = self.platforms
+            return await self._submit(access, await _whole(client, single, ids), ids, single, row)
+        return await self._submit(access, page.items, ids, listing, row)
+
+    async def _submit(
+        self, access: Access, bodies: list[dict[str, Any]], ids: Sequence[str], read_by: Listing | Single, row: Row
+    ) -> Arrived:
+        platforms, orders = self.platforms, [] if row["kind"] == "CATALOGUE" else ids
         return await take_in(
-            platforms.store, self.intake, platforms.clock, access, topic, bodies, read_id=row["read_id"],
+            platforms.store, self.intake, platforms.clock, access, read_by.topic, bodies, read_id=row["read_id"],
             order_ids=orders,
         )  # fmt: skip
 
@@ -162,6 +234,12 @@ class Reader:
             await tx.run("postpone_read", **_key(row), attempts=attempts, fault=str(fault), due_at=due_at, place=place)
         log.warning("a platform could not be read", connection=row["connection_id"], fault=str(fault))
 
+    async def _wait(self, row: Row, place: Place) -> None:
+        """Give the turn back until the platform may have written its file."""
+        due_at = self.platforms.clock() + JOB_MS
+        async with self.platforms.store.write() as tx:
+            await tx.run("postpone_read", **_key(row), attempts=0, fault=None, due_at=due_at, place=_place(place))
+
     async def _end(self, row: Row, status: str, fault: str) -> None:
         async with self.platforms.store.write() as tx:
             await tx.run("finish_read", **_key(row), status=status, fault=fault, now=self.platforms.clock())
@@ -186,6 +264,11 @@ def _listing(access: Access, kind: str) -> tuple[Listing, Single | None]:
     if listing is None:
         raise NoAccess(f"The platform does not list its {'products' if kind == 'CATALOGUE' else 'orders'}.")
     return listing, declared.product if kind == "CATALOGUE" else declared.order
+
+
+def _is_long(row: Row) -> bool:
+    """Return whether a reading is of everything, or of all that was before the connection."""
+    return row["kind"] in ("BACKFILL", "CATALOGUE")
 
 
 def _key(row: Row) -> dict[str, Any]:

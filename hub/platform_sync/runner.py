@@ -8,11 +8,8 @@ what was not noted is read again.
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
-from functools import partial
 from typing import Any, Final
 
 import structlog
@@ -24,12 +21,12 @@ from hub.platform_sync.access import Platforms
 from hub.platform_sync.fetches import Fetcher
 from hub.platform_sync.looks import LOOKS_A_DAY, Looker
 from hub.platform_sync.reads import Reader
-from hub.storage import Row, Store, StoreUnavailable
+from hub.storage import Row, Store
+from hub.turns import Turns
 
 POLL_SECONDS: Final = 1.0
 PLAN_SECONDS: Final = 60.0
 """How often it is looked whose night has come."""
-OUTAGE_SECONDS: Final = 5.0
 TURNS: Final = 8
 READS_AT_ONCE: Final = 6
 """Readings under way at once; the other turns are left to fetches, which somebody waits for."""
@@ -52,8 +49,7 @@ class PlatformRunner:
         self._fetcher = Fetcher(platforms, intake)
         self._looker = Looker(platforms, intake)
         self._poll_seconds = poll_seconds
-        self._task: asyncio.Task[None] | None = None
-        self._turns: dict[str, asyncio.Task[None]] = {}
+        self._turns = Turns("platforms", TURNS)
         self._reads = set[str]()
 
     async def start(self) -> None:
@@ -63,34 +59,17 @@ class PlatformRunner:
                 await tx.run("clear_read_leases")
                 await tx.run("clear_fetch_leases")
                 await tx.run("clear_look_leases")
-        self._task = asyncio.create_task(self._serve(), name="platforms")
+        self._turns.look_for(self._begin_turns, lambda: self._poll_seconds)
 
     async def stop(self) -> None:
         """Ask no more; what was under way goes on in the next process."""
-        running = [each for each in (self._task, *self._turns.values()) if each is not None]
-        for each in running:
-            each.cancel()
-        for each in running:
-            with suppress(asyncio.CancelledError):
-                await each
+        await self._turns.stop()
 
     async def run_once(self) -> int:
         """Do everything that is due now, to its end; return how many connections had something. For tests."""
         begun = await self._begin_turns()
-        await asyncio.gather(*self._turns.values())
+        await self._turns.ended()
         return begun
-
-    async def _serve(self) -> None:
-        while True:
-            pause = self._poll_seconds
-            try:
-                await self._begin_turns()
-            except StoreUnavailable:
-                pause = OUTAGE_SECONDS
-            except Exception:
-                log.exception("what is to be asked of platforms could not be read")
-                pause = OUTAGE_SECONDS
-            await asyncio.sleep(pause)
 
     async def _begin_turns(self) -> int:
         now = self._platforms.clock()
@@ -111,30 +90,11 @@ class PlatformRunner:
                 begun += 1
         return begun
 
-    def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> int:
-        """Give a connection a turn, unless it has one or all are taken."""
-        if name in self._turns or len(self._turns) >= TURNS:
-            work.close()
-            return 0
-        turn = asyncio.create_task(self._turn(work), name=f"platform {name}")
-        self._turns[name] = turn
-        turn.add_done_callback(partial(self._forget, name))
-        return 1
-
-    def _forget(self, name: str, _: asyncio.Task[None]) -> None:
-        self._turns.pop(name, None)
-        self._reads.discard(name)
+    def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> bool:
+        return self._turns.begin(name, work, self._reads.discard)
 
     async def _read(self, row: Row) -> None:
         await self._reader.read(row["account_id"], row["connection_id"], row["read_id"])
-
-    async def _turn(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except StoreUnavailable as fault:
-            log.warning("asking a platform waits for the store", fault=str(fault))
-        except Exception:
-            log.exception("a platform could not be asked")
 
 
 def _by_connection(rows: Sequence[Row]) -> dict[str, list[Row]]:

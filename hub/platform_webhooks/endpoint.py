@@ -23,6 +23,7 @@ from hub.domain.connector import FieldPlace, Headers, Unmappable
 from hub.domain.deliveries import site_of, value_at
 from hub.http.errors import ApiError, unauthorized
 from hub.http.request_body import ReceivedBody, read_body
+from hub.http.request_headers import readable
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
 from hub.ids import new_id
@@ -179,6 +180,7 @@ class PlatformWebhooks:
         result = await self._services.submissions.submit(_submission(exchange, connection, connector, headers))
         if not isinstance(result, Accepted):
             raise TypeError("a delivery spends no signature and no idempotency key, so it can only be accepted")
+        exchange.event_id = result.event_id
         if connector.challenge is None:
             return Reply(200, result.body)
         proof = taken_proof(connection.live_secrets(exchange.received_at), exchange.raw)
@@ -189,7 +191,7 @@ def plain_headers(headers: CIMultiDictProxy[str]) -> dict[str, str]:
     """Return the headers by their names in lower case, the first of repeated ones, as text that a store can keep."""
     plain: dict[str, str] = {}
     for name, value in headers.items():
-        plain.setdefault(name.lower(), value.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+        plain.setdefault(name.lower(), readable(value))
     return plain
 
 

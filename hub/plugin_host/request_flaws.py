@@ -8,11 +8,14 @@ from typing import Any, Final
 
 import attrs
 
+from hub.domain.request_calls import Call
+from hub.domain.request_logins import OAuthConsent
 from hub.domain.request_pages import PLACE
-from hub.domain.requests import RECORDS, Call, Listing, OAuthConsent, Requests, Single
+from hub.domain.requests import RECORDS, Listing, Requests, Single
 from hub.domain.words import FETCH_KINDS
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_SINCE_PLACES: Final = frozenset({"since", "since_z"})
 _PAGE_PLACES: Final = frozenset({"since", "since_z", "page", "size", "cursor", "cursor_or_null"})
 _METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
@@ -90,10 +93,7 @@ def _calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[str]]]:
     yield "identity", requests.identity.call, frozenset()
     if requests.scopes is not None:
         yield "scopes", requests.scopes.call, frozenset()
-    for name in ("orders", "products"):
-        listing: Listing | None = getattr(requests, name)
-        if listing is not None:
-            yield name, listing.call, _PAGE_PLACES
+    yield from _listing_calls(requests)
     for name in FETCH_KINDS:
         single: Single | None = getattr(requests, name)
         if single is not None:
@@ -108,8 +108,18 @@ def _calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[str]]]:
             places = frozenset({"webhook_id", "topic", "url", "webhook_secret"})
             yield "webhooks.revive", requests.webhooks.revive, places
     if isinstance(requests.consent, OAuthConsent):
-        more = frozenset({"client_id", "client_secret", "code", "callback", "scopes"})
+        more = frozenset({"client_id", "client_secret", "code", "callback", "scopes", "code_verifier"})
         yield "consent.token", requests.consent.token, more
+
+
+def _listing_calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[str]]]:
+    for name in ("orders", "products"):
+        listing: Listing | None = getattr(requests, name)
+        if listing is not None:
+            yield name, listing.call, _PAGE_PLACES
+            if listing.bulk is not None:
+                yield f"{name}.bulk.begin", listing.bulk.begin, _SINCE_PLACES
+                yield f"{name}.bulk.look", listing.bulk.look, frozenset({"job"})
 
 
 def _stated_topics(requests: Requests) -> Iterator[tuple[str, str]]:

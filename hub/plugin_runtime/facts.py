@@ -18,6 +18,7 @@ from hub.plugin_host.fact_json import WrongValue, fact_to_json
 from hub.plugin_host.payloads import read_payload
 
 LONGEST_ID: Final = 255
+LONGEST_CUSTOMER: Final = 320
 HIGHEST: Final = 2**53
 MOST_FACTS: Final = 1_000
 """One body states at most this many facts: an order of a thousand lines is still one fact."""
@@ -73,6 +74,9 @@ def check_money(facts: Iterable[Fact], currency: str) -> None:
         born = getattr(fact, "born", None)
         if born is not None and not 0 < len(born) <= LONGEST_ID:
             raise Unmappable(f"what makes the order this one must be a text of 1 to {LONGEST_ID} characters")
+        customer = getattr(fact, "customer", None)
+        if customer is not None and len(customer) > LONGEST_CUSTOMER:
+            raise Unmappable(f"what names the customer must be a text of at most {LONGEST_CUSTOMER} characters")
         if isinstance(fact, OrderRefunded) and not fact.says_how_much:
             raise Unmappable("the refund says neither how much money went back nor for which lines")
         amounts = [getattr(fact, "amount", None), getattr(fact, "paid_total", None)]

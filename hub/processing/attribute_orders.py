@@ -18,7 +18,9 @@ from hub.domain.attribution_policy import (
     stated_new_customer,
 )
 from hub.domain.campaigns import live_at
+from hub.domain.customers import apply_customer
 from hub.domain.facts import OrderCreated
+from hub.domain.instants import format_instant
 from hub.domain.renewals import RENEWAL, apply_renewal
 from hub.processing.decision_context import DecisionContext
 from hub.processing.ledger_rows import Campaign, Conversion, RecordedClick
@@ -51,7 +53,20 @@ def attribute_order(
         decided = PolicyDecision(clicked, own_policy, "click")
     else:
         decided = apply_policy(clicked, own_policy, _signs(context, account_id, order, ordered_at, found))
-    return apply_renewal(decided, beginning, ordered_at) if renews else decided
+    if renews:
+        return apply_renewal(decided, beginning, ordered_at)
+    return decided if order.customer is None else _by_customer(context, policy, account_id, order, ordered_at, decided)
+
+
+def _by_customer(
+    context: DecisionContext, policy: Policy, account_id: str, order: OrderCreated, ordered_at: int,
+    decided: PolicyDecision,
+) -> PolicyDecision:  # fmt: skip
+    """Return who earns by an order whose customer may be known."""
+    witness = context.customers.witness(policy.customer_key, account_id, order, ordered_at, context.campaigns)
+    if witness is None:
+        return decided
+    return apply_customer(decided, witness, _signs(context, account_id, order, ordered_at, None), ordered_at)
 
 
 def suspicions(
@@ -91,7 +106,10 @@ def _campaign(context: DecisionContext, account_id: str, campaign_id: str | None
 
 
 def explain_attribution(attribution: Attribution, decided: PolicyDecision | None = None) -> dict[str, object]:
-    """Return the `attribution` part of an event's explanation; `policy` is there if the campaign has one of its own."""
+    """Return the `attribution` part of an event's explanation; `policy` is there if the campaign has one of its own.
+
+    `customer` is there if the order is known by its customer.
+    """
     shown: dict[str, object] = {
         "confidence": attribution.confidence,
         "reason": attribution.reason,
@@ -104,6 +122,9 @@ def explain_attribution(attribution: Attribution, decided: PolicyDecision | None
     if decided is not None and decided.policy != DEFAULT_POLICY:
         policy = decided.policy
         shown["policy"] = {"rule": policy.rule, "decidedBy": decided.decided_by, "sentence": policy_sentence(policy)}
+    if decided is not None and decided.known_by is not None:
+        known = decided.known_by
+        shown["customer"] = {"externalOrderId": known.order_id, "orderedAt": format_instant(known.ordered_at)}
     return shown
 
 

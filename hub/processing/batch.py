@@ -27,7 +27,7 @@ from hub.validation.inputs import MerchantTerms
 class Recipe:
     """What deciding takes beside the facts: the hub's own defaults, the time (ms UTC) and new ids.
 
-    While the clock is not trusted, no erasure that waits for its time is executed.
+    While the clock is not trusted, `now` is the time without its jump, and no erasure that waits is executed.
     """
 
     policy: Policy
@@ -105,7 +105,7 @@ async def _orders(
         return [], []
     await tx.lock_orders(by_order)
     owners = await _claim_orders(tx, (each for facts in by_order.values() for each in facts), recipe.new_id)
-    context = await load_context(tx, by_order)
+    context = await load_context(tx, by_order, recipe.policy.customer_key)
     return decide_orders(context, by_order, owners, recipe.policy, recipe.now, recipe.new_id)
 
 

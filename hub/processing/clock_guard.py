@@ -29,8 +29,12 @@ class ClockGuard:
 
     def is_trusted(self) -> bool:
         """Look at the clock; return whether what ends by it may end now."""
+        return self.looked_jump_ms() == 0
+
+    def looked_jump_ms(self) -> int:
+        """Look at the clock; return by how much it jumped, 0 if it is trusted."""
         self._turn_to(observe(self._trust, self._clock(), self._steady()))
-        return self._trust.jump == 0
+        return self._trust.jump
 
     def confirm(self) -> None:
         """Believe the clock as it is: an operator says that it is right."""

@@ -37,13 +37,22 @@ async def entries_with_fees(tx: Tx, adjustments: Sequence[Adjustment], now: int)
         if each.kind == "written_off":
             fees = []
         elif each.commission_id is None:
-            fees = charging(entry, each.amount_minor, in_force.get(each.account_id))
+            before = await _booked_before(tx, each) if each.kind == "volume" else 0
+            fees = charging(entry, each.amount_minor, in_force.get(each.account_id), before_minor=before)
         else:
             key = (each.account_id, each.commission_id)
             fees = _giving_back(entry, charged.get(key), taken[key], -each.amount_minor)
             taken[key] -= each.amount_minor
         entries += [(each.account_id, made) for made in (entry, *fees)]
     return entries
+
+
+async def _booked_before(tx: Tx, each: Adjustment) -> int:
+    """Return what was booked of a month's bonus by volume before this correction of it."""
+    rows = await tx.all(
+        "volume_booked", account_id=each.account_id, affiliate_id=each.affiliate_id, fact_key=each.fact_key
+    )
+    return sum(row["minor"] for row in rows if row["currency"] == each.currency)
 
 
 def _giving_back(entry: Movement, commission: Row | None, before: int, taken: int) -> list[Movement]:

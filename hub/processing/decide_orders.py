@@ -13,12 +13,12 @@ from hub.domain.facts import Fact, OrderCreated, OrderGone, OrderSnapshot
 from hub.domain.figures import OrderFigures
 from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
-from hub.domain.renewals import TOLD
 from hub.domain.shop_clocks import on_our_clock
 from hub.domain.undone import standing_refunds
 from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
 from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms
+from hub.processing.customers import CustomerOrder, in_turn
 from hub.processing.decision_context import DecisionContext, Key
 from hub.processing.events import Event, EventFacts, EventResult, rank_in_batch
 from hub.processing.identity import OTHER_ORDER, Namesakes, SetAside, set_aside
@@ -39,7 +39,7 @@ from hub.processing.snapshots import (
     review_key,
 )
 from hub.processing.stated_facts import new_conversion, order_lines, status_fact
-from hub.processing.subscriptions import SubscriptionOrder, renewals_last
+from hub.processing.subscriptions import SubscriptionOrder
 
 UNKNOWN_ORDER, ORDER_GONE = "unknown_order", "order_gone"
 
@@ -53,8 +53,8 @@ def decide_orders(
     `owners` maps the events that hold the claim to create their order to the ids of the conversions they create.
     """
     decisions, results = [], []
-    orders = renewals_last(by_order) if context.subscriptions.wanted else by_order.items()
-    for key, facts in orders:
+    is_turned = context.subscriptions.wanted or context.customers.wanted
+    for key, facts in in_turn(by_order) if is_turned else by_order.items():
         decision = OrderDecision(key, context, policy, now, new_id)
         results += decision.apply(facts, owners)
         decisions.append(decision)
@@ -85,8 +85,8 @@ class OrderDecision:
         self.namesakes: Namesakes | None = context.namesakes.get(key)
         self.is_new = False
         self.subscription: SubscriptionOrder | None = None
-        self.is_restated = self.has_late_click = False
-        self.moved = False
+        self.customer: CustomerOrder | None = None
+        self.is_restated = self.has_late_click = self.moved = False
         self.watched = context.watched
         self.merchant = context.merchants[key[0]]
         self._context = context
@@ -152,7 +152,8 @@ class OrderDecision:
             self._new_id("com"), self._now,
         )  # fmt: skip
         if found is not None:
-            self.conversion, opened, self._terms = found
+            self.conversion, opened, self._terms, decided = found
+            self.customer = self._context.customers.learn(self._policy.customer_key, self.conversion, order, decided)
             self.commission = self._until_covered(opened)
             self.moved, self.cause, self.has_late_click = True, facts.event.event_id, True
         return found is not None
@@ -186,11 +187,10 @@ class OrderDecision:
 
     def _other_amount(self, event: Event, order: OrderCreated) -> dict[str, object] | None:
         """Return both amounts if an event reports a known order with another one, and ask a person about it."""
-        conversion = self.conversion
-        if conversion is None:
+        if self.conversion is None:
             return None
         currency = order.currency or self._context.merchants[self.key[0]].currency
-        found = other_amount(conversion.order_minor, conversion.currency, order.amount, currency)
+        found = other_amount(self.conversion.order_minor, self.conversion.currency, order.amount, currency)
         if found is not None:
             self._open_review(event, review_key(AMOUNT_DIFFERS, found), AMOUNT_DIFFERS, found)
         return found
@@ -226,10 +226,11 @@ class OrderDecision:
         )  # fmt: skip
         if facts.snapshot is not None:
             conversion = first_sight(conversion, facts.snapshot)
-        self.conversion, self._lines = conversion, lines
-        if self._context.subscriptions.wanted or (order.metadata and not TOLD.isdisjoint(order.metadata)):
+        self.conversion, self._lines, self.is_new = conversion, lines, True
+        if order.metadata or self._context.subscriptions.wanted:
             self.subscription = self._context.subscriptions.learn(conversion, order)
-        self.is_new = True
+        if order.customer:
+            self.customer = self._context.customers.learn(self._policy.customer_key, conversion, order, decided)
         self._ask(facts)
         for reason, details in suspicions(self._context, account_id, order, attribution):
             self._open_review(event, reason, reason, details)
@@ -241,8 +242,7 @@ class OrderDecision:
                 conversion, attribution.affiliate_id, pricing, self.facts.values(), self._new_id("com"), self._now
             )
             self.commission = self._until_covered(opened)
-            self.moved = True
-            self.cause = event.event_id
+            self.moved, self.cause = True, event.event_id
         return explain_attribution(attribution, decided)
 
     def _explain(self, attribution: dict[str, object] | None, skip_reason: str | None) -> dict[str, object]:

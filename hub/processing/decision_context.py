@@ -12,6 +12,7 @@ from hub.domain.commission import Rule
 from hub.domain.lifecycle import StatusFact
 from hub.domain.rate_versions import RateChange, RateKey
 from hub.domain.renewals import RENEWAL
+from hub.processing.customers import NO_CUSTOMERS, Customers, customers_of, named_by_customer
 from hub.processing.events import EventFacts
 from hub.processing.identity import Namesakes, namesakes_by_order, strangers
 from hub.processing.ledger_rows import (
@@ -24,6 +25,8 @@ from hub.processing.ledger_rows import (
     VisitorSigns,
     campaigns_of,
     clicks_of,
+    own_rates_of,
+    product_rules_of,
     rule_of,
     visitor_signs_of,
 )
@@ -33,6 +36,8 @@ from hub.storage import Row, Tx, read_records
 
 Key = tuple[str, str]
 """(account id, id within the account)"""
+Orders = Mapping[Key, Sequence[EventFacts]]
+"""What a batch's events state, by order."""
 Membership = tuple[str, str, str]
 """(account id, campaign id, affiliate id)"""
 Queries = Mapping[str, Mapping[str, Sequence[object]]]
@@ -66,6 +71,7 @@ class DecisionContext:
     visitor_signs: Mapping[Key, VisitorSigns] = field(factory=dict)
     own_rates: Mapping[Membership, Rule] = field(factory=dict)
     subscriptions: Subscriptions = NO_SUBSCRIPTIONS
+    customers: Customers = NO_CUSTOMERS
     watched: frozenset[str] = frozenset()
     """The accounts for which somebody has a subscription."""
 
@@ -76,45 +82,45 @@ async def load_merchants(tx: Tx, accounts: Iterable[str]) -> dict[str, Merchant]
     return _merchants(await tx.all("load_merchants", accounts=wanted) if wanted else [])
 
 
-async def load_context(tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]]) -> DecisionContext:
-    """Load what deciding the events of these orders takes; the orders must be locked."""
-    rows = await _ask(tx, _queries_of_facts(by_order))
+async def load_context(tx: Tx, by_order: Orders, customer_key: bytes) -> DecisionContext:
+    """Load what deciding the events of these orders takes; the orders must be locked.
+
+    `customer_key` is that of the hashes by which customers are known again.
+    """
+    queries = _queries_of_facts(by_order, customer_key)
+    rows, customers = await _ask(tx, queries), NO_CUSTOMERS
     begun = subscriptions_of(rows["load_subscriptions"]) if rows["load_subscriptions"] else NO_SUBSCRIPTIONS
     orders = read_records(Conversion, rows["load_conversions"], "load_conversions")
     conversions = {(c.account_id, c.external_order_id): c for c in orders}
     clicks = clicks_of(rows["load_clicks"])
+    if nameless := queries["load_customers"]["customers"]:
+        customers = customers_of(nameless, rows["load_customers"])
     if begun.clicks:
         clicks |= await load_clicks(tx, begun.clicks)
     restated = [conversions[key] for key, facts in by_order.items() if key in conversions and _restates(facts)]
     owners = {r["coupon_code"]: r["affiliate_id"] for r in rows["load_coupon_owners"]}
     by_coupon = _coupon_campaigns(rows["load_coupon_campaigns"])
-    found = _queries_of_what_was_found(conversions, clicks, restated, by_coupon, begun.members)
+    found = _queries_of_what_was_found(conversions, clicks, restated, by_coupon, begun.members | customers.members)
     shared = strangers(conversions, by_order) if conversions else []
     more = await _ask(tx, {**found, "namesakes_of": {"orders": shared}} if shared else found)
     earned = read_records(Commission, more["load_commissions"], "load_commissions")
-    rules, campaign_rules, product_campaigns = _rules(rows["load_product_rules"])
+    rules, campaign_rules, product_campaigns = product_rules_of(rows["load_product_rules"])
     later = {r["account_id"] for r in rows["accounts_with_later_rates"]}
     since = {account_id: at for account_id, at in _earliest(by_order).items() if account_id in later}
     return DecisionContext(
-        merchants=_merchants(rows["load_merchants"]),
-        conversions=conversions,
+        merchants=_merchants(rows["load_merchants"]), conversions=conversions,
         watched=watched_of(rows["load_watched"]),
         awaited=frozenset((r["account_id"], r["external_order_id"]) for r in rows["orders_awaited"]),
         commissions={(c.account_id, c.conversion_id): c for c in earned},
         facts=_facts(more["load_facts"]),
         namesakes=namesakes_by_order(more["namesakes_of"]) if shared else {},
-        clicks=clicks,
-        campaigns=campaigns_of(more["load_campaigns"], more["load_campaign_changes"]),
-        product_rules=rules,
-        product_campaign_rules=campaign_rules,
-        product_campaigns=product_campaigns,
+        clicks=clicks, campaigns=campaigns_of(more["load_campaigns"], more["load_campaign_changes"]),
+        product_rules=rules, product_campaign_rules=campaign_rules, product_campaigns=product_campaigns,
         rate_changes=await load_rate_changes(tx, since, _products(by_order)),
-        coupon_owners=owners,
-        coupon_campaigns=by_coupon,
+        coupon_owners=owners, coupon_campaigns=by_coupon,
         visitor_signs=visitor_signs_of(more["load_visitor_signs"]),
-        own_rates=_own_rates(more["load_own_rates"]),
-        subscriptions=begun,
-    )
+        own_rates=own_rates_of(more["load_own_rates"]), subscriptions=begun, customers=customers,
+    )  # fmt: skip
 
 
 async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
@@ -124,16 +130,16 @@ async def load_campaigns(tx: Tx, keys: Iterable[Key]) -> dict[Key, Campaign]:
     return campaigns_of(rows["load_campaigns"], rows["load_campaign_changes"])
 
 
-async def load_own_rates(tx: Tx, members: Iterable[Membership]) -> dict[Membership, Rule]:
-    """Return the rates that merchants agreed with single affiliates of their campaigns."""
-    wanted = sorted(set(members))
-    return _own_rates(await tx.all("load_own_rates", members=wanted) if wanted else [])
-
-
 async def load_clicks(tx: Tx, keys: Iterable[tuple[str, str | None]]) -> dict[Key, RecordedClick]:
     """Return the clicks that exist among (account id, click id)."""
     wanted = sorted({(a, c) for a, c in keys if c is not None})
     return clicks_of(await tx.all("load_clicks", clicks=wanted) if wanted else [])
+
+
+async def load_own_rates(tx: Tx, members: Iterable[Membership]) -> dict[Membership, Rule]:
+    """Return the rates that merchants agreed with single affiliates of their campaigns."""
+    wanted = sorted(set(members))
+    return own_rates_of(await tx.all("load_own_rates", members=wanted) if wanted else [])
 
 
 async def load_rate_changes(
@@ -157,13 +163,16 @@ async def load_product_rules(
 ) -> tuple[dict[Key, Rule], dict[Key, Rule], dict[Key, str]]:
     """Return the products' own rules, the defaults of the campaigns that they are attached to, and these campaigns."""
     wanted = sorted({(a, p) for a, p in keys if p is not None})
-    return _rules(await tx.all("load_product_rules", products=wanted) if wanted else [])
+    return product_rules_of(await tx.all("load_product_rules", products=wanted) if wanted else [])
 
 
-def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
+def _queries_of_facts(by_order: Orders, customer_key: bytes) -> Queries:
     """Return what the facts themselves name."""
     created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
     renewals = [(a, order) for a, order in created if order.metadata and order.metadata.get(RENEWAL) is True]
+    has_customers = False
+    for _, order in created:
+        has_customers |= order.customer is not None
     accounts = sorted({account_id for account_id, _ in by_order})
     coupons = sorted({(a, order.coupon_code.upper()) for a, order in created if order.coupon_code})
     return {
@@ -175,12 +184,13 @@ def _queries_of_facts(by_order: Mapping[Key, Sequence[EventFacts]]) -> Queries:
         "load_product_rules": {"products": sorted(_products(by_order))},
         "accounts_with_later_rates": {"accounts": sorted(_earliest(by_order).items())},
         "load_subscriptions": {"renewals": renewals_of(renewals) if renewals else []},
+        "load_customers": {"customers": named_by_customer(customer_key, by_order) if has_customers else []},
         "load_coupon_owners": {"codes": sorted({code for _, code in coupons})},
         "load_coupon_campaigns": {"coupons": coupons},
     }
 
 
-def _products(by_order: Mapping[Key, Sequence[EventFacts]]) -> set[Key]:
+def _products(by_order: Orders) -> set[Key]:
     """Return the products of the orders that facts state."""
     return {
         (key[0], line.external_product_id)
@@ -192,7 +202,7 @@ def _products(by_order: Mapping[Key, Sequence[EventFacts]]) -> set[Key]:
     }
 
 
-def _earliest(by_order: Mapping[Key, Sequence[EventFacts]]) -> dict[str, int]:
+def _earliest(by_order: Orders) -> dict[str, int]:
     """Return the moment (ms UTC) of the earliest order that facts state, by account."""
     earliest: dict[str, int] = {}
     for (account_id, _), facts in by_order.items():
@@ -270,28 +280,3 @@ def _facts(rows: Sequence[Row]) -> dict[Key, list[StatusFact]]:
     for row in read_records(FactRow, rows, "load_facts"):
         facts.setdefault((row.account_id, row.external_order_id), []).append(row.fact)
     return facts
-
-
-def _own_rates(rows: Iterable[Row]) -> dict[Membership, Rule]:
-    return {
-        (r["account_id"], r["campaign_id"], r["affiliate_id"]): Rule(r["commission_type"], r["commission_value"])
-        for r in rows
-    }
-
-
-def _rules(rows: Iterable[Row]) -> tuple[dict[Key, Rule], dict[Key, Rule], dict[Key, str]]:
-    own: dict[Key, Rule] = {}
-    inherited: dict[Key, Rule] = {}
-    campaigns: dict[Key, str] = {}
-    for r in rows:
-        key = (r["account_id"], r["external_product_id"])
-        if r["campaign_id"] is not None:
-            campaigns[key] = r["campaign_id"]
-        _put(own, key, rule_of(r["commission_type"], r["commission_value"]))
-        _put(inherited, key, rule_of(r["default_commission_type"], r["default_commission_value"]))
-    return own, inherited, campaigns
-
-
-def _put(rules: dict[Key, Rule], key: Key, rule: Rule | None) -> None:
-    if rule is not None:
-        rules[key] = rule

@@ -118,6 +118,7 @@ def _order(order_id: str, ordered_at: int | None, body: dict[str, Any]) -> Order
         ordered_at=ordered_at,
         paid_total=None,
         metadata=body.get("metadata"),
+        customer=body.get("customer"),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from hub.domain.attribution_policy import PolicyDecision
 from hub.domain.facts import OrderCreated
 from hub.domain.lifecycle import StatusFact
 from hub.domain.shop_clocks import on_our_clock
@@ -36,8 +37,8 @@ class LateClick(NamedTuple):
 def by_late_click(
     context: DecisionContext, policy: Policy, conversion: Conversion, order: OrderCreated,
     clock_off: int | None, facts: Iterable[StatusFact], commission_id: str, now: int,
-) -> tuple[Conversion, Commission, dict[str, Any]] | None:  # fmt: skip
-    """Return an order as a later statement attributes it, at the order's own time, with what it earns and the terms.
+) -> tuple[Conversion, Commission, dict[str, Any], PolicyDecision] | None:  # fmt: skip
+    """Return an order as a later statement attributes it, at the order's own time: with its commission, terms and why.
 
     None if it does not: the order must have no click, and its review be open; what somebody decided stays. `now` is
     milliseconds UTC, `clock_off` by how many ms the shop's clock is ahead.
@@ -45,7 +46,8 @@ def by_late_click(
     if order.click_id is None or conversion.click_id is not None or conversion.review != "OPEN":
         return None
     placed_at = on_our_clock(conversion.ordered_at, clock_off, conversion.received_at)
-    found = attribute_order(context, policy, conversion.account_id, order, placed_at).attribution
+    decided = attribute_order(context, policy, conversion.account_id, order, placed_at)
+    found = decided.attribution
     if found.confidence != "HIGH" or found.affiliate_id is None:
         return None
     attributed = conversion._replace(
@@ -53,4 +55,5 @@ def by_late_click(
         campaign_id=found.campaign_id, candidate_id=None, review=None,
     )  # fmt: skip
     pricing = price(context, policy, attributed, attributed.lines)
-    return attributed, *open_with_terms(attributed, found.affiliate_id, pricing, facts, commission_id, now)
+    opened, terms = open_with_terms(attributed, found.affiliate_id, pricing, facts, commission_id, now)
+    return attributed, opened, terms, decided

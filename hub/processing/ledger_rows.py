@@ -25,6 +25,8 @@ from hub.domain.undone import NOTHING_SAID, LastWord, read_refund_set
 from hub.ids import new_id
 from hub.storage import Row
 
+Key = tuple[str, str]
+
 
 class Conversion(NamedTuple):
     """A recorded order; amounts in minor units of `currency`, times in milliseconds UTC.
@@ -271,3 +273,28 @@ def changed_order(account_id: str, conversion_id: str) -> tuple[str, str, str]:
 def lines_to_json(lines: Sequence[OrderLine]) -> str:
     """Return order lines as the conversions table keeps them: [[externalProductId or null, quantity, minor], ...]."""
     return orjson.dumps([[*line] for line in lines]).decode()
+
+
+def own_rates_of(rows: Iterable[Row]) -> dict[tuple[str, str, str], Rule]:
+    """Return the rates of rows of `load_own_rates`."""
+    return {(r["account_id"], r["campaign_id"], r["affiliate_id"]): Rule(r["commission_type"], r["commission_value"])
+            for r in rows}  # fmt: skip
+
+
+def product_rules_of(rows: Iterable[Row]) -> tuple[dict[Key, Rule], dict[Key, Rule], dict[Key, str]]:
+    """Return the rules of rows of `load_product_rules`, as `load_product_rules` does."""
+    own: dict[Key, Rule] = {}
+    inherited: dict[Key, Rule] = {}
+    campaigns: dict[Key, str] = {}
+    for r in rows:
+        key = (r["account_id"], r["external_product_id"])
+        if r["campaign_id"] is not None:
+            campaigns[key] = r["campaign_id"]
+        _put(own, key, rule_of(r["commission_type"], r["commission_value"]))
+        _put(inherited, key, rule_of(r["default_commission_type"], r["default_commission_value"]))
+    return own, inherited, campaigns
+
+
+def _put(rules: dict[Key, Rule], key: Key, rule: Rule | None) -> None:
+    if rule is not None:
+        rules[key] = rule

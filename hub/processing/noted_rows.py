@@ -27,6 +27,8 @@ from hub.storage import Tx
 QUERIES: Final[Mapping[str, tuple[str, str]]] = {
     "payouts": ("noted_payouts", "noted_payouts_page"),
     "payout_items": ("noted_payout_items", "noted_payout_items_page"),
+    "payout_exchanges": ("noted_payout_exchanges", "noted_payout_exchanges_page"),
+    "exchange_rates": ("noted_exchange_rates", "noted_exchange_rates_page"),
     "payout_files": ("noted_payout_files", "noted_payout_files_page"),
     "payout_file_payments": ("noted_payout_file_payments", "noted_payout_file_payments_page"),
     "adjustments": ("noted_adjustments", "noted_adjustments_page"),

@@ -13,12 +13,14 @@ class Policy:
     """The platform's commission rule, hold and attribution window; durations in milliseconds.
 
     With `adjust_at_once` a refund after the payout corrects the next one; else an operator approves each correction.
+    `customer_key` is that of the hashes by which customers are known again.
     """
 
     hold_ms: int
     default_window_ms: int
     platform_rule: Rule
     adjust_at_once: bool = True
+    customer_key: bytes = b""
 
 
 def policy_of(settings: Settings) -> Policy:

@@ -115,8 +115,10 @@ async def _kept(tx: Tx, account_id: str, events: Sequence[str]) -> list[str]:
 
 async def _erase(tx: Tx, account_id: str, events: Sequence[str], orders: Sequence[str]) -> None:
     await tx.run("erase_payloads", account_id=account_id, events=events)
+    await tx.run("forget_kept_requests", account_id=account_id)
     if orders:
         await tx.run("erase_metadata", account_id=account_id, orders=orders)
+        await tx.run("forget_customers_of_orders", account_id=account_id, orders=orders)
 
 
 async def _leave(tx: Tx, event: Event, now: int) -> None:

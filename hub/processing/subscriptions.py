@@ -14,8 +14,7 @@ from attrs import define, field
 
 from hub.domain.attribution_policy import DEFAULT_POLICY
 from hub.domain.facts import OrderCreated
-from hub.domain.renewals import Beginning, stated_renewal
-from hub.processing.events import EventFacts
+from hub.domain.renewals import TOLD, Beginning, stated_renewal
 from hub.processing.ledger_rows import Campaign, Conversion
 from hub.storage import Row
 
@@ -78,6 +77,8 @@ class Subscriptions:
 
     def learn(self, conversion: Conversion, order: OrderCreated) -> SubscriptionOrder | None:
         """Return what is stored of a new order's subscription, and note it for renewals that are decided after it."""
+        if not self.wanted and (not order.metadata or TOLD.isdisjoint(order.metadata)):
+            return None
         if self.wanted and conversion.affiliate_id is not None:
             begun = Begun(conversion.click_id, conversion.affiliate_id, True, conversion.campaign_id)
             self._note(conversion.account_id, order, begun)
@@ -116,21 +117,6 @@ def subscriptions_of(rows: Sequence[Row]) -> Subscriptions:
     found.members = {(key[0], each.campaign_id, each.affiliate_id) for key, each in found.begun.items()
                      if each.campaign_id}  # fmt: skip
     return found
-
-
-def renewals_last(by_order: Mapping[Key, Sequence[EventFacts]]) -> Iterable[tuple[Key, Sequence[EventFacts]]]:
-    """Return a batch's orders so that renewals come after all others, the oldest of them first."""
-    return sorted(by_order.items(), key=lambda item: _turn(item[1]))
-
-
-def _turn(facts: Sequence[EventFacts]) -> tuple[bool, int]:
-    order = _renewal(facts)
-    return (False, 0) if order is None else (True, order.ordered_at or facts[0].event.received_at)
-
-
-def _renewal(facts: Iterable[EventFacts]) -> OrderCreated | None:
-    orders = (each.order for each in facts if each.order is not None)
-    return next((order for order in orders if stated_renewal(order.metadata).renews), None)
 
 
 def _begun(row: Row) -> Begun:

@@ -70,6 +70,15 @@ class Retention:
     strangers_log_rows: int = 100_000
 
 
+@frozen
+class _Cutoffs:
+    """Before when rows are deleted one by one: signatures (seconds UTC), log and bodies (ms UTC)."""
+
+    signed: int
+    logged: int
+    received: int
+
+
 class TimedJobs:
     """The jobs of a hub.
 
@@ -152,24 +161,38 @@ class TimedJobs:
             async with self._store.write() as tx:
                 deleted = await tx.run("sweep_request_log", account_id=account_id, cutoff=cutoff, limit=LOG_AT_ONCE)
 
+    async def _cutoffs(self, now: int) -> _Cutoffs:
+        """Drop partitions that were kept long enough; return before when rows are deleted one by one."""
+        keep = self._retention
+        signed = now // 1000 - 2 * TOLERANCE_SECONDS - SIGNATURE_SLACK_SECONDS
+        logged, received = now - keep.request_log_ms, now - keep.payloads_ms
+        dropped = {"payloads": received, "request_log": logged, "signatures": signed * 1000}
+        periods = await self._store.keep_partitions(now, dropped)
+        return _Cutoffs(
+            signed - periods.get("signatures", 0) // 1000,
+            logged - periods.get("request_log", 0),
+            received - periods.get("payloads", 0),
+        )
+
     async def sweep(self) -> None:
         """Forget what has been kept long enough, one account at a time so that no transaction is long."""
         now, keep = self._clock(), self._retention
-        signed_before = now // 1000 - 2 * TOLERANCE_SECONDS - SIGNATURE_SLACK_SECONDS
+        before = await self._cutoffs(now)
         async with self._store.read() as tx:
             accounts = [row["account_id"] for row in await tx.all("all_accounts")]
         for account_id in accounts:
             async with self._store.write() as tx:
-                await tx.run("sweep_signatures", account_id=account_id, cutoff=signed_before)
-                before = id_at("evt", now - keep.payloads_ms)
-                await tx.run("sweep_repeated_reports", account_id=account_id, before=before)
-                await tx.run("sweep_payloads", account_id=account_id, before=before)
+                await tx.run("sweep_signatures", account_id=account_id, cutoff=before.signed)
+                reported = id_at("evt", now - keep.payloads_ms)
+                await tx.run("sweep_repeated_reports", account_id=account_id, before=reported)
+                await tx.run("sweep_payloads", account_id=account_id, before=id_at("evt", before.received))
+                await tx.run("forget_customers", account_id=account_id, now=now)
                 await tx.run("sweep_bulk_steps", account_id=account_id, cutoff=now - BULK_KEPT_MS)
             await self._forget_uploads(account_id, now - keep.uploads_ms)
             await self._forget_clicks(account_id, now)
         for account_id in accounts:
-            await self._sweep_request_log(account_id, now - keep.request_log_ms)
-        await self._sweep_request_log("", max(now - keep.request_log_ms, await self._oldest_stranger()))
+            await self._sweep_request_log(account_id, before.logged)
+        await self._sweep_request_log("", max(before.logged, await self._oldest_stranger()))
         async with self._store.write() as tx:
             await tx.run("sweep_idempotency_keys", cutoff=now - keep.idempotency_ms)
             await tx.run("sweep_token_answers", cutoff=now - keep.idempotency_ms)
@@ -185,5 +208,6 @@ class TimedJobs:
             await tx.run("sweep_former_addresses", cutoff=now - ADDRESSES_KEPT_MS)
             await tx.run("drop_expired_links", cutoff=now)
             await tx.run("sweep_deliveries", cutoff=now - DELIVERIES_KEPT_MS)
+            await tx.run("sweep_attempts", cutoff=now - DELIVERIES_KEPT_MS)
             await tx.run("sweep_mails", cutoff=now - MAILS_KEPT_MS)
             await tx.run("sweep_consents", cutoff=now)

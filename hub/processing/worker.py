@@ -53,8 +53,9 @@ log = structlog.get_logger(__name__)
 class Worker:
     """Turns accepted events into conversions and commissions.
 
-    `batch` is how many events it decides together, `most_handed` how many batches plugins may have in hand. While the
-    clock is not trusted, erasures that wait for their time go on waiting.
+    `batch` is how many events it decides together, `most_handed` how many batches plugins may have in hand. By
+    `jump_ms` the clock has jumped: until it is trusted again, holds end by the time without that, and erasures that
+    wait for their time go on waiting.
     """
 
     def __init__(
@@ -66,14 +67,14 @@ class Worker:
         *,
         batch: int,
         most_handed: int = 2,
-        clock_is_trusted: Callable[[], bool] = lambda: True,
+        jump_ms: Callable[[], int] = lambda: 0,
     ) -> None:
         self._store = store
         self._plugins = plugins
         self._most_handed = most_handed
         self._policy = policy
         self._clock = clock
-        self._clock_is_trusted = clock_is_trusted
+        self._jump_ms = jump_ms
         self._batch = batch
         self._wake = asyncio.Event()
         self._woken_at = 0.0
@@ -83,10 +84,10 @@ class Worker:
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
         self._translating: set[asyncio.Task[None]] = set()
-        self._listeners: list[Callable[[Sequence[str]], None]] = []
+        self._listeners: list[Callable[[Sequence[EventResult]], None]] = []
 
-    def on_results(self, listener: Callable[[Sequence[str]], None]) -> None:
-        """Call `listener(statuses)` after each batch that committed, with what became of each event."""
+    def on_results(self, listener: Callable[[Sequence[EventResult]], None]) -> None:
+        """Call `listener(results)` after each batch that committed, with what became of each event."""
         self._listeners.append(listener)
 
     @property
@@ -156,7 +157,7 @@ class Worker:
         taken = len(results) + len(alone) + len(handed)
         self._more = claimed.more and taken > 0
         self._due.note(claimed, crowded=claimed.more)
-        self._report([result.status for result in results])
+        self._report(results)
         for event in alone:
             await self._decide_alone(event, partial(self._claim_report, event))
         await self._compare(self._repeated.note(repeats))
@@ -190,7 +191,7 @@ class Worker:
             log.exception("a batch failed, its events are decided one by one", events=len(handed))
         else:
             decided = {(result.event.account_id, result.event.event_id) for result in results}
-            self._report([result.status for result in results])
+            self._report(results)
         for each in answers:
             if each.facts is not None and each.handed.due[:2] not in decided:
                 await self._decide_alone(each.handed.event, partial(_held_facts, each.handed, each.facts))
@@ -208,7 +209,8 @@ class Worker:
         return BatchSize(min(most, EVENTS_BESIDE_REQUESTS) if beside_requests else most, EVENTS_WITH_LONG_BODIES)
 
     def _recipe(self, now: int) -> Recipe:
-        return Recipe(self._policy, now, new_id, self._clock_is_trusted())
+        jump = self._jump_ms()  # looked for after the time was read: a jump in between does no harm
+        return Recipe(self._policy, now - jump, new_id, jump == 0)
 
     async def _decide_alone(self, event: Event, claim: Callable[[Tx], Awaitable[EventFacts | None]]) -> None:
         """Decide an event in a transaction of its own, so that a bad one fails alone.
@@ -225,7 +227,7 @@ class Worker:
             log.exception("an event failed", event_id=event.event_id, attempts=event.attempts + 1)
             await self._postpone(event, fault)
         else:
-            self._report([] if result is None else [result.status])
+            self._report([] if result is None else [result])
 
     async def _claim_report(self, event: Event, tx: Tx) -> EventFacts | None:
         key = {"account_id": event.account_id, "event_id": event.event_id}
@@ -245,10 +247,10 @@ class Worker:
                                    event.conversion_id, now, attempts, explanation)  # fmt: skip
             await tx.run("finish_events", events=[failed])
 
-    def _report(self, statuses: Sequence[str]) -> None:
-        if statuses:
+    def _report(self, results: Sequence[EventResult]) -> None:
+        if results:
             for listener in self._listeners:
-                listener(statuses)
+                listener(results)
 
     async def _serve(self) -> None:
         while not self._stopping:

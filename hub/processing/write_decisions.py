@@ -60,8 +60,7 @@ class ParkedNews(NamedTuple):
 
 async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: Sequence[EventResult], now: int) -> None:
     """Write what became of orders and events, and wake the news that waited for an order that was created."""
-    new = _new_orders(decisions)
-    others = [d.namesakes for d in decisions if d.namesakes]
+    new, others = _new_orders(decisions), [d.namesakes for d in decisions if d.namesakes]
     corrections = [each for d in decisions for each in d.adjustments]
     rows: dict[str, dict[str, Rows]] = {
         "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
@@ -80,6 +79,7 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
         "insert_namesakes": {"namesakes": [each for shared in others for each in shared.new]},
         "count_namesakes": {"orders": [(*shared.key, len(shared.numbers)) for shared in others if shared.new]},
         "insert_subscription_orders": {"orders": [d.subscription for d in decisions if d.subscription]},
+        "insert_customer_orders": {"orders": [d.customer for d in decisions if d.customer]},
         "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
     }
     calls: list[NamedCall] = [(query, values) for query, values in rows.items() if any(values.values())]

@@ -16,6 +16,8 @@ from hub.storage import Row
 from hub.validation.constraints import Instant
 from hub.validation.inputs import leading
 
+OF_STATUS_REASON: Final = Note("The reason that an order status was reported with; null for others, and once deleted.")
+OF_STATUS_METADATA: Final = Note("What else it was reported with; null for others, and once its body is deleted.")
 EXPLANATION: Final = Note("What was decided and why, as it stood when the event was processed.")
 
 
@@ -42,15 +44,23 @@ class EventFields:
 
 
 @frozen(kw_only=True, slots=False, field_transformer=leading("event_id", "type", "kind", "status", "duplicate"))
-class EventRecord(EventFields):
-    """An accepted submission and what became of it."""
+class DecidedEvent(EventFields):
+    """What an account is told of an event."""
 
     duplicate: Annotated[bool, Note("Always false: a duplicate has no event of its own.", example=False)] = False
     explanation: Annotated[dict[str, Any], Sent(Explanation), EXPLANATION]
 
 
 @frozen(kw_only=True, slots=False, field_transformer=leading("event_id", "type", "kind", "status", "duplicate"))
-class ListedEvent(EventRecord):
+class EventRecord(DecidedEvent):
+    """An accepted submission and what became of it."""
+
+    reason: Annotated[str | None, OF_STATUS_REASON] = None
+    metadata: Annotated[dict[str, Any] | None, OF_STATUS_METADATA] = None
+
+
+@frozen(kw_only=True, slots=False, field_transformer=leading("event_id", "type", "kind", "status", "duplicate"))
+class ListedEvent(DecidedEvent):
     """An accepted submission, what became of it, and the order that it is about."""
 
     external_order_id: Annotated[

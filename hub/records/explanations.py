@@ -20,7 +20,7 @@ REASONS = (
     "matched, or the first check that failed: click_missing, click_malformed, click_unknown, "
     "click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a "
     "policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, "
-    "customer_unknown, renewal_matched, renewal_excluded, renewals_used_up."
+    "customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched."
 )
 
 
@@ -67,6 +67,10 @@ class AttributionExplained:
     policy: Annotated[
         dict[str, Any] | None,
         Note("The campaign's policy if it has one of its own: `rule`, `decidedBy` and a `sentence`."),
+    ] = field(default=None, metadata=ABSENT)
+    customer: Annotated[
+        dict[str, Any] | None,
+        Note("The earlier order of the same customer that decided: `externalOrderId` and `orderedAt`."),
     ] = field(default=None, metadata=ABSENT)
 
 

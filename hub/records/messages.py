@@ -40,9 +40,9 @@ class OrderNews(MessageData):
     """Which order a message is about."""
 
     conversion_id: Annotated[str, Note("The order.", CONVERSION)]
-    external_order_id: Annotated[
-        str | None, Note("The shop's number of the order; an affiliate is not told it.", "ORDER-1042")
-    ] = field(default=None, metadata=ABSENT)
+    external_order_id: Annotated[str | None, Note("The shop's number of the order.", "ORDER-1042")] = field(
+        default=None, metadata=ABSENT
+    )
     campaign_id: Annotated[str | None, Note("The campaign that it counts to; null without one.", CAMPAIGN)]
     click_id: Annotated[str | None, Note("The click that it came by; null without one.", CLICK)]
     ordered_at: Annotated[int, Instant("When it was placed.", NOON)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.domain.attribution import Reason
 from hub.domain.awaited import Awaited
 from hub.domain.rule_kinds import RuleType
-from hub.domain.words import CommissionSource, CommissionState, Confidence, Mode, ReviewStatus
+from hub.domain.words import CommissionSource, CommissionState, Confidence, Mode, ReviewStatus, VolumeStanding
 from hub.records.explanations import AFFILIATE, CAMPAIGN, CLICK, Explanation
-from hub.records.record import Note, Sent
+from hub.records.record import ABSENT, Note, Sent
 from hub.records.scalars import Currency, Money, SkipReason
 from hub.validation.constraints import Instant
 
@@ -56,6 +56,24 @@ class CommissionOfOrder:
     hold_until: Annotated[int | None, Instant("When the hold ends; null if none runs.", "2026-12-04T12:00:00Z")]
     paid_at: Annotated[int | None, Instant("When it was paid; null until then.", "")]
     payout_reference: Annotated[str | None, Note("The reference of the payment; null until it is paid.")]
+
+
+@frozen(kw_only=True, slots=False)
+class VolumeOfOrder:
+    """What an order counts for the rates by volume of its campaign, and what they add to its commission.
+
+    The sum is paid with the bonus of its month, and the commission itself never changes by it.
+    """
+
+    month: Annotated[str, Note("The month in which it was placed, by the time zone of the books.", "2026-11")]
+    standing: Annotated[
+        VolumeStanding, Note("OPEN while its hold runs, COUNTED, or LEFT_OUT because it earns nothing.", "COUNTED")
+    ]
+    place: Annotated[int | None, Note("Its place among the affiliate's orders; null until its month was reckoned.", 11)]
+    begins: Annotated[str | None, Note("What the tier that it reached begins at; null below the first.", "11")]
+    commission_type: Annotated[RuleType | None, Note("PERCENTAGE or FIXED; null without a tier.", "PERCENTAGE")]
+    commission_value: Annotated[str | None, Note("The tier's rate; null without one.", "12")]
+    amount: Annotated[Money, Note("What the tier adds, in the order's currency.", "1.99")]
 
 
 @frozen(kw_only=True, slots=False)
@@ -111,4 +129,7 @@ class ConversionRecord(ReviewedConversion):
             "HOLD_END",
         ),
     ]
+    volume: Annotated[
+        VolumeOfOrder | None, Note("Where its campaign's rate rises by volume: what it counts for that.")
+    ] = field(default=None, metadata=ABSENT)
     updated_at: Annotated[int, Instant("The moment of its latest change, whatever it was.", NOON)]

@@ -20,7 +20,7 @@ from hub.storage.errors import (
     TransferFault,
 )
 from hub.storage.named_queries.compiler import declared_lists
-from hub.storage.named_queries.lists import HIGHEST, LOWEST, Key, Kind, ListQuery, Order
+from hub.storage.named_queries.lists import HIGHEST, LOWEST, Key, Kind, ListQuery, Order, lowest_of
 from hub.storage.named_queries.query import NamedCall
 from hub.storage.records import Row, pick_record, read_records
 from hub.storage.store import Store
@@ -55,6 +55,7 @@ __all__ = [
     "Work",
     "bounded",
     "declared_lists",
+    "lowest_of",
     "pick_record",
     "read_records",
 ]

@@ -1,10 +1,11 @@
-"""The protocol of a session: one open transaction of a driver, in the driver's own SQL."""
+"""The protocols of a session (one open transaction of a driver, in the driver's own SQL) and of a driver's upkeep."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, Protocol
 
+from hub.storage.migrations.files import Migration
 from hub.storage.named_queries.query import Arguments, Query, Statements
 from hub.storage.records import Row
 
@@ -47,3 +48,13 @@ class Session(Protocol):
 
     async def rollback(self) -> None:
         """End the transaction and undo it; never raises."""
+
+
+class Upkeep(Protocol):
+    """What a database is done to while the hub serves; SQLite has nothing of it to do."""
+
+    async def keep_partitions(self, now: int, cutoffs: Mapping[str, int]) -> Mapping[str, int]:
+        """See `Store.keep_partitions`."""
+
+    async def build_indexes(self, steps: Sequence[Migration], tell: Callable[[str], object]) -> list[str]:
+        """See `Store.build_indexes`; of these steps."""

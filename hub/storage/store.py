@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -125,6 +125,21 @@ class Store:
     def check_place(self) -> None:
         """Raise StoreUnavailable if the SQLite file was replaced since it was opened, or its disk is full."""
         self._driver.check_place()
+
+    async def keep_partitions(self, now: int, cutoffs: Mapping[str, int]) -> Mapping[str, int]:
+        """Make partitions ahead of `now`, and drop those that end before the cutoff of their table (both ms UTC).
+
+        Return how long a period is, in ms, of each table that is partitioned; of none on SQLite. Whoever deletes old
+        rows one by one leaves such a table so much longer: most of them go with their partition.
+        """
+        return await self._driver.keep_partitions(now, cutoffs)
+
+    async def build_indexes(self, tell: Callable[[str], object], migrations: Path | None = None) -> list[str]:
+        """Build the missing ones of the indexes that migrations want built beside those who write; return their names.
+
+        `tell` is told in sentences what is built, and how far it is. Raise StoreBusy while another command does so.
+        """
+        return await self._driver.build_indexes(load_migrations(self.dialect, migrations), tell)
 
     async def schema_version(self) -> int:
         """Return the number of the last migration applied, 0 if there is none."""

@@ -29,7 +29,7 @@ from hub.storage.named_queries.query import (
     query_for,
 )
 from hub.storage.records import Record, Row, read_records
-from hub.storage.session import Session
+from hub.storage.session import Session, Upkeep
 
 IDLE_SECONDS = 10.0
 """How long a transaction may be left without a statement before it is rolled back."""
@@ -39,7 +39,7 @@ Work = Callable[["Tx"], Coroutine[Any, Any, T]]
 """What runs inside one transaction; it awaits nothing but the transaction."""
 
 
-class Driver(Protocol):
+class Driver(Upkeep, Protocol):
     """A database as the store uses it."""
 
     dialect: Dialect

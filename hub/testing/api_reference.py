@@ -23,9 +23,9 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "How a delivery proves itself": ("HmacHeader", "TimestampHmac", "SecretHeader", "Challenge"),
     "Where a delivery says something": ("HeaderPlace", "FieldPlace", "FixedPlace"),
     "Asking a platform": (
-        "Requests", "Credential", "BasicLogin", "TokenHeader", "TokenGrant", "RateLimit", "Call", "Listing",
-        "PageNumbers", "LinkHeader", "BodyLink", "BodyCursor", "Single", "Part", "Webhooks", "Identity", "Scopes",
-        "KeyConsent", "OAuthConsent", "FetchOrder", "FetchProduct",
+        "Requests", "Credential", "BasicLogin", "TokenHeader", "TokenGrant", "RateLimit", "CostLimit", "Call",
+        "AnswerErrors", "Listing", "PageNumbers", "LinkHeader", "BodyLink", "BodyCursor", "Bulk", "Single", "Part",
+        "Webhooks", "Identity", "Scopes", "KeyConsent", "OAuthConsent", "FetchOrder", "FetchProduct",
     ),
     "What a translation is given, and how it refuses": (
         "Body", "Headers", "Context", "Unmappable", "Uninteresting", "Erasure", "PackageContext",

@@ -21,7 +21,7 @@ from hub.testing.samples import Sample, is_kind
 RECEIVED_AT = 1_893_456_000_000
 """When samples are received: 2030-01-01T00:00:00Z, later than every moment in them."""
 
-LATER_FIELDS = frozenset({"as_of", "beside_goods", "born", "refund_ids"})
+LATER_FIELDS = frozenset({"as_of", "beside_goods", "born", "customer", "refund_ids"})
 """Fields of facts that came after `hub.api` 1.0."""
 
 

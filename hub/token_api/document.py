@@ -17,11 +17,12 @@ from hub.domain.scopes import Holder
 from hub.http.errors import error_body
 from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.document import LICENSE, referred_schemas
-from hub.merchant_api.openapi.errors import DOCS, HEADERS, header_references
+from hub.merchant_api.openapi.errors import ALWAYS, DOCS, HEADERS, METERED, header_references
 from hub.merchant_api.openapi.message_bodies import ANY, message_components
 from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
-from hub.merchant_api.openapi.operations import scopes_text
+from hub.merchant_api.openapi.operations import deprecation_members, scopes_text
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_parts, answer_schema, type_schema
+from hub.merchant_api.openapi.shared_parts import with_shared_parts
 from hub.merchant_api.responses import ErrorBody
 from hub.records.record import about_of, name_of
 from hub.token_api.reading import shown_name
@@ -47,13 +48,30 @@ REFUSALS: Final = {
     401: ("Unauthorized", "There is no token, or it does not count here.", "invalid_token"),
     403: ("Forbidden", "The token's scope does not reach this.", "insufficient_scope"),
     404: ("NotFound", "There is no such thing.", "not_found"),
+    408: ("BodyTimeout", "The body did not arrive in time.", "body_timeout"),
     409: ("InFlight", "The same idempotency key was used, and its answer is not known.", "idempotency_in_flight"),
+    413: ("BodyTooLarge", "The body is too large.", "body_too_large"),
     415: ("UnsupportedMediaType", "The body is not JSON in UTF-8.", "unsupported_media_type"),
     422: ("KeyMismatch", "The idempotency key was used before with another request.", "idempotency_mismatch"),
     429: ("TooManyRequests", "The limit per minute or per hour is used up.", "rate_limited"),
     500: ("InternalError", "The fault is the hub's own.", "internal_error"),
     503: ("Unavailable", "The store cannot take the request just now.", "store_unavailable"),
 }
+TOKEN_HEADERS: Final = {"WWW-Authenticate": {
+    "description": "How requests are authenticated here.",
+    "required": True,
+    "schema": {"type": "string", "enum": ["Bearer"]},
+}}  # fmt: skip
+OWN_HEADERS: Final = {
+    401: ("WWW-Authenticate",),
+    408: (),
+    409: (*METERED, "Retry-After"),
+    413: (),
+    415: (),
+    429: (*METERED, "Retry-After"),
+    503: (*METERED, "Retry-After"),
+}
+"""The headers of refusals beside the request's id, where they are not the limits' alone; a body is judged first."""
 EXAMPLE_ID: Final = "req_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"
 
 
@@ -85,7 +103,7 @@ def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
             "schemas": {"ErrorBody": answer_schema(ErrorBody), **_schemas(rows)},
             "responses": {name: _refusal(status) for status, (name, _, _) in sorted(REFUSALS.items())},
             "parameters": dict(KEYS),
-            "headers": {name: HEADERS[name] for name in ("ETag", "Idempotency-Replayed", "X-Request-ID")},
+            "headers": {name: HEADERS[name] for name in HEADERS if name != "WWW-Authenticate"} | TOKEN_HEADERS,
             "securitySchemes": {"Token": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -95,7 +113,7 @@ def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
     while missing := set(referred_schemas(described)) - schemas.keys():
         schemas.update(scalar_components(missing))
     described["components"]["schemas"] = dict(sorted(schemas.items()))
-    return described
+    return with_shared_parts(described)
 
 
 def _operation(act: Act, holder: Holder) -> Schema:
@@ -104,6 +122,7 @@ def _operation(act: Act, holder: Holder) -> Schema:
         "operationId": act.operation,
         "summary": act.summary,
         "description": f"{act.summary}. {scopes_text(needed_for(act, holder))}",
+        **deprecation_members(act.deprecated),
         "parameters": [*_path_parameters(act), *_query_parameters(act.query)],
         "responses": {str(act.success): _success(act), **_unchanged(act), **_refusals(act)},
     }
@@ -149,7 +168,7 @@ def _member(member: Field) -> Schema:
 
 
 def _success(act: Act) -> Schema:
-    headers = ("X-Request-ID", *(("Idempotency-Replayed",) if act.writes else ("ETag",)))
+    headers = (*ALWAYS, *METERED, *(("Idempotency-Replayed",) if act.writes else ("ETag",)))
     schema = reference("schemas", answer_name(act.answer))
     return {
         "description": f"{act.summary}.",
@@ -161,16 +180,16 @@ def _success(act: Act) -> Schema:
 def _unchanged(act: Act) -> dict[str, Schema]:
     if act.writes:
         return {}
-    headers = header_references(("X-Request-ID", "ETag"))
+    headers = header_references((*ALWAYS, *METERED, "ETag"))
     return {"304": {"description": "What the ETag in If-None-Match names has not changed.", "headers": headers}}
 
 
 def statuses(act: Act) -> list[int]:
     """Return the statuses of the refusals of an act, sorted."""
     judged = (400,) if act.writes or act.query else ()
-    named = (404,) if "{" in act.path else ()
+    named = (404,) if "{" in act.path or act.absent else ()
     keyed = (409, 422) if act.writes else ()
-    typed = (415,) if act.body else ()
+    typed = (408, 413, 415) if act.body else ()
     return sorted((401, 403, 429, 500, 503, *judged, *named, *keyed, *typed))
 
 
@@ -183,7 +202,7 @@ def _refusal(status: int) -> Schema:
     example = orjson.loads(reference_body(error_body(status, text), code, EXAMPLE_ID, DOCS))
     return {
         "description": text,
-        "headers": header_references(("X-Request-ID",)),
+        "headers": header_references((*ALWAYS, *OWN_HEADERS.get(status, METERED))),
         "content": {JSON: {"schema": reference("schemas", "ErrorBody"), "example": example}},
     }
 

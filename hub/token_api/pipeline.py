@@ -5,7 +5,6 @@ A token that is unknown, revoked, expired, without its person or used from elsew
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -16,25 +15,25 @@ from hub.acts.act import Act, written
 from hub.acts.call import Call
 from hub.acts.fields import snake
 from hub.acts.scopes import HOLDERS, needed_for
-from hub.http.client_address import within
 from hub.http.errors import ApiError, invalid, not_found
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
 from hub.http.request_headers import check_encoding, check_type
 from hub.http.response import Reply
 from hub.http.router import PathValues
 from hub.intake.submission import IdempotencyUse
-from hub.merchant_api.bearer import bearer_of, is_in_address, require_scope
-from hub.merchant_api.error_references import reference_body, with_reference
+from hub.merchant_api.bearer import is_in_address, require_scope
+from hub.merchant_api.deprecation import with_deprecation
+from hub.merchant_api.error_references import docs_address, reference_body, with_reference
 from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of
 from hub.merchant_api.v1.reading import conditional_reply
 from hub.merchant_api.writes import idempotency_use
 from hub.operations.errors import InvalidFields, OperatorFault, UnknownReference
 from hub.operations.trail import Actor, acting_as
-from hub.operations.users.api_tokens import TokenHolder, note_token_use, open_token
-from hub.storage import Store, bounded
+from hub.operations.users.api_tokens import TokenHolder
 from hub.token_api.answers import Answers, Claim, Claimed, claiming, in_flight
+from hub.token_api.holders import authenticated, count, token_of, unauthorized
+from hub.token_api.reading import OLDER_NAMES, has_older_name, read_query
 from hub.token_api.reading import read_body as read_members
-from hub.token_api.reading import read_query
 from hub.token_api.services import TokenServices
 
 LONGEST_REFERENCE: Final = 255
@@ -59,10 +58,16 @@ class TokenPipeline:
         shared = self._services.shared
         exchange = open_exchange(self._route, shared, request)
         reply = await reply_of(exchange, request, self._answer(exchange, request, path), self._outages)
-        reply = with_reference(reply, exchange.request_id, shared.docs_url)
+        reply = with_reference(reply, exchange.request_id, shared.docs_url, request)
         if reply.status == 401 and isinstance(reply.body, bytes):
-            body = reference_body(reply.body, INVALID_TOKEN, exchange.request_id, shared.docs_url)
+            docs_url = docs_address(shared.docs_url, request)
+            body = reference_body(reply.body, INVALID_TOKEN, exchange.request_id, docs_url)
             reply = reply._replace(body=body)
+        said = self._act.deprecated
+        if said is None and has_older_name(self._act.query, request.rel_url.query):
+            said = OLDER_NAMES
+        if said is not None:
+            reply = with_deprecation(reply, said, shared.docs_url, request)
         return await conclude(exchange, request, reply, logged=False)
 
     async def _receive(self, exchange: Exchange, request: web.BaseRequest) -> None:
@@ -81,9 +86,9 @@ class TokenPipeline:
     async def _answer(self, exchange: Exchange, request: web.BaseRequest, path: PathValues) -> Reply:
         await self._receive(exchange, request)
         if is_in_address(request.raw_path):
-            raise _unauthorized("token_in_address")
-        holder = await self._authenticate(exchange)
-        await self._count(exchange, holder)
+            raise unauthorized("token_in_address")
+        holder = await authenticated(exchange)
+        await count(exchange, holder)
         self._check_scope(holder)
         _check_references(path)
         caller = holder.user_id or holder.token_id
@@ -118,27 +123,6 @@ class TokenPipeline:
             await self._answers.keep(claim, reply)
         return reply
 
-    async def _authenticate(self, exchange: Exchange) -> TokenHolder:
-        store: Store = self._services.shared.store
-        found = await bounded(open_token(store, exchange.received_at, token_of(exchange)))
-        if not isinstance(found, TokenHolder):
-            raise _unauthorized(found)
-        networks = [ipaddress.ip_network(each) for each in found.allowed]
-        if networks and not within(exchange.client, networks):
-            raise _unauthorized("ip_not_allowed")
-        await note_token_use(store, exchange.received_at, found.token_id, exchange.client)
-        return found
-
-    async def _count(self, exchange: Exchange, holder: TokenHolder) -> None:
-        limits, now = self._services.shared.limits, exchange.received_at
-        allowance = limits.take(holder.token_id, "general", now)
-        if allowance is not None and not allowance.granted:
-            allowance = await bounded(limits.retry_with_lease(holder.token_id, "general", now, allowance))
-        exchange.allowance = allowance
-        if allowance is not None and not allowance.granted:
-            message = "Too many requests; wait as long as Retry-After says."
-            raise ApiError(429, message, "rate_limited", headers={"Retry-After": str(allowance.reset)})
-
     def _check_scope(self, holder: TokenHolder) -> None:
         if holder.holder != self._holder:
             raise ApiError(403, f"This needs a token of an {self._holder}.", "insufficient_scope")
@@ -154,26 +138,13 @@ class TokenPipeline:
             with acting_as(actor):
                 return written(self._act.answer, await self._act.run(call))
         except UnknownReference as fault:
-            if fault.reference in call.path.values():
+            if fault.reference in (*call.path.values(), call.affiliate_id):
                 raise not_found(fault.noun) from None
             raise _refused(fault) from None
         except InvalidFields as fault:
             raise invalid(_sentences(fault.faults, self._act)) from None
         except OperatorFault as fault:
             raise _refused(fault) from None
-
-
-def token_of(exchange: Exchange) -> str:
-    """Return a request's token; raise the 401 if there is not exactly one."""
-    try:
-        return bearer_of(exchange.headers)
-    except ApiError:
-        raise _unauthorized("token_missing") from None
-
-
-def _unauthorized(why: str) -> ApiError:
-    """Return the 401 of every token that does not count; `why` is for the log alone."""
-    return ApiError(401, "Authentication failed.", why, headers={"WWW-Authenticate": "Bearer"})
 
 
 def _check_references(path: PathValues) -> None:

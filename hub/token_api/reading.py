@@ -6,15 +6,18 @@ A parameter has the name that the merchant API has for it; the older names are t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from difflib import get_close_matches
 from typing import Any, Final
 
 from hub.acts.fields import Fields, snake
+from hub.domain.deprecations import Deprecation
 from hub.http.errors import invalid
 from hub.validation.constraints import Constraint, Fault, Flag, Whole
 from hub.validation.json_body import shown_name as presented
 from hub.validation.validate import Invalid, Malformed, read_object
 
+OLDER_NAMES: Final = Deprecation(date(2026, 11, 23), "The parameters are called as in every other API.")
 NAMES: Final = {"state": "status", "affiliate": "affiliateId", "merchant": "merchantId", "campaign": "campaignId"}
 """The names of parameters in every API, by the older ones of the operators' and the affiliates' APIs."""
 
@@ -23,6 +26,11 @@ def shown_name(fields: Fields, name: str) -> str:
     """Return how a parameter is called in every API, unless the act has another one of that name."""
     newer = NAMES.get(name, name)
     return name if newer in fields else newer
+
+
+def has_older_name(fields: Fields, names: Iterable[str]) -> bool:
+    """Return whether a query names a parameter as it was once called."""
+    return any(name in fields and shown_name(fields, name) != name for name in names)
 
 
 def read_body(fields: Fields, raw: bytes) -> dict[str, Any]:

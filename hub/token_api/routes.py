@@ -11,6 +11,7 @@ from hub.config.settings import Settings
 from hub.http.router import Route, get
 from hub.http.static_files import resource_of
 from hub.mail.outbox import Outbox
+from hub.merchant_api.openapi.groups import ANY_ORIGIN, SHORT, group_routes
 from hub.merchant_api.services import Services
 from hub.platform_sync.access import Platforms
 from hub.token_api.answers import Answers
@@ -36,10 +37,11 @@ def token_routes(shared: Services, settings: Settings, platforms: Platforms, out
         described = resource_of(
             described_apis[kind],
             "application/json; charset=utf-8",
-            "public, max-age=300",
-            {"Access-Control-Allow-Origin": "*"},
+            SHORT,
+            ANY_ORIGIN,
         )
         routes += get(f"{root}/openapi.json", described.serve)
+        routes += group_routes(root, described_apis[kind], sorted({act.tag for act in acts}))
     return routes
 
 

@@ -17,7 +17,11 @@ from hub.storage import Row, Store
 from hub.ttl_cache import TtlCache
 
 CODE = re.compile(r"[0-9A-Za-z_-]{1,64}")
-PARAMETERS = ("affiliate_click_id", "aff_id")
+SHORT = re.compile(r"[0-9A-Za-z-]{1,40}")
+"""What may be asked for as a short address; `hub/operations/affiliates/short_links.py` gives fewer."""
+PARAMETERS = ("affiliate_click_id", "aff_id", "aff_days")
+USUAL_DAYS = 30
+"""For how long a shop keeps a click that does not say so: no address needs to."""
 ASCII = "".join(map(chr, range(33, 127)))
 LONGEST_PAGE = 2_048
 """Characters of a deep link's page; a longer one is not followed."""
@@ -54,6 +58,8 @@ class Link:
     end_at: int | None
     keeps_visitor: bool = False
     """Whether the policy of the campaign asks its clicks to keep their visitor's hash."""
+    days: int | None = None
+    """For how many days the campaign wants its clicks kept, None if it does not say."""
     may_earn: bool = True
     """False if the link is disabled, its affiliate inactive, or its merchant suspended, rejected or closed."""
 
@@ -70,19 +76,29 @@ class Link:
         """Return the address of a page of the shop; None, and any page outside its domains, is the destination."""
         if page is None or len(page) > LONGEST_PAGE or url_fault(page, self.domains) is not None:
             return self.address
-        return read_address(page, self.affiliate_id)
+        return read_address(page, self.affiliate_id, self.days)
 
 
 class LinkCache:
-    """Finds links by their code, at most two seconds stale."""
+    """Finds links by their code or short address, each at most two seconds stale."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._cache = TtlCache(self._load, clock)
+        self._codes = TtlCache(self._code_of, clock)
 
     async def find(self, code: str, now: int) -> Link | None:
         """Return the link of this code if it leads to an approved domain, else None; raise `StoreUnavailable`."""
         return await self._cache.get(code, now) if CODE.fullmatch(code) else None
+
+    async def find_short(self, short: str, now: int) -> Link | None:
+        """Return the link that has this short address, in any case, as `find` returns it."""
+        code = await self._codes.get(short.lower(), now) if SHORT.fullmatch(short) else None
+        return None if code is None else await self.find(code, now)
+
+    async def _code_of(self, short: str) -> str | None:
+        row = await self._store.fetch_one("code_of_short", short=short)
+        return None if row is None else str(row["code"])
 
     async def _load(self, code: str) -> Link | None:
         row = await self._store.fetch_one("link_of_code", code=code)
@@ -98,19 +114,23 @@ def read_link(row: Row) -> Link:
         code=row["code"],
         affiliate_id=row["affiliate_id"],
         campaign_id=row["campaign_id"],
-        address=read_address(row["destination"], row["affiliate_id"]),
+        address=read_address(row["destination"], row["affiliate_id"], row["cookie_duration_days"]),
         domains=tuple(orjson.loads(row["domains"])),
         sub_ids={} if row["subs"] is None else orjson.loads(row["subs"]),
         status=row["status"],
         start_at=row["start_at"],
         end_at=row["end_at"],
         keeps_visitor=row["attribution"] is not None and orjson.loads(row["attribution"])["flagsVisitors"],
+        days=row["cookie_duration_days"],
         may_earn=bool(row["may_earn"]),
     )
 
 
-def read_address(page: str, affiliate_id: str) -> Address:
-    """Return the address of a page in ASCII, as a header needs it, without parameters of our names."""
+def read_address(page: str, affiliate_id: str, days: int | None = None) -> Address:
+    """Return the address of a page in ASCII, as a header needs it, without parameters of our names.
+
+    A click of a campaign that names another number of `days` than usual says so.
+    """
     parts = urlsplit(page)
     host = ascii_host(parts.hostname or "") or ""
     port = f":{parts.port}" if parts.port is not None else ""
@@ -118,9 +138,10 @@ def read_address(page: str, affiliate_id: str) -> Address:
     start = f"{parts.scheme}://{host}{port}{quote(parts.path, safe=ASCII) or '/'}"
     query = quote("&".join(kept), safe=ASCII)
     fragment = "#" + quote(parts.fragment, safe=ASCII) if parts.fragment else ""
-    click, affiliate = PARAMETERS
+    click, affiliate, kept_days = PARAMETERS
+    window = "" if days in (None, USUAL_DAYS) else f"&{kept_days}={days}"
     return Address(
         plain=f"{start}?{query}{fragment}" if query else start + fragment,
         before=f"{start}?{query}&{click}=" if query else f"{start}?{click}=",
-        after=f"&{affiliate}={quote(affiliate_id, safe='')}{fragment}",
+        after=f"&{affiliate}={quote(affiliate_id, safe='')}{window}{fragment}",
     )

@@ -1,9 +1,12 @@
-"""GET /t/{code}: record the click and redirect the buyer to the shop (API specification, Attribution flow)."""
+"""GET /t/{code}: record the click and redirect the buyer to the shop (API specification, Attribution flow).
+
+GET /s/{short} does the same for a link's short address.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from time import perf_counter_ns
 from typing import Final
@@ -30,6 +33,7 @@ from hub.tracking.links import Link, LinkCache
 PAGE_PARAMETER: Final = "to"
 NO_QUERY: Final[Mapping[str, str]] = {}
 ROUTE: Final = "GET /t/{code}"
+SHORT_ROUTE: Final = "GET /s/{short}"
 HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub"}
 STYLE: Final = "body{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}"
 PAGE: Final = """<!doctype html>
@@ -41,6 +45,7 @@ POLICY: Final = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 PAGE_HEADERS: Final = {**HEADERS, "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff"}
+FindLink = Callable[[str, int], Awaitable[Link | None]]
 PURPOSES: Final = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 """Headers by which browsers, today's and yesterday's, mark what they fetch before anybody asked for it."""
 
@@ -73,14 +78,22 @@ class ClickRedirect:
 
     def routes(self) -> list[Route]:
         """Return the routes of a visit, GET and HEAD."""
-        return [Route(method, "/t/{code}", self.visit) for method in ("GET", "HEAD")]
+        ways = (("/t/{code}", self.visit), ("/s/{short}", self.visit_short))
+        return [Route(method, path, visit) for path, visit in ways for method in ("GET", "HEAD")]
 
     async def visit(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
         """Redirect with 302, after the click is durable; an unknown code gets a page that says so."""
+        return await self._visit(request, ROUTE, self._links.find, path["code"])
+
+    async def visit_short(self, request: web.BaseRequest, path: PathValues) -> web.StreamResponse:
+        """Do the same for the link that has this short address."""
+        return await self._visit(request, SHORT_ROUTE, self._links.find_short, path["short"])
+
+    async def _visit(self, request: web.BaseRequest, route: str, find: FindLink, name: str) -> web.StreamResponse:
         started = perf_counter_ns()
         response: web.StreamResponse
         try:
-            response = await self._answer(request, path["code"])
+            response = await self._answer(request, find, name)
         except StoreUnavailable as fault:
             log.warning("a link could not be looked up", fault=str(fault))
             response = _page(503, "Just a moment", "This link cannot be followed right now. Please try again.")
@@ -90,12 +103,12 @@ class ClickRedirect:
         except Exception:
             log.exception("a visit failed", path=request.rel_url.raw_path[:200])
             response = _page(500, "Something went wrong", "This link cannot be followed right now. Please try again.")
-        self._metrics.note_request(ROUTE, response.status, (perf_counter_ns() - started) / 1e9)
+        self._metrics.note_request(route, response.status, (perf_counter_ns() - started) / 1e9)
         return response
 
-    async def _answer(self, request: web.BaseRequest, code: str) -> web.StreamResponse:
+    async def _answer(self, request: web.BaseRequest, find: FindLink, name: str) -> web.StreamResponse:
         now = self._clock()
-        link = await self._links.find(code, now)
+        link = await find(name, now)
         if link is None:
             self._metrics.note_click("unknown")
             return _page(404, "This link leads nowhere", "It may be mistyped, or it is no longer in use.")

@@ -12,6 +12,7 @@ from typing import Any
 
 from hub.domain.money import CURRENCIES, MoneyError, parse_money
 from hub.domain.rule_kinds import RuleType, kind_of
+from hub.domain.volume_rates import volume_faults, volume_from_json
 from hub.validation.input_reader import UNREADABLE, Problem
 from hub.validation.inputs import (
     CampaignInput,
@@ -67,7 +68,13 @@ def _check_campaign(campaign: Any, merchant: MerchantTerms) -> Problems:
     pair = _pair("defaultCommission", kind, value, merchant) or _half_cleared(campaign, "default_commission")
     kind, value = campaign.new_customer_commission_type, campaign.new_customer_commission_value
     new = _pair("newCustomerCommission", kind, value, merchant) or _half_cleared(campaign, "new_customer_commission")
-    return date_problems(campaign.start_date, campaign.end_date) + pair + new
+    return date_problems(campaign.start_date, campaign.end_date) + pair + new + _volume(campaign.volume_rates, merchant)
+
+
+def _volume(stated: Any, merchant: MerchantTerms) -> Problems:
+    if not isinstance(stated, dict):
+        return ()
+    return tuple(("volumeRates", fault) for fault in volume_faults(volume_from_json(stated), merchant.currency))
 
 
 def _check_commission(product: Any, merchant: MerchantTerms) -> Problems:

@@ -8,6 +8,7 @@ from hub.domain.rule_kinds import RULE_TYPES
 from hub.domain.words import CAMPAIGN_STATUSES, PRODUCT_STATUSES, STORED_CAMPAIGN_STATUSES
 from hub.validation.constraints import Choice, Currency, DecimalText, Flag, Instant, Money, Text, Url, Whole
 from hub.validation.container_constraints import FreeObject, ListOf
+from hub.validation.volume_constraint import Volume
 
 LARGEST_PAGE_SIZE = 200
 LARGEST_METADATA_BYTES = 65_536
@@ -68,6 +69,17 @@ NewCustomerType = Annotated[
     ),
 ]
 NewCustomerValue = Annotated[str, DecimalText(description="Of these orders, as defaultCommissionValue.", example="12")]
+VolumeRates = Annotated[
+    dict[str, Any],
+    Volume(
+        description="Higher rates by volume, paid as a bonus of the month: see docs/money.md.",
+        example={
+            "period": "MONTH",
+            "measure": "ORDERS",
+            "tiers": [{"from": "11", "commissionType": "PERCENTAGE", "commissionValue": "12"}],
+        },
+    ),
+]
 CampaignId = Annotated[
     str, Text(64, min=1, description="A campaign of the same account, whose default the product inherits.")
 ]
@@ -139,6 +151,14 @@ StatusUpdatedAt = Annotated[
 CouponCode = Annotated[
     str, Text(120, blank_is_absent=True, description="The coupon that the buyer used.", example="ANNA10")
 ]
+Customer = Annotated[
+    str,
+    Text(
+        320, blank_is_absent=True,
+        description="The buyer's e-mail address, or an id that stays theirs; kept as a hash if a campaign asks.",
+        example="ada@example.com",
+    ),
+]  # fmt: skip
 Reason = Annotated[str, Text(1_000, description="A short explanation.", example="Left on the porch.")]
 Metadata = Annotated[
     dict[str, Any],
@@ -150,6 +170,15 @@ Metadata = Annotated[
 #: The offset of the last page must stay a 64-bit integer; nobody reads a billion pages.
 PageNumber = Annotated[int, Whole(1, 1_000_000_000, description="The page, from 1.", example=1)]
 PageSize = Annotated[int, Whole(1, LARGEST_PAGE_SIZE, description="Records per page.", example=50)]
+ProductCursor = Annotated[
+    str,
+    Text(
+        400,
+        blank_is_absent=True,
+        description="The `nextCursor` of the page before, with the same filters; `page` does not count beside it.",
+        example="cHJvZHVjdHMKbnVtYmVyCm5ld2VzdApvbGRlcgo1MQ",
+    ),
+]
 CategoryFilter = Annotated[str, Text(255, blank_is_absent=True, description="Only this category.", example="Shoes")]
 SearchText = Annotated[
     str,

@@ -142,6 +142,7 @@ class CampaignFields:
     default_commission_value: f.CommissionValue | None = None
     new_customer_commission_type: f.NewCustomerType | None = None
     new_customer_commission_value: f.NewCustomerValue | None = None
+    volume_rates: f.VolumeRates | None = None
     cookie_duration_days: f.CookieDurationDays | None = None
     allowed_traffic_sources: f.TrafficSources | None = None
     terms_and_conditions: f.TermsAndConditions | None = None
@@ -181,6 +182,7 @@ class ConversionInput:
     ordered_at: f.OrderedAt | None = None
     coupon_code: f.CouponCode | None = None
     metadata: f.Metadata | None = None
+    customer: f.Customer | None = None
 
 
 @frozen(kw_only=True, slots=False)
@@ -204,6 +206,7 @@ class ProductQuery:
     status: f.ProductStatus | None = None
     category: f.CategoryFilter | None = None
     search: f.SearchText | None = None
+    cursor: f.ProductCursor | None = None
 
     @property
     def offset(self) -> int:

@@ -38,6 +38,7 @@ class Malformed(Invalid):
 def read_object(raw: bytes, most_values: int = MOST_VALUES) -> dict[str, Any]:
     """Parse a body, of equal keys the last; raise `Malformed` if it is not JSON, `Invalid` if it cannot be kept.
 
+    Raises MemoryError where there is none for it: the parser calls that a fault of the body, which it is not.
     How many values it holds is counted before it is parsed: a stranger's body must not occupy the event loop.
     """
     if _holds_more(raw, most_values):
@@ -47,6 +48,8 @@ def read_object(raw: bytes, most_values: int = MOST_VALUES) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         if str(error).startswith("depth limit"):
             raise Invalid([_DEPTH_FAULT]) from None
+        if str(error).startswith("Not enough memory"):
+            raise MemoryError(str(error)) from None
         raise Malformed([_complaint(raw, error)]) from None
     if type(body) is not dict:
         raise Invalid(["The body must be a JSON object"])

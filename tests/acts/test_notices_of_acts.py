@@ -61,8 +61,8 @@ SILENT: Final = {
     NEWS: """merchant.created merchant.updated merchant.closed affiliate.created affiliate.activated
         affiliate.deactivated affiliate.payments- membership.rated rate. fee. deposit. commission.approved
         commission.paid user.disabled user.enabled""",
-    INSIDE: """network. books. receipt. mail. ledger. payout.questioned payout.exported payout.file-withdrawn
-        payout.reinstated""",
+    INSIDE: """network. books. exchange. receipt. mail. ledger. payout.questioned payout.exported payout.file-withdrawn
+        payout.reinstated year.""",
     LATER: "payout.created payout.cancelled adjustment.created adjustment.rejected",
 }
 """The beginnings of what acts leave of which nobody is told, by the reason."""

@@ -13,6 +13,7 @@ import pytest
 from hub.app import Hub
 from hub.catalog.product import Product
 from hub.catalog.product_json import product_document
+from hub.operations.campaigns.products import product_cursor
 from hub.storage import Row, Store, pick_record
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_events import decided, webhook
@@ -55,9 +56,12 @@ async def assert_listed(api: Api, store: Store, size: int = 3) -> None:
     rows = (await rows_of(store))[::-1]
     assert [row["number"] for row in rows] == list(range(len(rows), 0, -1))
     for page in range(1, len(rows) // size + 3):
-        records = [product_document(pick_record(Product, row)) for row in rows[(page - 1) * size : page * size]]
-        expected = orjson.dumps({"data": records, "page": page, "pageSize": size, "total": len(rows)})
-        assert (await api("GET", f"/v1/products?page={page}&pageSize={size}")).raw == expected
+        listed = rows[(page - 1) * size : page * size]
+        records = [product_document(pick_record(Product, row)) for row in listed]
+        expected = {"data": records, "page": page, "pageSize": size, "total": len(rows)}
+        if page * size < len(rows):
+            expected["nextCursor"] = product_cursor(listed[-1]["number"])
+        assert (await api("GET", f"/v1/products?page={page}&pageSize={size}")).raw == orjson.dumps(expected)
 
 
 async def act(api: Api, dice: random.Random, clock: FakeClock) -> None:

@@ -86,10 +86,10 @@ def test_the_master_key_is_changed_beside_sqlite(operator: Operator) -> None:
     old = json.loads(run("secret", "status", "--json"))["current"]
     run("secret", "add")
     assert operator.run("secret", "drop", old, **bare).exit_code == 1
-    assert "1 secrets were sealed anew" in run("secret", "rotate")
+    assert "1 secrets were resealed" in run("secret", "rotate")
     run("secret", "drop", old)
     assert old not in run("secret", "status")
-    assert "0 secrets were sealed anew" in run("secret", "rotate")
+    assert "0 secrets were resealed" in run("secret", "rotate")
 
 
 def test_nothing_is_sealed_under_a_key_that_those_who_serve_do_not_have(operator: Operator) -> None:

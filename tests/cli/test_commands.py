@@ -39,7 +39,7 @@ class TestHelp:
         assert result.exit_code == 0
         for name, purpose in PURPOSES.items():
             assert purpose in result.stdout, name
-        assert len(PURPOSES) == 50
+        assert len(PURPOSES) == 52
 
     @pytest.mark.parametrize("words", leaves(), ids=" ".join)
     def test_every_command_has_help(self, words: list[str]) -> None:

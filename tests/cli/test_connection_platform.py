@@ -76,7 +76,7 @@ def test_a_store_is_asked_from_credentials_to_disconnection(terminal: Terminal) 
     assert (read.exit_code, read.output) == (0, "3 orders were read, 3 of them were unknown.\n")
     assert terminal.run("catalogue").output == "0 products were read.\n"
     terminal.acme.hooks.clear()
-    assert "Made anew: order, product." in terminal.run("webhooks").output
+    assert "Created again: order, product." in terminal.run("webhooks").output
     assert terminal.run("fetch").output == "0 are due again.\n"
     shown = terminal.run("platform")
     assert "RECONCILIATION" in shown.output

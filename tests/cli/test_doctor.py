@@ -131,3 +131,17 @@ def test_an_audit_that_names_a_hundred_says_that_there_may_be_more(operator: Ope
     for number in range(1, 101):
         seeds.add("claims", account_id="acc", scope="order", claim_key=f"A-{number}", event_id=f"evt_{number}")
     assert "At least 101 violations; of lost_events the first 100 are named." in operator.run("audit").stdout
+
+
+def test_a_file_names_every_violation(operator: Operator, tmp_path: Path) -> None:
+    """The control is the run without it, which stops at a hundred of a rule."""
+    operator.merchant()
+    seeds, file = Seeds(Path(operator.url.removeprefix("sqlite:///"))), tmp_path / "violations.jsonl"
+    for number in range(150):
+        seeds.add("claims", account_id="acc", scope="order", claim_key=f"A-{number}", event_id=f"evt_{number}")
+    assert "At least 101 violations" in operator.run("audit").stdout
+    told = operator.run("audit", "--output", str(file))
+    assert f"151 violations. Each is a line of {file}." in told.stdout
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len({each["id"] for each in lines if each["rule"] == "lost_events"}) == 150
+    assert "is there already" in operator.refused("audit", "--output", str(file))

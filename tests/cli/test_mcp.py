@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client, StdioServerParameters
 
+from hub.agents.desk import Refused
+from hub.agents.tools import LARGEST_ANSWER, NOTICE, TOOLS, bounded
 from hub.app import Hub
 from hub.cli import hub as command
-from hub.cli.invocation import Fault
-from hub.cli.mcp_tools import LARGEST_ANSWER, NOTICE, TOOLS, bounded
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
 from tests.served_hub import Api
@@ -127,7 +127,7 @@ async def test_operators_and_affiliates_have_their_own_tools_and_a_wrong_token_t
 
 def test_an_answer_is_bounded() -> None:
     assert NOTICE in bounded({"data": []})
-    with pytest.raises(Fault, match="ask for less"):
+    with pytest.raises(Refused, match="ask for less"):
         bounded("x" * LARGEST_ANSWER)
 
 

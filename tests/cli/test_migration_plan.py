@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from hub.storage.migrations.files import migration_folder
 from hub.storage.migrations.plan import plan_of
+from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import Operator
 
 NEXT = """
@@ -52,3 +54,20 @@ def test_the_command_changes_nothing(operator: Operator) -> None:
     assert operator.do("migrate", "--check") == {"missing": [], "touches": []}
     assert "up to date" in operator.run("migrate", "--check").stdout
     assert Path(operator.url.removeprefix("sqlite:///")).read_bytes() == before
+
+
+def test_tables_are_partitioned_by_command_or_from_their_start(postgres: PostgresServer, operator: Operator) -> None:
+    """`partitions` in the settings does it as the schema is made, `--partition` at any time, and twice is once."""
+    url = postgres.create_empty()
+    try:
+        made = operator.run("migrate", "--json", HUB_DATABASE_URL=url, HUB_DATABASE_PARTITIONS="true")
+        tables = [each["table"] for each in json.loads(made.stdout)["partitioned"]]
+        assert tables == ["payloads", "request_log", "signatures"]
+        again = operator.run("migrate", "--partition", HUB_DATABASE_URL=url)
+        assert "Everything that can be partitioned by time already is." in again.stdout
+    finally:
+        postgres.drop(url)
+
+
+def test_sqlite_has_no_partitions(operator: Operator) -> None:
+    assert "SQLite has no partitions" in operator.refused("migrate", "--partition")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from pathlib import Path
 
@@ -171,6 +172,31 @@ async def test_a_rate_is_drafted_published_and_dropped(live_office: Office) -> N
     for typed, expected in (("always", ("ALWAYS", 0)), ("3", ("TIMES", 3)), ("never", ("NEVER", 0))):
         told = await do("campaign", "policy", campaign, "--renewals", typed)
         assert (told["renewals"], told["renewalTimes"]) == expected
+
+
+async def test_rates_by_volume_are_tried_and_set_by_commands(live_office: Office) -> None:
+    harness, do, campaign = live_office.harness, live_office.do, await live_office.harness.campaign()
+    click = await harness.click(campaign)
+    for number in range(3):
+        await harness.order(f"O-{number}", "100.00", clickId=click, orderStatus="confirmed")
+    await harness.work()
+    tiers = ("--volume", "MONTH:ORDERS", "--tier", "2: 12 %", "--tier", "3: 14.50")
+    found = await do("rule", "preview", "--campaign", campaign, *tiers)
+    assert (found["priced"], found["changed"]) == (3, 2)
+    assert found["totals"] == [{"currency": "USD", "before": "30.00", "after": "36.50", "difference": "6.50"}]
+    assert "12 % from the 2nd order of a month" in found["commission"]
+    for wrong, told in (
+        (tiers, "name it with --campaign"),
+        (("--campaign", campaign), "--volume with --tier"),
+        (("--campaign", campaign, "--volume", "MONTH:ORDERS", "--tier", "12 %"), "written like 11: 12 %"),
+    ):
+        refused = await asyncio.to_thread(live_office.operator.run, "rule", "preview", *wrong)
+        assert (refused.exit_code, told in refused.stderr) == (2, True)
+    made = await do("campaign", "update", campaign, *tiers)
+    assert made["volumeRates"]["tiers"][1] == {"from": "3", "commissionType": "FIXED", "commissionValue": "14.50"}
+    same = await do("rule", "preview", "--campaign", campaign, *tiers)
+    assert same["changed"] == 2  # they count for orders that are placed from now on
+    assert (await do("campaign", "update", campaign, "--volume", "NONE"))["volumeRates"] is None
 
 
 async def test_a_deposit_and_an_invoice_by_commands(live_office: Office, tmp_path: Path) -> None:

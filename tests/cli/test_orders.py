@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from hub.clock import system_clock
 from hub.domain.instants import format_instant
 from hub.domain.refunds import settle
@@ -162,8 +164,13 @@ class TestPayout:
         assert "is PENDING; only a PAYABLE one can be paid" in told
         assert "There is no commission" in await live_office.refused("commission", "pay", "com_x", "--reference", "R")
 
-    async def test_of_racing_payouts_one_pays(self, live_office: Office) -> None:
-        """Of several payouts with different references exactly one pays."""
+    async def test_of_racing_payouts_one_pays(self, live_office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of several payouts with different references exactly one pays.
+
+        click's runner sets the environment and puts back what was there, which in several threads is another's: so it
+        is set here before, and taken back at the end.
+        """
+        monkeypatch.setenv("HUB_DATABASE_URL", live_office.operator.url)
         commission = await payable(live_office)
         arguments = ["commission", "pay", commission["id"], "--json", "--reference"]
         runs = [asyncio.to_thread(live_office.operator.run, *arguments, f"R{n}") for n in range(4)]

@@ -32,6 +32,9 @@ NOT_AGED = FIGURES | {
     "money_notes": "as the ledger's",
     "money_note_heads": "as the ledger's",
     "claims": "keys, which keep deduplicating",
+    "volume_orders": "read anew: each aged order is told",
+    "volume_readings": "has a number of the change feed, not times",
+    "volume_due": "months that are reckoned anew",
     "connection_items": "has no times",
     "connection_stock": "compared with the store's own times",
     "connections": "set up, not happened",
@@ -55,6 +58,7 @@ NOT_AGED = FIGURES | {
     "pictures": "the hub's own time",
     "products": "compared with the store's own times",
     "request_log": "the hub's own time",
+    "webhook_attempts": "the hub's own time",
     "webhook_deliveries": "the hub's own time",
     "signatures": "the hub's own time",
     "uploads": "the hub's own time",
@@ -86,6 +90,9 @@ NOT_EMPTIED = FIGURES | {
     "request_log": "what was asked stays",
     "signatures": "a signature counts once",
     "uploads": "their files stay for their time",
+    "volume_orders": "each that is gone is told, and what it earned is taken back",
+    "volume_readings": "what is gone has to be heard",
+    "volume_due": "months in which something is gone",
 }
 
 

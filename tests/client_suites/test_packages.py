@@ -28,6 +28,9 @@ def versions() -> set[str]:
         *(json.loads((CLIENTS / name).read_text("utf-8"))["version"] for name in packages),
         *(found_in("python/affiliate_hub_client/version.py", r'__version__ = "(.*)"')),
         *(found_in("typescript/src/index.js", r'USER_AGENT = "affiliate-hub-typescript/(.*)"')),
+        *(found_in("csharp/AffiliateHub.csproj", r"<Version>(.*)</Version>")),
+        *(found_in("csharp/src/Hub.cs", r'const string Version = "(.*)"')),
+        *(found_in("go/hub.go", r'const Version = "(.*)"')),
         *(found_in("php/src/Hub.php", r"USER_AGENT = 'affiliate-hub-php/(.*)'")),
     }
 
@@ -41,7 +44,7 @@ def found_in(name: str, pattern: str) -> list[str]:
 def test_the_clients_and_what_they_call_themselves_have_one_version() -> None:
     assert len(versions()) == 1
     licence = (CLIENTS.parent / "LICENSE").read_text("utf-8")
-    for name in ("python", "typescript", "php"):
+    for name in ("python", "typescript", "php", "go", "csharp"):
         assert (CLIENTS / name / "README.md").read_text("utf-8").startswith("# ")
         assert (CLIENTS / name / "LICENSE").read_text("utf-8") == licence
 

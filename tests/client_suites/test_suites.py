@@ -30,6 +30,7 @@ class Suite:
 
     folder: str
     command: tuple[str, ...]
+    environment: Mapping[str, str] = {}
 
 
 GUIDE: Final = (docs_folder() / "clients.md").read_text("utf-8")
@@ -38,10 +39,17 @@ spl_autoload_register(function ($name) {{
     require '{source}' . str_replace(['AffiliateHub', '\\\\'], ['', '/'], $name) . '.php';
 }});
 """
+GUZZLE: Final = Path("/usr/share/php/GuzzleHttp/autoload.php")
+"""Where Debian's php-guzzlehttp-guzzle is."""
+MONO_HTTP: Final = Path("/usr/lib/mono/4.5/System.Net.Http.dll")
+"""Where Debian's libmono-system-net-http4.0-cil is, which mono-mcs does not bring."""
 SUITES: Final = {
     "Python": Suite("python", (sys.executable, "-m", "pytest", "-q", "-c", "pyproject.toml", "-p", "no:cacheprovider")),
     "TypeScript": Suite("typescript", ("node", "--test", "tests/client.test.js")),
     "PHP": Suite("php", ("php", "tests/run.php")),
+    "PHP by PSR-18, a small client": Suite("php", ("php", "tests/run.php"), {"PSR18": "small"}),
+    "PHP by PSR-18, Guzzle": Suite("php", ("php", "tests/run.php"), {"PSR18": str(GUZZLE)}),
+    "Go": Suite("go", ("go", "test", "-count=1", "./...")),
 }
 
 
@@ -69,11 +77,30 @@ def needs(language: str, program: str) -> None:
             pytest.skip(f"the {language} client was not tested: it needs Node 20, and this is {version.strip()}")
 
 
-@pytest.mark.parametrize("language", SUITES)
-async def test_the_suite_of_the_client_holds(hub: Hub, clock: FakeClock, language: str) -> None:
+def csharp_command(folder: Path) -> tuple[str, ...]:
+    """The command that runs the tests in C#: by .NET, or by Mono, with which they are compiled first."""
+    sources, vectors = CLIENTS / "csharp", str(CLIENTS / "vectors.json")
+    if shutil.which("dotnet") is not None:
+        return ("dotnet", "run", "--artifacts-path", str(folder), "--project", str(sources / "tests"), "--", vectors)
+    if shutil.which("mcs") is None or shutil.which("mono") is None or not MONO_HTTP.exists():
+        pytest.skip("the C# client was not tested: neither dotnet nor mono-mcs with its System.Net.Http is installed")
+    files = [*sources.glob("src/*.cs"), *sources.glob("tests/*.cs")]
+    made = folder / "tests.exe"
+    done = subprocess.run(
+        ["mcs", "-langversion:7", "-warnaserror+", "-r:System.Net.Http.dll", f"-out:{made}", *files],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return ("mono", str(made), vectors)
+
+
+@pytest.mark.parametrize("language", [*SUITES, "C#"])
+async def test_the_suite_of_the_client_holds(hub: Hub, clock: FakeClock, language: str, tmp_path: Path) -> None:
     """With a key that takes version 2 of the signature alone."""
-    suite = SUITES[language]
+    suite = SUITES[language] if language in SUITES else Suite("csharp", csharp_command(tmp_path))
     needs(language, suite.command[0])
+    if str(GUZZLE) in suite.environment.values() and not GUZZLE.exists():
+        pytest.skip("the PHP client was not tested by Guzzle: php-guzzlehttp-guzzle is not installed")
     clock.advance(system_clock() - clock())
     key = await new_key(hub, clock, await new_merchant(hub, clock, approve=True), signature_version=2)
     async with faulty_proxy(hub.url) as faulty:
@@ -84,11 +111,17 @@ async def test_the_suite_of_the_client_holds(hub: Hub, clock: FakeClock, languag
             "FAULTY_BASE_URL": f"{faulty}/api",
             "FAULTY_ROOT": faulty,
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "GOFLAGS": "-mod=readonly",
+            **suite.environment,
         }
         await run(suite.command, CLIENTS / suite.folder, known)
 
 
-SNIPPETS: Final = {"Python": ("python", "py"), "TypeScript": ("js", "mjs"), "PHP": ("php", "php")}
+SNIPPETS: Final = {
+    "Python": ("python", "py"), "TypeScript": ("js", "mjs"), "PHP": ("php", "php"), "Go": ("go", "go")
+}  # fmt: skip
+STARTS: Final = {"Go": ("go", "run", "-mod=mod", ".")}
+"""The commands that start a program, where that is not the language's name with the file's."""
 
 
 @pytest.mark.parametrize("language", SNIPPETS)
@@ -107,8 +140,11 @@ async def test_the_first_call_of_the_documentation_runs(
     (tmp_path / "node_modules/affiliate-hub-client").symlink_to(CLIENTS / "typescript")
     (tmp_path / "vendor").mkdir()
     (tmp_path / "vendor/autoload.php").write_text(AUTOLOAD.format(source=CLIENTS / "php/src"), "utf-8")
-    known = {"HUB_BASE_URL": f"{hub.url}/api", "HUB_KEY": key.key_id, "HUB_SECRET": key.secret}
-    assert (await run((command, f"first.{suffix}"), tmp_path, known)).strip() == "RECEIVED"
+    named = f"require hub.example/affiliatehub v0.0.0\nreplace hub.example/affiliatehub => {CLIENTS / 'go'}\n"
+    (tmp_path / "go.mod").write_text(f"module shop\ngo 1.19\n{named}", "utf-8")
+    known = {"HUB_BASE_URL": f"{hub.url}/api", "HUB_KEY": key.key_id, "HUB_SECRET": key.secret, "GOPROXY": "off"}
+    start = STARTS.get(language, (command, f"first.{suffix}"))
+    assert (await run(start, tmp_path, known)).strip() == "RECEIVED"
 
 
 def test_the_generated_files_are_fresh() -> None:

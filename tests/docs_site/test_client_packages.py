@@ -18,6 +18,7 @@ from packaging.metadata import Metadata
 
 from hub.app import Hub
 from hub.docs_site.client_packages import SUMS, client_packages, clients_folder
+from tests.client_suites.test_suites import MONO_HTTP
 from tests.served_hub import Api
 
 
@@ -93,6 +94,45 @@ async def test_the_archive_needs_nothing_but_its_autoloader(tmp_path: Path) -> N
     zipfile.ZipFile(tmp_path / "client.zip").extractall(tmp_path / "client")
     program = "require 'client/autoload.php'; echo get_class(new AffiliateHub\\Hub('http://h/api', 'k', 's'));"
     assert await output_of(php, "-r", program, folder=tmp_path) == "AffiliateHub\\Hub"
+
+
+async def test_the_go_module_is_named_by_a_program_beside_it(tmp_path: Path) -> None:
+    """Unpacked as the README says, and compiled into a program without a network."""
+    go = shutil.which("go")
+    if go is None:
+        pytest.skip("the Go package was not tried: go is not installed")
+    package = client_packages()[package_of("Go")]
+    zipfile.ZipFile(io.BytesIO(package.body)).extractall(tmp_path / "affiliatehub")
+    readme = (tmp_path / "affiliatehub/README.md").read_text("utf-8")
+    (names,) = re.findall(r"^```\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    (program,) = re.findall(r"^```go\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    (tmp_path / "go.mod").write_text(f"module shop\n\ngo 1.19\n\n{names}", "utf-8")
+    (tmp_path / "main.go").write_text(program, "utf-8")
+    await output_of(go, "build", "-o", "shop", ".", folder=tmp_path, GOPROXY="off", GOFLAGS="-mod=mod")
+    done = await asyncio.create_subprocess_exec(
+        tmp_path / "shop", env={"HUB_BASE_URL": "http://h/api"}, stderr=asyncio.subprocess.PIPE
+    )
+    _, said = await done.communicate()
+    assert b"Set HUB_KEY and HUB_SECRET:" in said
+
+
+async def test_the_sources_in_csharp_compile_with_a_program(tmp_path: Path) -> None:
+    """Unpacked as the README says, with its program; by Mono's compiler, which takes version 7 of the language."""
+    if shutil.which("mcs") is None or shutil.which("mono") is None or not MONO_HTTP.exists():
+        pytest.skip("the C# package was not tried: mono-mcs with its System.Net.Http is not installed")
+    package = client_packages()[package_of("C#")]
+    zipfile.ZipFile(io.BytesIO(package.body)).extractall(tmp_path / "hub")
+    readme = (tmp_path / "hub/README.md").read_text("utf-8")
+    (program,) = re.findall(r"^```csharp\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    (tmp_path / "First.cs").write_text(program, "utf-8")
+    sources = [str(each) for each in (tmp_path / "hub/src").glob("*.cs")]
+    compiled = ("mcs", "-langversion:7", "-r:System.Net.Http.dll", "-out:first.exe", "First.cs", *sources)
+    await output_of(*compiled, folder=tmp_path)
+    done = await asyncio.create_subprocess_exec(
+        "mono", tmp_path / "first.exe", env={"HUB_BASE_URL": "http://h/api"}, stderr=asyncio.subprocess.PIPE
+    )
+    _, said = await done.communicate()
+    assert b"Set HUB_KEY and HUB_SECRET:" in said
 
 
 def test_they_are_made_of_the_sources_and_hold_no_tests() -> None:

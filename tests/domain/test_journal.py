@@ -28,6 +28,7 @@ def test_every_place_has_a_number_and_a_name_of_its_own() -> None:
         "payout": ("3740", "liabilities:affiliates:under-way"),
         "deposit": ("3750", "liabilities:merchants:deposit"),
         "tax": ("3806", "liabilities:tax:vat"),
+        "exchange": ("1590", "equity:exchange"),
         "fees": ("8400", "revenue:fees"),
         "losses": ("2400", "expenses:losses"),
     }

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pytest
 
+from hub.domain.exchange import Sent
 from hub.domain.payouts import (
     Gathered,
     Payability,
@@ -17,6 +18,7 @@ from hub.domain.payouts import (
     missing_for,
     takes,
 )
+from hub.domain.words import PayoutMethod
 
 BY_BANK = Payability("iban")
 
@@ -80,14 +82,14 @@ class TestAmounts:
 def test_a_balance_is_carried_on_for_what_weighs_most(
     minor: int, payability: Payability | None, missing: Sequence[str], carried: str | None
 ) -> None:
-    assert list(missing_for(minor, "EUR", 1_000, payability)) == missing
-    assert carried_reason(gathered(minor), 1_000, payability) == carried
+    assert list(missing_for(Sent("EUR", minor), 1_000, payability)) == missing
+    assert carried_reason(Sent("EUR", minor), 1_000, payability) == carried
 
 
 @pytest.mark.parametrize(("minor", "missing"), [(1_000, ["no_method"]), (1, ["no_method"]), (0, []), (-5, [])])
 def test_a_way_that_does_not_take_the_currency_pays_nothing(minor: int, missing: Sequence[str]) -> None:
     """Of what is not due anyway it is not said."""
-    said = [each for each in missing_for(minor, "KWD", 1, Payability("paypal")) if each == "no_method"]
+    said = [each for each in missing_for(Sent("KWD", minor), 1, Payability("paypal")) if each == "no_method"]
     assert said == missing
 
 
@@ -95,6 +97,20 @@ def test_a_bank_takes_every_currency_and_paypal_its_own() -> None:
     assert [takes("iban", "KWD", 1), takes("wise", "KWD", 1), takes("paypal", "KWD", 1)] == [True, True, False]
     by_paypal = [("HUF", 100), ("HUF", 101), ("EUR", 101)]
     assert [takes("paypal", currency, minor) for currency, minor in by_paypal] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("method", "currency", "minor", "taken"),
+    [
+        ("ach", "USD", 9_999_999_999, True), ("ach", "USD", 10_000_000_000, False), ("ach", "EUR", 1, False),
+        ("bacs", "GBP", 2_000_000_000, True), ("bacs", "GBP", 2_000_000_001, False), ("bacs", "EUR", 1, False),
+        ("stripe", "MGA", 500, True), ("stripe", "MGA", 501, False),
+    ],
+)  # fmt: skip
+def test_a_file_of_a_country_takes_its_currency_up_to_its_most(
+    method: PayoutMethod, currency: str, minor: int, taken: bool
+) -> None:
+    assert takes(method, currency, minor) is taken
 
 
 @pytest.mark.parametrize(
@@ -114,7 +130,7 @@ def test_a_bank_takes_every_currency_and_paypal_its_own() -> None:
     ],
 )  # fmt: skip
 def test_what_an_affiliate_chose_carries_its_balance_on(terms: Terms, minor: int, missing: list[str]) -> None:
-    assert list(missing_for(minor, "EUR", 0, Payability("iban", terms=terms))) == missing
+    assert list(missing_for(Sent("EUR", minor), 0, Payability("iban", terms=terms))) == missing
 
 
 def test_who_chose_nothing_is_paid_at_once() -> None:
@@ -122,6 +138,14 @@ def test_who_chose_nothing_is_paid_at_once() -> None:
 
 
 def test_nothing_may_be_due_because_merchants_owe_too_much() -> None:
-    assert missing_for(0, "EUR", 0, BY_BANK, waits_for_merchants=True) == ["merchant_overdue"]
-    assert missing_for(0, "EUR", 0, BY_BANK) == ["nothing_due"]
-    assert missing_for(1, "EUR", 0, BY_BANK, waits_for_merchants=True) == []
+    assert missing_for(Sent("EUR", 0), 0, BY_BANK, waits_for_merchants=True) == ["merchant_overdue"]
+    assert missing_for(Sent("EUR", 0), 0, BY_BANK) == ["nothing_due"]
+    assert missing_for(Sent("EUR", 1), 0, BY_BANK, waits_for_merchants=True) == []
+
+
+def test_what_has_no_rate_of_exchange_waits_whatever_its_way_takes() -> None:
+    """The amount is in the currency that was earned until there is a rate: no way of paying is asked about it."""
+    unchanged = Sent("KWD", 1_000, no_rate=True)
+    assert missing_for(unchanged, 0, Payability("paypal")) == ["no_rate"]
+    assert carried_reason(unchanged, 0, Payability("paypal")) == "no_rate"
+    assert missing_for(Sent("EUR", 1_000, no_rate=False), 0, Payability("paypal")) == []

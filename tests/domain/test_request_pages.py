@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from hub.domain.request_calls import Call
+from hub.domain.request_logins import BasicLogin, TokenHeader
 from hub.domain.request_pages import (
     AnswerFault,
     Place,
@@ -17,7 +19,7 @@ from hub.domain.request_pages import (
     since_values,
     text_in,
 )
-from hub.domain.requests import BasicLogin, BodyCursor, BodyLink, Call, LinkHeader, Listing, PageNumbers, TokenHeader
+from hub.domain.requests import BodyCursor, BodyLink, LinkHeader, Listing, PageNumbers
 
 URL = "https://shop.example/api/orders?page=1&limit=2"
 

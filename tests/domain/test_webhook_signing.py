@@ -32,4 +32,5 @@ def test_a_message_has_its_id_its_second_and_a_signature_by_every_key() -> None:
         "webhook-id": "msg_1",
         "webhook-timestamp": "1700000000",
         "webhook-signature": f"{BY_OPENSSL} {BY_OPENSSL}",
+        "webhook-payload-version": "1",
     }

@@ -55,6 +55,18 @@ async def test_a_page_is_compressed_and_says_so(hub: Hub) -> None:
     assert "Content-Encoding" not in again
 
 
+async def test_a_304_has_the_tag_of_the_200_in_whose_place_it_is(hub: Hub, api: Api) -> None:
+    """RFC 9110, section 15.4.5: a cache that got another one could not tell the two apart from a change."""
+    for accepted, begins in ((GZIP, 'W/"'), (PLAIN, '"')):
+        signed = {**api.headers(b""), **accepted}
+        headers, body = await fetched(hub, "/api/v1/event-types", signed)
+        assert len(body) >= LEAST_BYTES
+        assert headers["ETag"].startswith(begins)
+        known = {**api.headers(b""), **accepted, "If-None-Match": headers["ETag"]}
+        again, nothing = await fetched(hub, "/api/v1/event-types", known)
+        assert (nothing, again["ETag"], again.get("Vary")) == (b"", headers["ETag"], headers.get("Vary"))
+
+
 async def test_a_small_page_stays_as_it_is(hub: Hub) -> None:
     headers, body = await fetched(hub, "/healthz", GZIP)
     assert len(body) < LEAST_BYTES

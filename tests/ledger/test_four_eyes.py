@@ -19,6 +19,7 @@ from hub.domain.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment, reject_adjustment
 from hub.operations.money.closings import close_month, propose_close
+from hub.operations.money.exchange_rates import approve_rates, propose_rates
 from hub.operations.money.ledger_mend import adopt_mend
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_returns import return_payment
@@ -77,10 +78,17 @@ async def closing(harness: Harness) -> Callable[[], Awaitable[Any]]:
     return lambda: close_month(harness.store, harness.clock, STRICT, month)
 
 
+async def rating(harness: Harness) -> Callable[[], Awaitable[Any]]:
+    """A rate of exchange."""
+    (rate,) = await propose_rates(harness.store, harness.clock, "USD:EUR:0.9231", "A bank")
+    return lambda: approve_rates(harness.store, harness.clock, STRICT, rate["setId"])
+
+
 FIRST: Final[dict[str, Attempt]] = {
     "adjustment.approved": approving,
     "ledger.mended": adopting,
     "ledger.closed": closing,
+    "exchange.approved": rating,
     "payout.released": releasing,
     "commission.paid": paying,
 }

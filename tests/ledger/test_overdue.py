@@ -14,7 +14,9 @@ from hub.mail.outbox import Outbox
 from hub.operations.lists import Wanted as Part
 from hub.operations.money.overdue import Reminders
 from hub.operations.money.pay_dates import next_payouts
-from hub.operations.money.payout_runs import NothingToPay, Wanted, create_run, preview_run
+from hub.operations.money.payout_gathering import NothingToPay, create_run
+from hub.operations.money.payout_previews import preview_run
+from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.receipt_acts import note_receipt
 from hub.operations.system.mails import list_mails
 from tests.ledger.test_payouts import SEALER, payable

@@ -21,8 +21,10 @@ from hub.operations.money.payees import set_payee, show_payee
 from hub.operations.money.payout_choice import Part
 from hub.operations.money.payout_documents import ShownRun
 from hub.operations.money.payout_files import export_run
+from hub.operations.money.payout_gathering import create_run
+from hub.operations.money.payout_previews import preview_run
 from hub.operations.money.payout_results import Result
-from hub.operations.money.payout_runs import Wanted, create_run, preview_run
+from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.system.mails import list_mails
 from hub.operations.system.secret_rotation import rotate_secrets
@@ -59,6 +61,23 @@ async def exported(harness: Harness, payout_id: str, form: PayoutFormat, setting
         ({"tax_id": "FR83404833048"}, "is of FR, the payee of DE"),
         ({"method": "paypal", "account": "ada"}, "is not an e-mail address"),
         ({"legal_name": ""}, "The legal name has"),
+        ({"method": "ach", "account": "12345", "account_type": "checking", "bank_code": "021000020"}, "routing number"),
+        ({"method": "ach", "account": "12345", "bank_code": "021000021"}, "checking or savings"),
+        ({"method": "ach", "account": "12", "account_type": "savings", "bank_code": "021000021"}, "4 to 17 digits"),
+        (
+            {
+                "method": "ach",
+                "account": "12345",
+                "account_type": "savings",
+                "bank_code": "021000021",
+                "legal_name": "愛",
+            },
+            "no letter that the bank's file can write",
+        ),
+        ({"method": "bacs", "account": "1234567", "bank_code": "20-00-00"}, "has eight digits"),
+        ({"method": "bacs", "account": "55779911", "bank_code": "2000"}, "A sort code has six digits"),
+        ({"method": "bacs", "account": "55779911"}, "A sort code has six digits"),
+        ({"method": "stripe", "account": "ada@blog.example"}, "connected account of Stripe"),
     ],
 )
 async def test_what_cannot_be_right_is_refused(sqlite_url: str, change: dict[str, str], sentence: str) -> None:

@@ -15,9 +15,11 @@ from hub.operations.money.adjustments import approve_adjustment, create_adjustme
 from hub.operations.money.balances import affiliate_balances
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import Exported, export_run
+from hub.operations.money.payout_gathering import create_run
+from hub.operations.money.payout_previews import preview_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.payout_runs import Wanted, create_run, preview_run, run_part, show_run, with_minimum
+from hub.operations.money.payout_runs import Wanted, run_part, show_run, with_minimum
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.trail import Actor, acting_as

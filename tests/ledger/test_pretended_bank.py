@@ -31,10 +31,11 @@ from hub.operations.money.ledger import chain_ends, entry_pages, verify_ledger
 from hub.operations.money.payabilities import end_hold, hold_payments
 from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_files import export_run
+from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_results import results_in
 from hub.operations.money.payout_returns import reinstate_payment
-from hub.operations.money.payout_runs import create_run, show_run
+from hub.operations.money.payout_runs import show_run
 from hub.operations.money.payout_settlement import Chosen, settle_run
 from hub.processing.adjustments import BY_RULE, Adjustment, adjusting
 from hub.processing.noted_rows import note_rows

@@ -238,9 +238,9 @@ def test_an_entry_takes_from_its_debit_and_gives_to_its_credit() -> None:
 def test_the_words_of_the_ledger_are_these() -> None:
     """They are in databases and in books outside."""
     assert " ".join(sorted(PLACES)) == (
-        "adjustments bank deposit fees held losses merchant payable payout pending received tax"
+        "adjustments bank deposit exchange fees held losses merchant payable payout pending received tax"
     )
     assert " ".join(sorted(KINDS)) == (
-        "adjusted adopted clawed_back covered deposited earned fee held invoice_paid invoice_reopened opened paid "
-        "released returned settled taxed uncovered withdrawn withheld written_off"
+        "adjusted adopted clawed_back covered deposited earned exchanged fee held invoice_paid invoice_reopened opened "
+        "paid released returned settled taxed uncovered withdrawn withheld written_off"
     )

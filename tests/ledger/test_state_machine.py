@@ -25,9 +25,10 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.ledger import chain_ends, entry_pages
+from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.payout_runs import create_run, show_run
+from hub.operations.money.payout_runs import show_run
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.trail import acting_as
 from hub.storage import Store

@@ -20,6 +20,7 @@ from hub.operations.money import ledger
 from hub.operations.money.books import set_books
 from hub.operations.money.closings import close_month, propose_close
 from hub.operations.money.deposits import move_deposit, require_deposit
+from hub.operations.money.exchange_rates import approve_rates, propose_rates
 from hub.operations.money.fees import set_fee
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import issue_invoices
@@ -85,7 +86,12 @@ async def lived(harness: Harness) -> None:
     await payable(harness, "300.00", start=2)
     await release(harness, (await create(harness))["id"])
     await refund(harness, "O-2", "r-2", "10.00")
+    await set_terms(store, clock, harness.affiliate_id, paid_in="EUR")
     await payable(harness, "400.00", start=3)
+    (rate,) = await propose_rates(store, clock, "USD:EUR:0.9231", "A bank")
+    with acting_as(SECOND):
+        await approve_rates(store, clock, PayoutSettings(), rate["setId"])
+    clock.advance(1)
     await create(harness)
     clock.advance(40 * DAY)
     issued = await issue_invoices(store, clock, merchant, month, GERMAN)

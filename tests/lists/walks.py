@@ -77,6 +77,8 @@ ADMIN: Final = (
     Walk("/links?merchant={merchant}", "links", ("code",)),
     Walk("/merchants/{merchant}/keys", "keys", ("keyId",)),
     Walk("/merchants/{merchant}/tokens", "tokens of the merchant"),
+    Walk("/merchants/{merchant}/products?mode=test", "products"),
+    Walk("/merchants/{merchant}/uploads?mode=test", "uploads", ("uploadId",)),
     Walk("/connections", "connections"),
     Walk("/connections?merchant={merchant}", "connections"),
     Walk("/merchants/{merchant}/domains", "domains", ("domain",), limit=None),
@@ -109,6 +111,7 @@ ADMIN: Final = (
 )
 AFFILIATE: Final = (
     Walk("/commissions?mode=test", "commissions"),
+    Walk("/commissions/{commission}/messages", "messages of the order", limit=None),
     Walk("/payouts?mode=test", "payments of the affiliate", ("payoutId", "currency")),
     Walk("/campaigns", "campaigns"),
     Walk("/campaigns/public", "public campaigns", limit=None),
@@ -143,10 +146,12 @@ NO_WALKS: Final[Mapping[str, str]] = {
     "/api/admin/v1/settings": "the settings of the file",
     "/api/admin/v1/debts": "affiliates that owe: a few, and each is asked about",
     "/api/admin/v1/books/months": "a line for each month",
+    "/api/admin/v1/exchange-rates": "a line for each two currencies",
     "/api/admin/v1/invoices": "an invoice for each month and currency of a merchant",
     "/api/affiliate/v1/balances": "a line for each currency",
     "/api/affiliate/v1/payouts/next": "a line for each currency",
     "/api/affiliate/v1/reports": "a report of at most a year",
+    "/api/admin/v1/reports": "a report of at most a year, or its first 5,000 lines",
     "/api/admin/v1/event-types": "a line for each kind of message",
     "/api/affiliate/v1/event-types": "a line for each kind of message",
     "/v1/event-types": "a line for each kind of message",
@@ -209,7 +214,7 @@ PAGES: Final = (
     PageWalk("/merchant/reviews?mode=test", "reviews"),
     PageWalk("/merchant/messages?mode=test", "events"),
     PageWalk("/merchant/messages?mode=test&status=FAILED", "failed events"),
-    PageWalk("/merchant/logs?mode=test", "SELECT request_id FROM request_log WHERE error_code = 'validation_failed'"),
+    PageWalk("/merchant/logs?mode=test", "SELECT log_id FROM request_log WHERE error_code = 'validation_failed'"),
     PageWalk("/merchant/questions?mode=test", "threads"),
     PageWalk("/merchant/domains?mode=test", "domains"),
     PageWalk("/merchant/keys?mode=test", "keys"),
@@ -250,6 +255,7 @@ WHOLE_PAGES: Final[Mapping[str, str]] = {
     "/merchant": "a line for each day of a period",
     "/operator/owed/{merchant}": "a line for each fee, of which a merchant has a few in its life",
     "/operator/books": "a line for each month",
+    "/operator/exchange-rates": "a line for each two currencies",
     "/operator/debts": "affiliates that owe: a few, and each is asked about",
     "/operator/payouts/{payout}/export": "the page of the run, which is walked, with its files",
     "/operator/reports": "a line for each day of a period",
@@ -289,6 +295,7 @@ COMMANDS: Final = (
 )
 WHOLE_COMMANDS: Final[Mapping[str, str]] = {
     "connection app list": "one for each platform",
+    "exchange list": "a line for each two currencies",
     "plugin list": "what is installed",
 }
 """Commands whose lists are always short, each with the reason."""

@@ -189,7 +189,7 @@ class TestKeys:
             row = await tx.one("key_with_merchant", key_id=api.key.key_id)
             assert row is not None
             sealed = hub.parts.sealer.seal(b"hush", key_id)
-            await tx.run("insert_key", key_id=key_id, account_id=row["account_id"], sealed_secret=sealed,
+            await tx.run("insert_key", key_id=key_id, name=None, account_id=row["account_id"], sealed_secret=sealed,
                          allowed_cidrs="[]", expires_at=None, now=clock(), signature_version=1)  # fmt: skip
         clock.advance(2_000)
         assert (await post(api.with_key(ApiKey(key_id, "hush", api.key.merchant_id)))).status == 202

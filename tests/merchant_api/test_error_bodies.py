@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from aiohttp.test_utils import make_mocked_request
 
+from hub.app import Hub
 from hub.http.errors import UNAUTHORIZED_BODY, error_body
 from hub.http.response import Reply as HubReply
 from hub.merchant_api.endpoint import Endpoint
-from hub.merchant_api.error_references import first_param, with_reference
+from hub.merchant_api.error_references import docs_address, first_param, with_reference
 from hub.merchant_api.v1 import ENDPOINTS
 from tests.served_hub import Api, Reply
 
 
-async def test_an_error_names_code_field_documentation_and_request(api: Api) -> None:
+async def test_an_error_names_code_field_documentation_and_request(hub: Hub, api: Api) -> None:
     reply = await api("POST", "/v1/conversions", {"externalOrderId": "A-1"}, headers={"X-Request-ID": "checkout-1"})
     before = error_body(400, ["`orderAmount` must be given"])
     assert reply.raw.startswith(before[:-1] + b",")
@@ -20,7 +22,7 @@ async def test_an_error_names_code_field_documentation_and_request(api: Api) -> 
     assert more == {
         "code": "validation_failed",
         "param": "orderAmount",
-        "docUrl": "/docs/errors#validation_failed",
+        "docUrl": f"{hub.url}/docs/errors#validation_failed",
         "requestId": "checkout-1",
     }
 
@@ -48,7 +50,21 @@ async def test_a_401_is_the_same_bytes_on_every_route(api: Api, endpoint: Endpoi
 
 def test_a_success_and_a_401_keep_their_bytes() -> None:
     for reply in (HubReply(200, b"{}"), HubReply(401, UNAUTHORIZED_BODY, code="bad_signature")):
-        assert with_reference(reply, "req_1", "/docs") is reply
+        assert with_reference(reply, "req_1", "/docs", make_mocked_request("GET", "/")) is reply
+
+
+@pytest.mark.parametrize(
+    ("configured", "host", "address"),
+    [
+        ("https://hub.example/docs/errors", "other.example", "https://hub.example/docs/errors"),
+        ("/docs/errors", "hub.example:8080", "http://hub.example:8080/docs/errors"),
+        ("/docs/errors", "[::1]:8080", "http://[::1]:8080/docs/errors"),
+        ("/docs/errors", 'hub.example/"', "/docs/errors"), ("/docs/errors", "", "/docs/errors"),
+    ],
+)  # fmt: skip
+def test_the_explanation_has_an_absolute_address(configured: str, host: str, address: str) -> None:
+    """Without a public address it is the one that was asked, if it is one."""
+    assert docs_address(configured, make_mocked_request("GET", "/", headers={"Host": host})) == address
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ MEMBERS = [
     "attempts",
     "conversionId",
     "explanation",
+    "reason",
+    "metadata",
 ]
 
 
@@ -186,6 +188,8 @@ class TestLookUp:
             "attempts": 0,
             "conversionId": event["conversionId"],
             "explanation": {"attribution": None, "commission": None, "skipReason": None},
+            "reason": None,
+            "metadata": None,
         }
         await either_hub.parts.worker.start()
         done = await decided(either_api, reply.json["eventId"])
@@ -215,6 +219,15 @@ class TestLookUp:
             return bool((await decided(either_api, reply.json["eventId"]))["status"] == "PROCESSED")
 
         await until(is_processed)
+
+    async def test_a_status_is_shown_with_what_was_said_of_it(self, either_api: Api) -> None:
+        said = {"reason": "Too small", "metadata": {"clerk": "7"}}
+        reply = await either_api("POST", STATUSES, {"externalOrderId": "A-2", "status": "returned", **said})
+        event = await decided(either_api, reply.json["eventId"])
+        assert {name: event[name] for name in said} == said
+        bare = await either_api("POST", STATUSES, {"externalOrderId": "A-2", "status": "paid"})
+        event = await decided(either_api, bare.json["eventId"])
+        assert {name: event[name] for name in said} == {"reason": None, "metadata": None}
 
     async def test_a_webhook_that_cannot_be_read_fails_visibly(self, api: Api) -> None:
         reply = await webhook(api, "order-created", {"nothing": "known"})

@@ -14,6 +14,7 @@ from standardwebhooks.webhooks import Webhook
 from hub.app import Hub
 from hub.clock import Clock
 from hub.domain.notifications import FAILURES_TOLD, HOUR, PAUSED_AFTER
+from hub.notifications.deliverer import Deliverer, Standing
 from hub.notifications.receiver import Attempt
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.errors import OperatorFault
@@ -30,7 +31,7 @@ from hub.operations.webhooks.subscriptions import (
     rotate_secret,
     set_subscription_status,
 )
-from hub.storage import StoreUnavailable
+from hub.storage import Row, StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import Receiver, receiving
 from tests.pages.world import World, world_of
@@ -188,7 +189,7 @@ class TestMessages:
 
         await until(told)
         message = next(body for _, body, _ in receiver.requests if body)
-        assert b"B-2" not in message
+        assert b"B-2" in message, "the number by which it asks the shop"
         assert b'"subIds":{"sub1":"blog & mail"}' in message
         assert other["secret"] is not None
 
@@ -320,6 +321,33 @@ class TestReceivers:
         clock.now += 2 * DAYS
         await set_subscription_status(hub.parts.store, clock, made["id"], "ACTIVE")
         await arrived(receiver, "conversion.review", "conversion.review")
+
+    async def test_a_turn_whose_end_was_not_noted_does_not_make_a_failure_last_for_days(
+        self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A failure, an arrival after which the store was away, six quiet days, and one more failure."""
+        receiver.answer = 503
+        made = await subscribe(hub, clock, receiver.url, world.merchant_id, "conversion.review")
+        await report(api, "B-1")
+        await failing(hub, made["id"], 1)
+        honest, lost = Deliverer._end, list[Standing]()
+
+        async def forgotten(self: Deliverer, subscription: Row, standing: Standing, reason: str | None) -> None:
+            if not standing.failures and not lost:
+                lost.append(standing)
+                raise StoreUnavailable("away")
+            await honest(self, subscription, standing, reason)
+
+        monkeypatch.setattr(Deliverer, "_end", forgotten)
+        receiver.answer = 200
+        clock.now += HOUR
+        await until(lambda: bool(lost))
+        receiver.answer = 503
+        clock.now += PAUSED_AFTER + HOUR
+        await report(api, "B-2")
+        await failing(hub, made["id"], 2)
+        (found,) = await list_subscriptions(hub.parts.store)
+        assert found["status"] == "ACTIVE"
 
     async def test_a_merchant_is_told_once_of_an_outage_and_once_of_its_pause(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver

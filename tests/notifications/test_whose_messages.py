@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from hub.notifications.receiver import document_of
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.notifications import ANY_AFFILIATE, Change, messages_of
 from hub.testing.clock import NOON
@@ -27,3 +30,14 @@ def test_a_question_about_an_attributed_order_goes_to_its_merchant_alone() -> No
         "conversion.review": "", "commission.created": "aff_1",
     }  # fmt: skip
     assert {each.subject for each in told.values()} == {"cnv_1"}, "one after the other, as they happened"
+
+
+def test_an_affiliate_reads_the_orders_number_as_on_its_pages_and_no_other_candidate() -> None:
+    """Of one stored message; the merchant's has both."""
+    stored: Any = {
+        "data": '{"externalOrderId": "B-1", "candidateId": "aff_2"}', "merchant_id": "mer_1", "mode": "live",
+        "subs": None, "event_type": "commission.created", "created_at": NOON,
+    }  # fmt: skip
+    of_affiliate, of_merchant = (document_of(stored, of_merchant=each)["data"] for each in (False, True))
+    assert (of_affiliate["externalOrderId"], "candidateId" in of_affiliate) == ("B-1", False)
+    assert of_merchant["candidateId"] == "aff_2"

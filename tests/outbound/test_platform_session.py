@@ -10,11 +10,14 @@ import pytest
 from aiohttp import web
 from attrs import evolve
 
-from hub.domain.requests import Call, LinkHeader, Listing, RateLimit, Requests, TokenGrant, TokenHeader
+from hub.domain.request_calls import Call, RateLimit
+from hub.domain.request_logins import TokenGrant, TokenHeader
+from hub.domain.requests import LinkHeader, Listing, Requests
 from hub.outbound import platform_session
 from hub.outbound.pacing import Bucket, Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 from hub.outbound.platform_session import Budget, PlatformSession
+from hub.outbound.platform_tokens import Fetch, renew_unkept
 from tests.acme_requests import ACME_REQUESTS
 from tests.outbound.stand_in import LOCAL, Handler, serving
 
@@ -223,12 +226,14 @@ async def test_a_token_is_fetched_and_renewed_after_a_401() -> None:
             return web.Response(status=401)
         return web.json_response({"orders": [{"id": 1}]})
 
-    async def keep(values: Mapping[str, str]) -> None:
-        kept.append((values["token"], values["refresh_token"]))
+    async def keep(values: Mapping[str, str], fetch: Fetch) -> Mapping[str, str]:
+        new = await renew_unkept(values, fetch)
+        kept.append((new["token"], new["refresh_token"]))
+        return new
 
     async with serving(handler) as address:
         given = {"site": address, "refresh_token": "r1"}
-        async with PlatformSession(declared, given, LOCAL, renewed=keep) as session:
+        async with PlatformSession(declared, given, LOCAL, renew=keep) as session:
             page = await anext(PlatformClient(declared, session.ask, given).pages(ORDERS, SINCE))
     assert (page.items, kept) == ([{"id": 1}], [("t1", "r2"), ("t2", "r3")])
 

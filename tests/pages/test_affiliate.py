@@ -127,7 +127,12 @@ async def test_a_commission_says_why_and_the_affiliate_asks(world: World) -> Non
         assert "Aurora order" in listed.words
         address = f"/affiliate/commissions/{world.ids['commission']}"
         page = await bea.get(address)
-        for words in ("Where it stands", "the buyer came by your link", "this rule counts", "The order was delivered."):
+        for words in (
+            "Where it stands",
+            "the buyer came through your link",
+            "this rule counts",
+            "The order was delivered.",
+        ):
             assert words in page.words
         assert "metadata" not in page.text
         assert "Aurora reason" not in page.text

@@ -8,8 +8,9 @@ import pytest
 
 from hub.operations import lists
 from hub.operations.money.payees import show_payee
+from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.money.payout_runs import Wanted
 from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import NewUser, create_user
 from tests.pages.conftest import Network

@@ -76,7 +76,7 @@ async def test_a_colleague_with_a_link_of_theirs_approves_nothing(sqlite_url: st
         await other.get_by_role("button", name="Sign in").click()
         await other.goto(here.hub.url + here.proposal)
         await approves(other)
-        await expect(other.get_by_text("Somebody else let you in lately")).to_be_visible()
+        await expect(other.get_by_text("Someone else recently let you in")).to_be_visible()
         wrote = " ".join(await here.mails("bob@hub.example"))
         assert "Alice (alice@hub.example) made a link that signs in as you" in wrote
 

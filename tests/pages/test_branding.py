@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections import ChainMap
+from email.message import EmailMessage
 
 import aiohttp
 import pytest
@@ -128,3 +129,25 @@ def test_a_mail_is_from_the_network() -> None:
     assert "Fern &amp; Co Partners" in html.get_content()
     assert message["From"].addresses[0].display_name == NAME
     assert json.dumps(str(message["From"])).count("Affiliate hub") == 0
+
+
+def test_a_mail_brings_the_logo_along() -> None:
+    """Nothing is fetched by whoever opens it; readers of the text alone, and networks without one, have the name."""
+    values = {"email": "ann@shop.example"}
+
+    def mail(logo: tuple[str, bytes] | None) -> EmailMessage:
+        return compose(
+            "login-link", values, link="https://hub.example/login/link/x", expires_at=0, mail_id="m", now=0,
+            recipient="ann@shop.example", sender="hub@hub.example", network=NAME, logo=logo,
+        )  # fmt: skip
+
+    html = mail(("image/png", picture())).get_body(("html",))
+    related = mail(("image/png", picture())).get_body(("related",))
+    assert html is not None
+    assert related is not None
+    assert 'src="cid:logo" alt="Fern &amp; Co Partners"' in html.get_content()
+    (drawn,) = related.iter_attachments()
+    assert (drawn["Content-ID"], drawn.get_content()) == ("<logo>", picture())
+    plain = mail(None).get_body(("html",))
+    assert plain is not None
+    assert ("cid:" in plain.get_content(), "Fern &amp; Co Partners" in plain.get_content()) == (False, True)

@@ -55,6 +55,23 @@ async def test_a_campaign_is_created_edited_and_run(either_hub: Hub, clock: Fake
         assert (refused.status, "An archived campaign stays archived" in refused.words) == (422, True)
 
 
+async def test_a_rate_that_rises_by_volume_is_typed_shown_and_ended(hub: Hub, clock: FakeClock) -> None:
+    """One tier a line; what is typed stays in the form, a fault is told at the tiers, and no volume ends it."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        address = await made(ann, volume="MONTH:AMOUNT", tiers="5000: 13 %\n9000.00: 14 %")
+        words = "13 % once the orders of a month reach 5000 EUR; 14 % once the orders of a month reach 9000.00 EUR"
+        assert words.replace("EUR", "USD") in (await ann.get(address)).words.replace("EUR", "USD")
+        form = await ann.get(f"{address}/edit")
+        assert "5000: 13 %\n9000.00: 14 %" in form.text
+        typed = {**TYPED, "volume": "MONTH:AMOUNT", "tiers": "5000: 13 %\n9000.00: 12 %"}
+        refused = await ann.send(f"{address}/edit", **typed)
+        assert (refused.status, "must rise: from 9000.00 it pays 12" in refused.words) == (422, True)
+        ended = await ann.send(f"{address}/edit", **{**TYPED, "volume": "", "tiers": ""})
+        assert ended.location == f"{address}?done=saved"
+        assert "Rises by volume" not in (await ann.get(address)).words
+
+
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
@@ -63,6 +80,7 @@ async def test_a_campaign_is_created_edited_and_run(either_hub: Hub, clock: Fake
         ("days", "400", "The attribution window must"),
         ("endDate", "soon", "A date is written like 2026-12-01."),
         ("hold", "long", "is not a duration for a hold"),
+        ("tiers", "11: 12 %", "A rate rises by one of MONTH:ORDERS"),
     ],
 )
 async def test_what_cannot_be_used_is_said_at_its_field(
@@ -83,7 +101,7 @@ async def test_an_approval_is_asked_for_and_shown(hub: Hub, clock: FakeClock) ->
     async with browser(hub) as ann:
         await owner(hub, clock, ann)
         address = await made(ann, approval="1")
-        assert "It waits for the approval of the operator" in (await ann.get(address)).words
+        assert "waiting for the operator's approval" in (await ann.get(address)).words
         refused = await ann.send(address, f"{address}/status", status="ACTIVE")
         assert (refused.status, "needs an admin's approval" in refused.words) == (422, True)
         await approve_campaign(hub.parts.store, clock, address.rpartition("/")[2])
@@ -150,3 +168,19 @@ async def test_a_merchant_says_how_many_renewals_earn(hub: Hub, clock: FakeClock
         assert saved.location == f"{address}?done=policy"
         assert "the first 3 renewals of a subscription" in (await ann.get(address)).words
         assert 'value="3"' in (await ann.get(f"{address}/policy")).text
+
+
+async def test_a_merchant_says_how_long_customers_are_known(hub: Hub, clock: FakeClock) -> None:
+    """A page that names no days turns it off again."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        address = await made(ann)
+        for days in ("1096", "ten", "9" * 30):
+            refused = await ann.send(f"{address}/policy", rule="CLICK", customer_days=days)
+            assert (refused.status, "Say for how many days: 0 to 1095" in refused.words) == (422, True)
+        saved = await ann.send(f"{address}/policy", rule="CLICK", customer_days="180")
+        assert saved.location == f"{address}?done=policy"
+        assert "order earned within 180 days before" in (await ann.get(address)).words
+        assert 'value="180"' in (await ann.get(f"{address}/policy")).text
+        await ann.send(f"{address}/policy", rule="CLICK")
+        assert "180" not in (await ann.get(address)).words

@@ -52,7 +52,10 @@ async def test_a_refused_delivery_leads_to_what_is_to_blame(hub: Hub, clock: Fak
     await refused(world, signed(b"another secret"))
     async with browser(hub) as owner:
         await world.person(owner, "merchant", "viewer")
-        log = await owner.get("/merchant/logs?mode=test&q=connect")
+        listed = await owner.get("/merchant/logs?mode=test&q=connect")
+        one = re.search(r'href="(/merchant/logs/requests/[^"]*)"', listed.text)
+        assert one is not None
+        log = await owner.get(unescape(one[1]))
         assert "It was not made with a live secret of the connection" in log.words
         assert f"The hub computes {signed(secret)[:8]} The delivery has {signed(b'another secret')[:8]}" in log.words
         assert 'href="/docs/errors#bad_signature"' in log.text

@@ -115,7 +115,7 @@ async def registers(owner: Person, hub: Hub, inbox: Inbox) -> None:
     await owner.click("radio", "WooCommerce")
     await owner.fill("Name", "Fjord & Fern")
     await owner.fill("E-mail address", "ann@shop.example")
-    await owner.click("button", "Mail me a link")
+    await owner.click("button", "Email me a link")
     await owner.open(await link_in(hub, inbox, "ann@shop.example"))
     await owner.click("button", "Make my account")
     await expect(owner.page.get_by_role("heading", name="Set up", exact=True)).to_be_visible()

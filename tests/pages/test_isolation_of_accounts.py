@@ -132,6 +132,7 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /affiliate/commissions/{commission}/messages": {"text": "Why?"},
     "POST /affiliate/links": {"campaign": "{campaign}"},
     "POST /affiliate/links/{link}/name": {"name": "Mine"},
+    "POST /affiliate/links/{link}/short": {"short": "mine"},
     "POST /affiliate/links/{link}/disable": {},
     "POST /affiliate/links/{link}/enable": {},
     "POST /affiliate/payouts/terms": {"minimum": "25", "waits": "1"},

@@ -112,9 +112,25 @@ async def test_a_live_key_needs_live_access(hub: Hub, clock: FakeClock, granted:
         if granted:
             await decide_live_access(hub.parts.store, clock, merchant_id, granted=True)
         page = f"{KEYS}?mode=live"
-        assert ("Make the key" in (await ann.get(page)).words) is granted
+        assert ("Create the key" in (await ann.get(page)).words) is granted
         if granted:
             assert (await made(ann, hub, clock, "live")).key_id.startswith("ak_live_")
         else:
             refused = await ann.send(page, page)
             assert (refused.status, "granted live access" in refused.words) == (422, True)
+
+
+async def test_a_key_is_called_by_its_name_and_keeps_it_when_it_is_rotated(hub: Hub, clock: FakeClock) -> None:
+    """The list and the page say the name; a new key takes it on; a name that is too long is refused at its field."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        refused = await ann.send(f"{KEYS}?mode=test", KEYS, name="n" * 61)
+        assert refused.status == 422
+        assert 'href="#name"' in refused.text
+        key = key_in((await ann.send(f"{KEYS}?mode=test", KEYS, name=" Shop server ")).location)
+        assert "Shop server" in (await ann.get(KEYS)).words
+        assert "<h1>Shop server</h1>" in (await ann.get(f"{KEYS}/{key}")).text
+        rotated = key_in((await ann.send(f"{KEYS}/{key}", f"{KEYS}/{key}/rotate", overlap="24h")).location)
+        assert "<h1>Shop server</h1>" in (await ann.get(f"{KEYS}/{rotated}")).text
+        await ann.send(f"{KEYS}/{key}", f"{KEYS}/{key}", addresses="", ends="keep", name="")
+        assert f"<h1>Key …{key[-4:]}</h1>" in (await ann.get(f"{KEYS}/{key}")).text

@@ -15,7 +15,7 @@ async def test_a_mail_that_was_given_up_is_sent_from_its_row(database_url: str, 
     async with mailing(database_url, clock) as (hub, inbox), browser(hub) as ann:
         await user_of(hub, clock)
         await enter(ann, hub, clock)
-        assert "will be here" in (await ann.get(MAILS)).words
+        assert "appear here" in (await ann.get(MAILS)).words
         inbox.answers = ["550 no such user"]
         for email in ("bob@hub.example", "eve@hub.example"):
             await ann.send("/operator/users", email=email, role="operator")

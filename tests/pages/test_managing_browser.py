@@ -64,7 +64,7 @@ async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
     await set_merchant_status(hub.parts.store, clock, merchant_id, "APPROVED")
 
     await page.goto(f"{hub.url}/merchant/keys?mode=test")
-    await press(page, "Make the key")
+    await press(page, "Create the key")
     secret = await page.locator("#secret").inner_text()
     assert secret.startswith("sec_test_")
     await press(page, "I have stored it")

@@ -70,6 +70,6 @@ async def test_an_owner_requires_signatures(hub: Hub, clock: FakeClock) -> None:
     async with browser(hub) as ann:
         await owner(hub, clock, ann)
         assert (await ann.send(HERE, f"{HERE}/signatures", required="1")).location == f"{HERE}?done=signed"
-        assert "Only signed requests count here: no token does." in (await ann.get(HERE)).words
+        assert "This account accepts signed requests only, and no tokens." in (await ann.get(HERE)).words
         assert (await ann.send(HERE, f"{HERE}/signatures", required="")).location == f"{HERE}?done=tokens"
-        assert "no token does" not in (await ann.get(HERE)).words
+        assert "and no tokens" not in (await ann.get(HERE)).words

@@ -14,7 +14,7 @@ from hub.domain.signing import sign
 from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
-from tests.pages.visitor import browser
+from tests.pages.visitor import Seen, Visitor, browser
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api
@@ -77,11 +77,11 @@ async def test_all_that_match_are_replayed_in_portions(
             shown = await owner.get(answer.location or "")
             if (answer.location or "").startswith(f"{here}?"):
                 break
-            seen.append(re.search(r"(\d) of (\d) messages were looked at, (\d) are queued again", shown.words))
+            seen.append(re.search(r"(\d) of (\d) messages searched, (\d) are queued again", shown.words))
         assert [found and found.groups() for found in seen] == [("2", "5", "2"), ("4", "5", "4")]
         assert "5 messages are queued again." in shown.words
         hostile = await owner.get(f"{page}&upto=evt_x&seen=9&total=1e9&replayed=-1")
-        assert (hostile.status, "looked at" in hostile.words) == (200, False)
+        assert (hostile.status, "searched" in hostile.words) == (200, False)
     acts = (await list_acts(either_hub.parts.store, Wanted({"act": "event.replayed"}, limit=99))).entries
     assert len({act["subject"] for act in acts}) == len(acts) == 5
     assert other.ids["parked"] not in {act["subject"] for act in acts}
@@ -116,6 +116,14 @@ async def test_a_refused_request_is_in_the_log_and_the_doctor_says_why(either_hu
         assert (empty.status, "Paste the request's key" in empty.words) == (422, True)
 
 
+async def newest_refused(owner: Visitor) -> Seen:
+    """The page of the newest request that was refused."""
+    listed = await owner.get("/merchant/logs?mode=test&errors=1")
+    one = re.search(r'href="(/merchant/logs/requests/[^"]*)"', listed.text)
+    assert one is not None, listed.words
+    return await owner.get(unescape(one[1]))
+
+
 async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
     either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +143,7 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
     await either_hub.parts.services.request_log.flush()
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
-        log = await owner.get("/merchant/logs?mode=test&errors=1")
+        log = await newest_refused(owner)
         assert f"answered 202: {first.headers['X-Request-ID']}" in log.words
         key = world.key.key_id
         for query, found in (
@@ -148,7 +156,7 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
         with monkeypatch.context() as bounded:
             bounded.setattr("hub.operations.lists.DEPTH", 3)
             none = await owner.get("/merchant/logs?q=nothing")
-            assert "None of these 3 requests matches." in none.words
+            assert "None of these 3 requests match." in none.words
             assert "/merchant/logs?q=nothing&amp;cursor=" in none.text
         doctor = re.search(r'href="(/merchant/logs/signature\?[^"]*)"', log.text)
         assert doctor is not None
@@ -162,7 +170,7 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
         assert "Its clock is 2 seconds ahead of the hub's" in said.words
         other = sign(world.key.secret.encode(), str(int(stamp) + 1), body)
         fresh = {**asked, "headers": asked["headers"].replace(stamp, str(int(stamp) + 1)).replace(signature, other)}
-        assert "The hub takes this request, once." in (await owner.send("/merchant/logs/signature", **fresh)).words
+        assert "The hub accepts this request, once." in (await owner.send("/merchant/logs/signature", **fresh)).words
 
 
 async def failed_message(world: World, clock: FakeClock) -> str:
@@ -264,6 +272,6 @@ async def test_each_fault_of_a_refused_request_is_a_line(hub: Hub, clock: FakeCl
             )
 
         await until(is_logged)
-        seen = await owner.get("/merchant/logs?mode=test&errors=1")
+        seen = await newest_refused(owner)
         assert "<code>orderAmount</code> must be" in seen.text
         assert ("[&#39;" in seen.text, "['" in seen.words) == (False, False)

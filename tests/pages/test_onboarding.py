@@ -66,7 +66,10 @@ async def test_a_new_merchant_fills_in_its_profile_and_is_reviewed(either_hub: H
         assert "Still missing: legal name, contact name, website, country, address, description." in first.words
         part = await ann.send("/merchant/profile", **{**PROFILE, "contactName": "", "address": ""})
         assert part.status == 303
-        assert "these are still needed: contact name, address." in (await ann.get("/merchant/profile?done=saved")).words
+        assert (
+            "Still needed before the review: contact name, address."
+            in (await ann.get("/merchant/profile?done=saved")).words
+        )
         wrong = await ann.send("/merchant/profile", **{**PROFILE, "country": "Germany"})
         assert wrong.status == 422
         assert "write its two letters" in wrong.words

@@ -42,6 +42,21 @@ async def test_an_order_is_found_by_any_of_its_names(either_hub: Hub, clock: Fak
         assert "No order matches" in await words(owner, "/merchant/orders?q=nothing&state=HOLD")
 
 
+async def test_orders_are_sorted_by_date_amount_commission_and_state(either_hub: Hub, clock: FakeClock) -> None:
+    """An order that earns nothing is the last by commission, and the first by state; the file has all."""
+    world = await world_of(either_hub, clock, "Aurora")
+    async with browser(either_hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        for sort, first in {"placed": "", "amount": "Aurora order", "commission": "Aurora order",
+                            "state": "Aurora order low"}.items():  # fmt: skip
+            address = f"/merchant/orders?mode=test&from=2020-01-01&sort={sort}"
+            found = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', (await owner.get(address)).text)
+            assert set(found) == {"Aurora order", "Aurora order low"}, sort
+            assert found[0] == first or not first, sort
+            file = (await owner.get(address.replace("/orders?", "/orders.csv?"))).text
+            assert len(file.splitlines()) == 3
+
+
 async def test_orders_are_filtered_and_downloaded_as_seen(either_hub: Hub, clock: FakeClock) -> None:
     world = await world_of(either_hub, clock, "=Aurora")
     async with browser(either_hub) as owner:

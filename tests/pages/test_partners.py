@@ -43,6 +43,8 @@ async def test_who_sells_stands_with_clicks_orders_and_sums(either_hub: Hub, clo
         one = await ann.get(f"{HERE}/{world.affiliate_id}?mode=test&days=365")
         assert "Aurora campaign" in one.words
         assert 'value="60.00"' in one.text
+        drawn = await ann.get(f"{HERE}/{world.affiliate_id}?mode=test&days=90&show=orders")
+        assert "Orders: 1" in drawn.words, drawn.words
         file = await ann.get(f"{HERE}.csv?mode=test&days=365")
         assert "Aurora blog," in file.text
         assert ",1,1,USD,60.00," in file.text

@@ -63,7 +63,7 @@ async def test_an_affiliate_joins_makes_a_link_reads_why_and_asks(page: Page, wo
     await page.get_by_label("Page of the shop").fill("https://shop.example/tea")
     await page.get_by_label("sub1").fill("mail")
     await page.get_by_role("button", name="Make the link").click()
-    await expect(page.get_by_role("status").first).to_contain_text("The link is made")
+    await expect(page.get_by_role("status").first).to_contain_text("Your link is ready")
     await expect(page.get_by_role("img", name="QR code of")).to_be_visible()
     await page.get_by_role("button", name="Switch off").click()
     await expect(page.get_by_role("button", name="Switch on")).to_be_visible()

@@ -56,7 +56,7 @@ async def test_a_person_takes_the_clocks_draft_over_and_another_releases_it(netw
         one = one.replace("payouts/", "payouts/pay_")
         refused = await una.send(f"{one}/release")
         assert (refused.status, "in the place of the clock" in refused.words) == (422, True)
-        assert "the clock is no person" in (await olu.get(one)).words
+        assert "a schedule is not a person" in (await olu.get(one)).words
         taken = await olu.send(one, "/operator/payouts", mode="live", currency="")
         assert str(taken.location).partition("?")[0] == one
         assert "Take it over" not in (await olu.get(one)).words

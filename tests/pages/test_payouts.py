@@ -83,7 +83,7 @@ async def test_a_draft_is_cancelled_and_a_held_affiliate_is_carried_on(network: 
     one = await created(olu, mode="live", minimum="1")
     assert (await olu.send(one, f"{one}/cancel", reason="")).status == 422
     assert (await olu.send(one, f"{one}/cancel", reason="A wrong minimum")).location == f"{one}?done=cancelled"
-    assert "It was cancelled" in (await olu.get(one)).words
+    assert "The run was cancelled" in (await olu.get(one)).words
     affiliate = f"/operator/affiliates/{network.ada}"
     assert (await olu.send(affiliate, f"{affiliate}/hold", reason="A dispute")).location == f"{affiliate}?done=held"
     assert "on hold: A dispute" in (await olu.get(affiliate)).words

@@ -108,10 +108,10 @@ async def test_operators_see_that_links_lead_to_this_machine_alone(sqlite_url: s
     async with served(sqlite_url, clock, HUB_SERVER_HOST="0.0.0.0") as hub:
         await user_of(hub, clock)
         async with browser(hub) as ann:
-            assert "lead to this machine alone" not in (await ann.get("/login")).words
+            assert "only work on this machine" not in (await ann.get("/login")).words
             await enter(ann, hub, clock)
-            assert "lead to this machine alone" in (await ann.get("/operator/users")).words
+            assert "only work on this machine" in (await ann.get("/operator/users")).words
     public = {"HUB_SERVER_HOST": "0.0.0.0", "HUB_SERVER_PUBLIC_URL": "http://hub.example"}
     async with served(sqlite_url, clock, **public) as hub, browser(hub) as ann:
         await enter(ann, hub, clock)
-        assert "lead to this machine alone" not in (await ann.get("/operator/users")).words
+        assert "only work on this machine" not in (await ann.get("/operator/users")).words

@@ -52,10 +52,10 @@ async def test_an_owner_turns_the_last_look_off_and_on_again(sqlite_url: str, cl
         assert (early.status, "It has no credentials" in early.words) == (422, True)
         given = {"credential-site": shop, "credential-key": "key", "credential-secret": "s3cret"}
         await ann.send(address, f"{address}/credentials", **given)
-        assert "the store is asked for the order once more" in (await ann.get(address)).words
+        assert "the hub asks the store for the order once more" in (await ann.get(address)).words
         done = await ann.send(address, f"{address}/last-look", look="off")
         assert done.location == f"{address}?done=last-look#platform"
-        assert "the store is not asked again" in (await ann.get(address)).words
+        assert "the hub does not ask the store again" in (await ann.get(address)).words
         assert (await ann.send(address, f"{address}/last-look", look="never")).status == 422
         await ann.send(address, f"{address}/last-look", look="ask")
         assert "Pay without a last look" in (await ann.get(address)).words
@@ -74,7 +74,7 @@ async def test_credentials_are_given_and_everything_is_read_and_shown(sqlite_url
     async with serving(serve) as shop, acme_hub(sqlite_url, clock) as hub, browser(hub) as ann:
         await owner(hub, clock, ann)
         address = await connected(ann)
-        assert "The hub only listens to this store" in (await ann.get(address)).words
+        assert "For now the hub only listens" in (await ann.get(address)).words
         wrong = {"credential-site": shop, "credential-key": "key", "credential-secret": "wr0ng"}
         refused = await ann.send(address, f"{address}/credentials", **wrong)
         assert refused.status == 422
@@ -95,7 +95,7 @@ async def test_credentials_are_given_and_everything_is_read_and_shown(sqlite_url
             return seen.words if "1 orders that had not arrived" in seen.words else None
 
         words = await until(found)
-        assert "Nothing is missed until" in words
+        assert "Complete until" in words
         assert "order active, product active" in words
         assert "s3cret" not in (await ann.get(address)).text
         for act, done in (("read", "asked"), ("webhooks", "looked"), ("fetch", "fetching")):
@@ -155,4 +155,4 @@ async def test_a_store_owner_agrees_on_the_stores_page(sqlite_url: str, clock: F
             for status in (200, 403):
                 async with session.post(f"{hub.url}/consent/keys", json=posted) as answer:
                     assert answer.status == status
-        assert "Nothing is missed until" in (await ann.get(address)).words
+        assert "Complete until" in (await ann.get(address)).words

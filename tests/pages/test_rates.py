@@ -30,6 +30,12 @@ async def test_a_merchant_tries_and_publishes_a_rate_of_its_campaign(hub: Hub, c
         assert "In force" in (await owner.get("/merchant/rates?mode=test")).words
         dropped = await owner.send(asked, f"/merchant/rates/{newest['id']}/drop", account=world.account_id)
         assert (dropped.status, "PUBLISHED already" in dropped.words) == (422, True)
+        volume = (
+            f"/merchant/rates?mode=test&campaign={world.ids['campaign']}&volume=EVER:ORDERS&tiers=2:12%25%0D%0A3:13%25"
+        )
+        tried_volume = await owner.get(volume)
+        assert ("edit the campaign" in tried_volume.words, "Keep it as a draft" in tried_volume.words) == (True, False)
+        assert "A tier is written like" in (await owner.get(volume.replace("2:12%25", "2"))).words
         foreign = f"/merchant/rates?mode=test&campaign={other.ids['campaign']}&value=20"
         assert (await owner.get(foreign)).status == 404
         assert (await owner.get("/merchant/rates?mode=test&value=20")).status == 404

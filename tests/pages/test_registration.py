@@ -61,7 +61,7 @@ class TestRecovery:
             await user_of(hub, clock)
             await with_password(ann, hub, clock)
             asked = await phone.send("/login/recover", email=" ANN@hub.example")
-            assert "a mail with a link is on its way" in asked.words
+            assert "an email with a link is on its way" in asked.words
             path = await link_in(hub, inbox, "ann@hub.example")
             assert (await phone.send(path)).location == SECURITY
             assert (await phone.send(SECURITY, "/account/password", password="four loud geese")).status == 303
@@ -147,7 +147,7 @@ class TestRegistration:
         environ = {"HUB_PEOPLE_REGISTRATION": "open"}
         async with mailing(database_url, clock, **environ) as (hub, inbox), browser(hub) as eve:
             asked = await eve.send("/register", kind=kind, name="Eve & Co", email="eve@new.example", currency="EUR")
-            assert "Look into your mailbox" in asked.words
+            assert "Check your inbox" in asked.words
             assert await list_users(hub.parts.store) == []
             path = await link_in(hub, inbox, "eve@new.example")
             first = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns"}

@@ -102,7 +102,7 @@ async def test_a_colleagues_link_proves_nobody(stack: AsyncExitStack, sqlite_url
     await here.thief.send("/login/confirm", password=ANOTHER, then=here.proposal)
     asked = await here.approves(here.thief)
     assert asked.location == f"/login/confirm?then={here.proposal}"
-    assert "Somebody else let you in lately" in (await here.thief.get(asked.location)).words
+    assert "Someone else recently let you in" in (await here.thief.get(asked.location)).words
     token = await here.thief.send("/account/tokens", name="mine", may="admin:write", ends="30d", addresses="")
     assert (token.location or "").startswith("/login/confirm"), "nor does a token get made that would outlive it"
     run = await here.thief.send("/account", "/operator/payouts", mode="live")

@@ -229,7 +229,7 @@ async def test_addresses_that_are_no_page_are_answered_in_their_own_form(hub: Hu
         assert (page.status, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
         assert "There is no such page" in page.words
         start = (await anybody.get("/")).words
-        for words in ("This is an affiliate hub", "Sign in", "API reference", "Campaigns"):
+        for words in ("Affiliate sales that add up", "Sign in", "API reference", "Browse campaigns"):
             assert words in start
         wrong = await anybody.post("/campaigns", {})
         assert (wrong.status, wrong.headers["Content-Type"], wrong.headers["Allow"]) == (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 
 import pytest
 
@@ -11,9 +13,10 @@ from hub.operations.lists import Wanted, first_rows
 from hub.operations.users.users import NewUser, create_user
 from hub.operations.webhooks.subscription_deliveries import DELIVERIES
 from hub.operations.webhooks.subscriptions import list_subscriptions
+from hub.storage import Row
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import Receiver, receiving
-from tests.pages.visitor import browser, enter
+from tests.pages.visitor import Seen, browser, enter
 from tests.pages.world import world_of
 from tests.polling import until
 from tests.served_hub import served
@@ -102,3 +105,57 @@ async def test_an_operator_reaches_all_of_them(hub: Hub, clock: FakeClock) -> No
 async def operator(hub: Hub, clock: FakeClock) -> str:
     await create_user(hub.parts.store, clock, NewUser("zoe@hub.example", "operator-admin"))
     return "zoe@hub.example"
+
+
+async def test_a_message_has_a_page_with_each_attempt(sqlite_url: str, clock: FakeClock) -> None:
+    """It says what is sent and what came back, of the failures before an arrival, too; no one else has it."""
+    async with served(sqlite_url, clock, **LOOPBACK) as hub, receiving(500) as receiver, browser(hub) as ann:
+        world, store = await world_of(hub, clock, "Ann", subscribed=False), hub.parts.store
+        await world.person(ann, "merchant", "owner")
+        await ann.send("/merchant/webhooks?mode=test", "/merchant/webhooks", url=receiver.url, events="commission.*")
+        (own,) = await list_subscriptions(store)
+        one = f"/merchant/webhooks/{own['id']}"
+        await ann.send(f"{one}?mode=test", f"{one}/test", type="commission.paid")
+        found = await until_ended(hub, own["id"], attempts=1)
+        page = f"{one}/messages/{found['message_id']}"
+        assert page in (await ann.get(one)).text
+        failed = await ann.get(page)
+        assert "It answered with status 500. The hub tries again" in failed.words
+        assert "webhook-id: " + found["message_id"] in failed.text
+        assert "whsec_" not in failed.text
+        receiver.answer = 200
+        tried = await ann.send(page, f"{one}/retry", message=found["message_id"], back="message")
+        assert tried.location == f"{page}?done=retried"
+        clock.advance(10 * MINUTES)
+        await until_ended(hub, own["id"], status="DELIVERED")
+        assert re.findall(r"brick|fern", table_of(await ann.get(page))) == ["fern", "brick"]
+        again = await ann.send(page, f"{one}/replay", message=found["message_id"], back="message")
+        assert again.location == f"{page}?done=replayed"
+        await until_ended(hub, own["id"], status="DELIVERED")
+        shown = await ann.get(page)
+        assert re.findall(r"brick|fern", table_of(shown)) == ["fern", "fern", "brick"]
+        body = receiver.requests[-1][1].decode()
+        assert json.loads(unescape(re.findall(r'<pre id="sent"[^>]*>(.*?)</pre>', shown.text, re.DOTALL)[0])) == (
+            json.loads(body)
+        )
+        assert (await ann.get(f"{one}/messages/msg_none?mode=test")).status == 404
+        async with browser(hub) as bea:
+            other = await world_of(hub, clock, "Bea", subscribed=False)
+            await other.person(bea, "merchant", "owner")
+            assert (await bea.get(f"{page}?mode=test")).status == 404
+
+
+def table_of(seen: Seen) -> str:
+    return " ".join(re.findall(r'class="chip (\w+)"', seen.text.partition("<h2>Attempts</h2>")[2]))
+
+
+async def until_ended(hub: Hub, subscription_id: str, *, attempts: int = 0, status: str | None = None) -> Row:
+    """Wait until the one message of a subscription had an attempt, and is in a status."""
+    found: list[Row] = []
+
+    async def ended() -> bool:
+        found[:] = await first_rows(hub.parts.store, DELIVERIES, Wanted(), {"subscription_id": subscription_id})
+        return bool(found) and found[0]["attempts"] >= max(attempts, 1) and status in (None, found[0]["status"])
+
+    await until(ended)
+    return found[0]

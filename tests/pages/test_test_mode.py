@@ -123,7 +123,7 @@ async def test_the_clock_ends_a_hold_and_the_account_is_emptied(either_hub: Hub,
         await commission_of(either_hub, order, "HOLD")
         assert (await ann.send(PAGE, f"{HERE}/clock", by="15d")).location == f"{HERE}?done=advanced"
         await commission_of(either_hub, order, "PAYABLE")
-        assert "It was moved forward by 15 days." in (await ann.get(PAGE)).words
+        assert "The clock was moved forward by 15 days." in (await ann.get(PAGE)).words
         assert (await ann.send(PAGE, f"{HERE}/clock", by="soon")).status == 422
         assert (await ann.send(f"{HERE}/empty")).location == f"{HERE}?done=emptied"
         assert await conversions_of_order(either_hub.parts.store, clock, order) == []
@@ -136,7 +136,7 @@ async def test_without_a_key_or_a_click_the_page_says_so(hub: Hub, clock: FakeCl
         assert "There is no click yet" in (await ann.get(PAGE)).words
         refused = await ann.send(PAGE, f"{HERE}/play", scenario="order")
         assert (refused.status, "Make a test key first" in refused.words) == (422, True)
-        assert "There is no test key yet" in refused.words
+        assert "There is no test key that" in refused.words
         await new_key(hub, clock, merchant_id)
         assert "Nobody earns from it" in (await play(ann, "order", "api")).words
         for fields in ({"scenario": "other"}, {"scenario": "order", "sender": "con_1"}):

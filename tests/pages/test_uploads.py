@@ -50,7 +50,7 @@ async def test_a_file_is_tried_then_applied(either_hub: Hub, clock: FakeClock) -
         await owner(either_hub, clock, ann)
         tried = await upload(ann, BAD, dry="1")
         page = await ended(ann, tried.location or "")
-        assert "Every row was checked, nothing is stored." in page.words
+        assert "Every row has been checked; nothing is stored yet." in page.words
         assert re.search(
             r'<th scope="row">3</th>\s*<td data-label="Id">F-2</td>\s*<td data-label="Column">productUrl', page.text
         )

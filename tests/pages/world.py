@@ -17,6 +17,7 @@ from hub.app import Hub
 from hub.config.payout_section import PayoutSettings
 from hub.csv_import.job import COMMAND, new_upload
 from hub.csv_import.job_store import insert
+from hub.ids import new_id
 from hub.operations import lists
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.join_pages import WantedPage, set_join_page
@@ -28,12 +29,15 @@ from hub.operations.connections.connections import ConnectionAdmin, NewConnectio
 from hub.operations.merchants.domains import add_domain
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.bank_statements import statement_in
+from hub.operations.money.exchange_rates import propose_rates
+from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, create_run
+from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.rates import draft_rate
 from hub.operations.money.receipts import first_receipts, read_statement
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.order_messages import write_message
+from hub.operations.orders.request_log import list_requests
 from hub.operations.references import account_id_of
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
@@ -108,6 +112,8 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
         await insert(tx, upload)
     ids["upload"] = upload.upload_id
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
+    await hub.parts.services.request_log.flush()
+    ids["request"] = (await list_requests(store, account_id, lists.Wanted())).entries[0].place
     if subscribed:
         ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
     ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
@@ -132,10 +138,18 @@ async def _subscriptions(hub: Hub, clock: FakeClock, merchant_id: str, affiliate
     store, sealer, url = hub.parts.store, hub.parts.sealer, f"https://{merchant_id[4:]}.example/hook"
     of_merchant = NewSubscription(url, ["commission.*"], merchant_id, "test")
     of_affiliate = NewSubscription(url, ["commission.*"], affiliate=affiliate_id)
-    return {
+    ids = {
         "webhook": (await create_subscription(store, sealer, clock, (), of_merchant))["id"],
         "subscription": (await create_subscription(store, sealer, clock, (), of_affiliate))["id"],
     }
+    sent = {f"{name}_message": new_id("msg") for name in ids}
+    account_id = await account_id_of(store, merchant_id, "test")
+    async with store.write() as tx:
+        for name, own in ids.items():
+            message = {"message_id": sent[f"{name}_message"], "event_type": "commission.paid", "data": "{}"}
+            await tx.run("insert_delivery", account_id=account_id, subscription_id=own, subject="world", **message,
+                         now=clock())  # fmt: skip
+    return {**ids, **sent}
 
 
 async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affiliate_id: str) -> dict[str, str]:
@@ -152,7 +166,8 @@ async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affil
     lines = f'bookedOn,amount,currency,payer,remittance\n2026-11-30,7.00,USD,"{payer}",of nothing that is known\n'
     await read_statement(store, clock, statement_in(lines.encode(), "statement"))
     (came_in,) = await first_receipts(store, lists.Wanted(limit=1))
-    return {"adjustment": made["id"], "payout": str(run["id"]), "receipt": came_in["id"]}
+    (rate,) = await propose_rates(store, clock, "USD:EUR:0.9231", "ECB reference rates")
+    return {"adjustment": made["id"], "payout": str(run["id"]), "receipt": came_in["id"], "rates": rate["setId"]}
 
 
 async def _connection(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:

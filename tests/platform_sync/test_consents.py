@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hmac
 import json
+from base64 import urlsafe_b64encode
+from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
@@ -12,10 +14,13 @@ from aiohttp import web
 from attrs import evolve
 
 from hub.api import Call, OAuthConsent
+from hub.domain.request_pages import Prepared
 from hub.operations.connections.consents import begin_consent, return_from_platform, take_keys
 from hub.operations.connections.platform_apps import delete_app, list_apps, set_app
 from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import InvalidFields, OperatorFault
+from hub.outbound.platform_client import PlatformAnswer
+from hub.outbound.platform_session import PlatformSession
 from hub.plugin_host.registry import Registry
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.acme import ACME
@@ -116,6 +121,35 @@ class TestApps:
             assert row is not None
             assert len(json.loads(row["secrets"])) == 2
             assert SECRET not in str(dict(row))
+
+    async def test_a_code_is_of_use_to_nobody_but_this_hub(self, sqlite_harness: Harness) -> None:
+        """PKCE: the page is given the digest of what only this hub can say when it exchanges the code (RFC 7636)."""
+        consent = OAUTH.consent
+        assert isinstance(consent, OAuthConsent)
+        body = '{"code": "{code}", "code_verifier": "{code_verifier}"}'
+        proved = evolve(consent, page=consent.page + "&code_challenge={code_challenge}&code_challenge_method=S256",
+                        token=evolve(consent.token, body=body))  # fmt: skip
+        sent: list[str] = []
+        async with asked(sqlite_harness) as one:
+            with_oauth(one)
+            plugins = InProcessPlugins(Registry((evolve(ACME, requests=evolve(OAUTH, consent=proved)),), {}))
+            one.platforms = evolve(one.platforms, plugins=plugins)
+            await set_app(one.platforms, "acme", "client-1", SECRET)
+            url = await begin_consent(one.platforms, one.shop.connection_id, "usr_1", {"site": one.address})
+            query = parse_qs(urlsplit(url).query)
+
+            async def post(session: PlatformSession, request: Prepared) -> PlatformAnswer:
+                sent.append(json.loads(request.body or "")["code_verifier"])
+                return PlatformAnswer(200, {}, {"key": "key", "secret": one.acme.secret})
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(PlatformSession, "post", post)
+                await return_from_platform(one.platforms, answer_of(url, one.address), "usr_1")
+        (verifier,) = sent
+        assert len(verifier) == 43
+        digest = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+        assert query["code_challenge"] == [digest]
+        assert verifier not in url
 
     @pytest.mark.parametrize(
         ("changed", "user", "said"),

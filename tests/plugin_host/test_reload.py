@@ -111,7 +111,7 @@ async def test_a_reload_that_fails_is_a_fault_and_the_old_plugins_go_on(
         monkeypatch.setattr(PluginProcess, "start", no_process)
         status, printed = await command(sqlite_url, "reload")
         assert status == 1
-        assert "It could not load them anew: The plugin host does not start: no more processes." in printed
+        assert "It could not reload them: The plugin host does not start: no more processes." in printed
         assert hub.parts.plugins.known is catalog
         async with session.get("/readyz") as answer:
             assert answer.status == 503

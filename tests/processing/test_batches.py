@@ -39,8 +39,8 @@ def batch_sizes(harness: Harness) -> list[int]:
     """The number of events in each batch that commits from now on."""
     sizes: list[int] = []
 
-    def note(statuses: Sequence[str]) -> None:
-        sizes.append(len(statuses))
+    def note(results: Sequence[object]) -> None:
+        sizes.append(len(results))
 
     harness.worker.on_results(note)
     return sizes

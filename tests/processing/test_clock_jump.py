@@ -18,6 +18,7 @@ from hub.operations.system.nodes import confirm_clocks, list_nodes
 from hub.processing.clock_guard import ClockGuard
 from hub.testing.clock import FakeClock
 from tests.polling import until
+from tests.processing.harness import Harness
 from tests.served_hub import MASTER_KEY
 
 DAY = 86_400_000
@@ -191,3 +192,20 @@ async def test_a_node_with_a_wrong_clock_takes_no_lease(postgres_url: str, clock
         clock.advance(20 * DAY)
         await turns(hub)
         assert await newest_lease() < clock() - DAY
+
+
+@pytest.mark.parametrize(("jump", "state"), [(20 * DAY, "HOLD"), (0, "PAYABLE")], ids=["by the guard", "control"])
+async def test_news_that_is_decided_after_a_jump_ends_no_hold(sqlite_url: str, jump: int, state: str) -> None:
+    """What was on its way when the clock jumped, and deliveries that bear no time; the control believes the clock."""
+    harness = await Harness.open(sqlite_url)
+    try:
+        await harness.order("O-1", clickId=await harness.click(), orderStatus="confirmed")
+        await harness.status("O-1", "delivered", harness.clock())
+        harness.clock.advance(20 * DAY)
+        harness.worker._jump_ms = lambda: jump
+        await harness.work()
+        commission = await harness.commission("O-1")
+        assert commission is not None
+        assert commission["state"] == state
+    finally:
+        await harness.close()

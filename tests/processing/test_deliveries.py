@@ -15,6 +15,7 @@ from hub.domain.connector import NoOptions
 from hub.ids import new_id
 from hub.intake.stored_body import MARKER, raw_body, storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
+from hub.observability.request_log import LogRow
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.recordings import record_event, write_sample
@@ -289,6 +290,24 @@ class TestErasure:
         assert metadata == {"7": None, "8": '{"buyer":"Bob"}'}
         assert (await shop.rows("commission_rows"), await shop.rows("fact_rows")) == before
 
+    async def test_a_redaction_forgets_what_is_kept_of_refused_requests(self, shop: Shop) -> None:
+        """Nobody can say which buyer a refused body names, so all of its account go; lines stay."""
+        refused = LogRow(shop.account_id, 1, "log_1", "req_1", "POST", "/api/v1/conversions", 400, "validation_failed",
+                         None, "127.0.0.1", 10, None, '{"body": "ann@buyer.example"}')  # fmt: skip
+        foreign = refused._replace(account_id="acc_other")
+        async with shop.harness.store.write() as tx:
+            await tx.run("insert_request_log", rows=[refused, foreign])
+        await shop.tell("order", order("7", buyer="Ann"))
+        await shop.tell("privacy/redact", {"orders": ["7"], "email": "ann@buyer.example"})
+        async with shop.harness.store.read() as tx:
+            kept = [
+                await tx.one("request_in_log", account_id=row.account_id, logged_at=1, log_id="log_1")
+                for row in (refused, foreign)
+            ]
+        assert [row and row["kept"] for row in kept] == [None, foreign.kept]
+        assert kept[0] is not None
+        assert kept[0]["error_code"] == "validation_failed"
+
     async def after_a_day(self, shop: Shop, event_id: str) -> dict[str, Any]:
         shop.harness.clock.advance(DAY)
         await shop.harness.work()
@@ -315,12 +334,12 @@ class TestErasure:
         await shop.tell("order", order("7", buyer="Ann"))
         request = await shop.tell("privacy/shop", {"shop": "s"})
         before = await shop.bodies()
-        harness.worker._clock_is_trusted = lambda: False
+        harness.worker._jump_ms = lambda: 1
         harness.clock.advance(30 * DAY)
         for _ in range(3):
             await harness.worker.run_once()
         assert await shop.bodies() == before
-        harness.worker._clock_is_trusted = lambda: True
+        harness.worker._jump_ms = lambda: 0
         done = await self.after_a_day(shop, request)
         assert done["explanation"]["erasure"]["erased"] is True
 

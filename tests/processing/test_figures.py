@@ -10,7 +10,7 @@ import pytest
 
 from hub.clock import Clock, system_clock
 from hub.config.settings import load_settings
-from hub.domain.figures import ALL, OrderFigures, day_changes, place_changes, product_changes, refunded_minor
+from hub.domain.figures import ALL, OrderFigures, added_up, refunded_minor, sums_of
 from hub.domain.lifecycle import StatusFact
 from hub.domain.terms import Refund
 from hub.operations.audits import figures_audit
@@ -292,12 +292,27 @@ def test_a_change_adds_the_difference_only() -> None:
         7, "c", "a", "USD", 1, 1000, 0, "HOLD", 80, "k", '{"sub2":"s"}', (("p", 1, 600), ("p", 1, 400))
     )
     after = before._replace(state="REJECTED", refunds_minor=1000, commission_minor=0)
-    assert day_changes([(before, before)]) == {}
-    changed = day_changes([(before, after)])
-    assert set(changed) == {(7, "*", "*", "USD"), (7, "c", "*", "USD"), (7, "*", "a", "USD")}
-    assert set(changed.values()) == {(0, 0, 0, 1000, 0, 0, -1, -80, 0, 0, 0, 0, 0, 0, 1, 0)}
-    assert product_changes([(None, before)]) == {(7, "p", "USD"): (1, 2, 1000)}
-    assert product_changes([(before, after)]) == {}
+    assert sums_of([(before, before)]) == ({}, {}, {})
+    changed = sums_of([(before, after)])
+    assert set(changed.days) == {(7, "*", "*", "USD"), (7, "c", "*", "USD"), (7, "*", "a", "USD")}
+    assert set(changed.days.values()) == {(0, 0, 0, 1000, 0, 0, -1, -80, 0, 0, 0, 0, 0, 0, 1, 0)}
+    assert changed.products == {}
     places = [("a", "campaign", 7, "c", "USD"), ("a", "link", 7, "k", "USD"), ("a", "sub2", 7, "s", "USD")]
-    assert place_changes([(None, before)]) == dict.fromkeys(places, (1, 0, 80))
-    assert place_changes([(before, after)]) == dict.fromkeys(places, (0, 1, -80))
+    assert changed.places == dict.fromkeys(places, (0, 1, -80))
+    new = sums_of([(None, before)])
+    assert new.products == {(7, "p", "USD"): (1, 2, 1000)}
+    assert new.places == dict.fromkeys(places, (1, 0, 80))
+
+
+def test_orders_of_one_origin_and_of_others_add_up_as_each_alone() -> None:
+    """A rejected commission of 80 earns nothing, so it is no sum of a place, and an order of nobody has no place."""
+    held = OrderFigures(7, "c", "a", "USD", 1, 1000, 0, "HOLD", 80, "k", "", SOLD)
+    changes: list[tuple[OrderFigures | None, OrderFigures]] = [
+        (None, held), (None, held._replace(state="REJECTED")), (None, held._replace(affiliate_id="b")),
+        (None, held._replace(affiliate_id="", state="", commission_minor=0)), (held, held._replace(state="PAID")),
+        (None, held._replace(subs='{"sub1":"s"}')), (held, held._replace(day=8, products=())),
+    ]  # fmt: skip
+    together = sums_of(changes)
+    apart = added_up([sums_of([each]) for each in changes])
+    assert together == tuple({key: numbers for key, numbers in sums.items() if any(numbers)} for sums in apart)
+    assert together.places["a", "link", 7, "k", "USD"] == (2, 1, 80)

@@ -93,7 +93,7 @@ class Customers:
     ) -> bool:
         """Send the order once; return whether it was acknowledged."""
         url = f"{node.base_url}/api/v1/conversions"
-        headers = {**self._signed(body, attempt), "Idempotency-Key": order}
+        headers = {**self._signed(body, f"{order}-{attempt}"), "Idempotency-Key": order}
         try:
             async with session.post(url, data=body, headers=headers) as answer:
                 document = await answer.json()
@@ -107,13 +107,14 @@ class Customers:
         self.answered_at.append(time.monotonic())
         return True
 
-    def _signed(self, body: bytes, attempt: int) -> dict[str, str]:
-        """Return the headers of an attempt; each has a timestamp of its own, since a signature counts once."""
-        timestamp = str(int(time.time()) + attempt)
+    def _signed(self, body: bytes, nonce: str) -> dict[str, str]:
+        """Return the headers of an attempt; each has a nonce of its own, since a signature counts once."""
+        timestamp = str(int(time.time()))
         return {
             "X-API-Key": self.shop.key,
             "X-Timestamp": timestamp,
-            "X-Signature": sign(self.shop.secret.encode(), timestamp, body),
+            "X-Nonce": nonce,
+            "X-Signature": sign(self.shop.secret.encode(), timestamp, body, nonce),
             "Content-Type": "application/json",
         }
 

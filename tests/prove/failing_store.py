@@ -76,6 +76,10 @@ class _Statements:
     def __init__(self, store: FailingStore, tx: Tx) -> None:
         self._failing, self._tx = store, tx
 
+    @property  # type: ignore[misc]  # what asks whether it is a transaction gets the right answer
+    def __class__(self) -> type[Tx]:  # type: ignore[override]  # a property stands in for it
+        return Tx
+
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._tx, name)
         if name not in _STATEMENTS:

@@ -7,6 +7,9 @@ runs as it serves: same library, same connections, same settings.
 What is promised about a file after a power cut is only what a sync that returned had seen. Of each later write a disk
 may have kept nothing, all of it, or some of its sectors; in any order, and of each file by itself. `Disk.cuts` makes
 such files.
+
+A sync may fail, too. Then the kernel says so once and takes what was not stored for stored: it is read as if it were
+there, a later sync does not write it, and the next power cut takes it away (lwn.net/Articles/752063).
 """
 
 from __future__ import annotations
@@ -23,7 +26,11 @@ from attrs import define, field, frozen
 SECTOR: Final = 512
 """What a disk writes whole or not at all."""
 _OK: Final = 0
-_POINTER: Final = ctypes.sizeof(ctypes.c_void_p)
+IOERR_FSYNC: Final = 10 | 4 << 8
+"""What a failed sync is called (SQLITE_IOERR_FSYNC)."""
+
+Fails = Callable[[str], "int | None"]
+"""Whether the sync of a file, by its name, fails: with which code of SQLite's, 0 for one that says that all is well."""
 
 _Open = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_int)
@@ -68,10 +75,10 @@ class _Methods(ctypes.Structure):
 class Step:
     """One thing done to a file: `data` was written at `offset`, it was cut to `offset` bytes, synced, or deleted.
 
-    "folder" is a sync of the folder: names that were deleted before do not come back.
+    "folder" is a sync of the folder: names that were deleted before do not come back. "failed" is a sync that failed.
     """
 
-    kind: Literal["write", "truncate", "sync", "delete", "folder"]
+    kind: Literal["write", "truncate", "sync", "failed", "delete", "folder"]
     name: str = ""
     offset: int = 0
     data: bytes = b""
@@ -95,12 +102,12 @@ class Disk:
         done = 0
         for moment in moments:
             for step in self.steps[done:moment]:
-                _do(step, safe, pending)
+                _do(step, safe, pending, dice)
             done = moment
             yield moment, {name: _left(dice, safe[name], pending.get(name, [])) for name in safe}
 
 
-def _do(step: Step, safe: dict[str, bytearray], pending: dict[str, list[Step]]) -> None:
+def _do(step: Step, safe: dict[str, bytearray], pending: dict[str, list[Step]], dice: random.Random) -> None:
     if step.kind == "folder":
         for name, waiting in pending.items():
             deletions = [number for number, each in enumerate(waiting) if each.kind == "delete"]
@@ -112,6 +119,9 @@ def _do(step: Step, safe: dict[str, bytearray], pending: dict[str, list[Step]]) 
     if step.kind == "sync":
         for each in waiting:
             _apply(content, each)
+        waiting.clear()
+    elif step.kind == "failed":
+        content[:] = _left(dice, content, waiting)
         waiting.clear()
     else:
         waiting.append(step)
@@ -152,15 +162,16 @@ def _sectors(step: Step) -> Iterator[Step]:
 
 
 @contextmanager
-def recorded(folder: Path) -> Iterator[Disk]:
+def recorded(folder: Path, fails: Fails = lambda _: None) -> Iterator[Disk]:
     """Note what SQLite does to the files of a folder; every connection must be opened and closed within.
 
+    A sync that `fails` is not done.
     Raises LookupError where Python has an SQLite of its own inside, whose functions cannot be reached.
     """
-    sqlite = _library()
+    sqlite = library()
     usual = ctypes.cast(sqlite.sqlite3_vfs_find(None), ctypes.POINTER(_Vfs)).contents
     disk = Disk({each.name: each.read_bytes() for each in folder.iterdir() if not each.name.endswith("-shm")})
-    recorder = _Recorder(disk, folder, usual)
+    recorder = _Recorder(disk, folder, usual, fails)
     own = recorder.vfs()
     sqlite.sqlite3_vfs_register(ctypes.byref(own), 1)
     try:
@@ -170,7 +181,7 @@ def recorded(folder: Path) -> Iterator[Disk]:
         sqlite.sqlite3_vfs_unregister(ctypes.byref(own))
 
 
-def _library() -> ctypes.CDLL:
+def library() -> ctypes.CDLL:
     """Return the library that Python's sqlite3 module uses."""
     import sqlite3
 
@@ -188,8 +199,8 @@ def _library() -> ctypes.CDLL:
 class _Recorder:
     """The functions in front of the usual ones. They are called in whichever thread SQLite runs."""
 
-    def __init__(self, disk: Disk, folder: Path, usual: _Vfs) -> None:
-        self._disk, self._folder, self._usual = disk, str(folder), usual
+    def __init__(self, disk: Disk, folder: Path, usual: _Vfs, fails: Fails) -> None:
+        self._disk, self._folder, self._usual, self._fails = disk, str(folder), usual, fails
         self._names: dict[int, str] = {}
         """Each open file's name, by its address in memory."""
         self._new: set[int] = set()
@@ -236,7 +247,7 @@ class _Recorder:
             own = _Methods.from_buffer_copy(usual)
             own.xWrite = _Write(self._noted(usual.xWrite, self._written))
             own.xTruncate = _Truncate(self._noted(usual.xTruncate, self._truncated))
-            own.xSync = _Sync(self._noted(usual.xSync, self._synced))
+            own.xSync = _Sync(self._failing(self._noted(usual.xSync, self._synced)))
             self._methods[address] = own
         return self._methods[address]
 
@@ -246,6 +257,16 @@ class _Recorder:
             if result == _OK:
                 note(file, *how)
             return result
+
+        return call
+
+    def _failing(self, sync: Callable[..., int]) -> Callable[..., int]:
+        def call(file: int, flags: int) -> int:
+            failure = self._fails(self._names[file])
+            if failure is None:
+                return sync(file, flags)
+            self._disk.steps.append(Step("failed", self._names[file]))
+            return failure
 
         return call
 

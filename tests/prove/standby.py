@@ -41,6 +41,15 @@ class Pair:
         """The address of the hub's database."""
         return f"{self._first.url}/hub"
 
+    @property
+    def replica_url(self) -> str:
+        """The address of the hub's database on the second server, which only reads."""
+        return f"{self._second.url}/hub"
+
+    def ask_hub(self, sql: str) -> int:
+        """Return the first value that the hub's database answers to a statement."""
+        return self.ask(sql, "hub")
+
     def cut_line(self) -> None:
         """Let nothing more reach the standby."""
         self._first.pause_sender(self.ask("SELECT pid FROM pg_stat_replication"))
@@ -74,11 +83,11 @@ class Pair:
         state = "sync" if self.synchronous else "async"
         until_blocking(lambda: self.ask(REPLICATING.format(state)) == 1)
 
-    def ask(self, sql: str) -> int:
+    def ask(self, sql: str, database: str = "postgres") -> int:
         """Return the first value that the first server answers to a statement."""
 
         async def asking() -> int:
-            connection = await asyncpg.connect(f"{self._first.url}/postgres")
+            connection = await asyncpg.connect(f"{self._first.url}/{database}")
             try:
                 return int(await connection.fetchval(sql) or 0)
             finally:

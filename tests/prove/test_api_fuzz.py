@@ -41,6 +41,8 @@ REFUSED = ("createLink", "createSubscription")
 """Operations that no fuzzer carries out: an affiliate's id, or a type of event, cannot be guessed; 400 is right."""
 REACHED = 5
 """How often each operation must have been carried out, more often than refused at the door."""
+ANSWER_SECONDS = 45
+"""The feed of changes may be asked to wait for 30."""
 EXTRA_RUNS = 10
 """How often those that were not are fuzzed again: a busy machine leaves time for few requests."""
 
@@ -89,6 +91,28 @@ def test_the_proof_catches_an_undocumented_answer(tmp_path: Path) -> None:
         server.stop()
 
 
+@pytest.mark.parametrize("kind", ["admin", "affiliate"])
+def test_the_token_apis_answer_as_documented(tmp_path: Path, kind: str) -> None:
+    """The same of the operators' and the affiliates' APIs, by a token that may write, in a hub with a shop's world."""
+    database = database_in(tmp_path)
+    hub(database, "migrate")
+    _keys(database)
+    affiliate = hub(database, "affiliate", "create", "--name", "Anna", "--email", "anna@blog.example")["id"]
+    holder = ("--affiliate", affiliate) if kind == "affiliate" else ()
+    token = hub(database, "token", "create", "--name", "fuzz", "--scope", f"{kind}:write", *holder)["token"]
+    server = Server(database, environment=UNLIMITED)
+    server.start()
+    try:
+        strict = _strict_document(server, tmp_path, f"/api/{kind}/v1")
+        said = _fuzz(server, strict, [], CONFORMANCE, seconds=SECONDS, root=f"/api/{kind}/v1", token=token)
+        assert "failed" not in said, said
+        assert not _faults(_counts(server))
+        carried = [route for route, found in _counts(server).items() if f"/{kind}/v1" in route and "200" in found]
+        assert len(carried) >= (40 if kind == "admin" else 12), carried
+    finally:
+        server.stop()
+
+
 def _keys(database: str) -> list[tuple[str, str]]:
     """Several keys of one test account: each can sign the same bytes anew."""
     merchant = hub(
@@ -108,19 +132,23 @@ def _fuzz(
     seconds: int,
     without: Sequence[str] = (),
     only: Sequence[str] = (),
+    root: str = "/api",
+    token: str | None = None,
 ) -> str:
+    """Fuzz what a document says; requests are signed with the keys, or have the token."""
     command = [
-        sys.executable, "-m", "schemathesis.cli", "run", document.name, "--url", f"{server.base_url}/api",
+        sys.executable, "-m", "schemathesis.cli", "run", document.name, "--url", f"{server.base_url}{root}",
+        "--request-timeout", str(ANSWER_SECONDS),
         "--max-time", str(seconds), "--checks", ",".join(checks), "--continue-on-failure", "--no-color",
         "--generation-with-security-parameters", "false", "--generation-database", "none", "--warnings", "off",
         *(f"--exclude-operation-id={name}" for name in without), *(f"--include-operation-id={name}" for name in only),
         *(["--phases", "examples,coverage,fuzzing"] if only else []),  # the fourth needs operations that link to others
     ]  # fmt: skip
-    known = {
-        "HUB_TEST_KEYS": json.dumps(keys),
-        "SCHEMATHESIS_HOOKS": "tests.prove.fuzz_signing",
-        "PYTHONPATH": str(ROOT),
-    }
+    known = {"PYTHONPATH": str(ROOT)}
+    if token is None:
+        known |= {"HUB_TEST_KEYS": json.dumps(keys), "SCHEMATHESIS_HOOKS": "tests.prove.fuzz_signing"}
+    else:
+        command += ["-H", f"Authorization: Bearer {token}"]
     environment = {**os.environ, **known}
     done = subprocess.run(
         command,
@@ -136,15 +164,15 @@ def _fuzz(
     return done.stdout
 
 
-def _strict_document(server: Server, folder: Path) -> Path:
+def _strict_document(server: Server, folder: Path, root: str = "/api/v1") -> Path:
     """The document as served, but that answers may have no member beyond those it names.
 
     The optional headers of the signature are left out, as the other three are not parameters: the signer chooses them.
     """
-    with urllib.request.urlopen(f"{server.base_url}/api/v1/openapi.json") as response:
+    with urllib.request.urlopen(f"{server.base_url}{root}/openapi.json") as response:
         document = json.load(response)
     for name, schema in document["components"]["schemas"].items():
-        if not name.endswith(("Input", "Patch", "Payload", "Webhook", "WebhookLine")):
+        if not name.endswith(("Input", "Patch", "Payload", "Webhook", "WebhookLine", "Body")):
             _close(schema)
     signed = [{"$ref": f"#/components/parameters/{name}"} for name in ("Nonce", "SignatureVersion")]
     for operation in (operation for path in document["paths"].values() for operation in path.values()):

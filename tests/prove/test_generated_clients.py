@@ -1,4 +1,4 @@
-"""Three generators make whole clients of the OpenAPI documents, without a warning, and what they make is typed well.
+"""Four generators make whole clients of the OpenAPI documents, without a warning, and what they make is typed well.
 
 They are installed from their registries at the test's own hands; without these it is skipped.
 """
@@ -23,6 +23,10 @@ pytestmark = pytest.mark.prove
 
 PYTHON_TOOLS = ("openapi-python-client==0.29.1", "ruff==0.14.6", "mypy==1.18.2")
 NODE_TOOLS = ("openapi-typescript@7.13.0", "@hey-api/openapi-ts@0.95.0", "typescript@5.9.3")
+JAVA_TOOLS = ("openapi-generator-cli==7.26.0",)
+"""The generator with its jar; the npm package of its name would fetch that at its first start."""
+MADE_NEEDS = ("urllib3>=2.7.0,<3", "python_dateutil>=2.8.2", "pydantic>=2.11", "typing-extensions>=4.7.1")
+"""What the Python client that it makes says that it needs."""
 KEPT = Path(os.environ.get("HUB_GENERATORS", "")) if os.environ.get("HUB_GENERATORS") else None
 """A folder in which the tools stay between runs; without it they are installed anew."""
 
@@ -100,6 +104,53 @@ def test_typescript_clients_are_whole(document: Path, tmp_path: Path) -> None:
         tools / "tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext",
         "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", types, client / "index.ts", cwd=folder,
     )  # fmt: skip
+
+
+def generated(generator: str, document: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """What openapi-generator makes, with its own validation of the document on; and the folder of its tools."""
+    if shutil.which("java") is None:
+        pytest.skip("openapi-generator was not tried: there is no java")
+    folder = installed(
+        (KEPT or tmp_path) / "java", "bin/openapi-generator-cli", (sys.executable, "-m", "venv", "."),
+        ("bin/pip", "install", "-q", *JAVA_TOOLS, *MADE_NEEDS),
+    )  # fmt: skip
+    (jar,) = folder.glob("lib/*/site-packages/openapi_generator_cli/openapi-generator.jar")
+    made = tmp_path / "made"
+    run("java", "-jar", jar, "generate", "-g", generator, "-i", document, "-o", made, cwd=tmp_path)
+    return made, folder
+
+
+def test_openapi_generator_makes_a_python_client_that_imports(document: Path, tmp_path: Path) -> None:
+    made, folder = generated("python", document, tmp_path)
+    modules = [".".join(each.relative_to(made).with_suffix("").parts) for each in made.glob("openapi_client/*/*.py")]
+    assert len(modules) > 20
+    run(folder / "bin" / "python", "-c", "\n".join(f"import {each}" for each in modules), cwd=made)
+    methods = set(re.findall(r"    def (\w+)\(", "".join(each.read_text() for each in made.glob("*/api/*.py"))))
+    assert {snake(each) for each in operation_ids(document)} <= methods
+
+
+def test_openapi_generator_makes_a_typescript_client_that_compiles(document: Path, tmp_path: Path) -> None:
+    if shutil.which("npm") is None:
+        pytest.skip("what openapi-generator makes for TypeScript was not compiled: there is no npm")
+    made, _ = generated("typescript-fetch", document, tmp_path)
+    folder = installed(
+        (KEPT or tmp_path) / "node", "node_modules/.bin/tsc",
+        ("npm", "init", "-y"), ("npm", "install", "--no-audit", "--no-fund", *NODE_TOOLS),
+    )  # fmt: skip
+    run(
+        folder / "node_modules/.bin/tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module",
+        "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", made / "index.ts", cwd=folder,
+    )  # fmt: skip
+
+
+def test_openapi_generator_makes_a_php_client_that_parses(document: Path, tmp_path: Path) -> None:
+    if shutil.which("php") is None:
+        pytest.skip("what openapi-generator makes for PHP was not read: there is no php")
+    made, _ = generated("php", document, tmp_path)
+    files = sorted(made.glob("lib/**/*.php"))
+    assert len(files) > 20
+    program = "foreach (array_slice($argv, 1) as $file) { token_get_all(file_get_contents($file), TOKEN_PARSE); }"
+    run("php", "-r", program, "--", *files, cwd=made)
 
 
 def operation_ids(document: Path) -> set[str]:

@@ -8,24 +8,25 @@ import os
 import random
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import pytest
 from attrs import define, field, frozen
 
 from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import create_run
 from hub.operations.money.payout_settlement import settle_run
-from hub.storage import Store
+from hub.storage import Store, StoreUnavailable
 from hub.storage.sqlite import connection
 from tests.ledger.test_payouts import LIVE, PLAIN, payable, written
 from tests.ledger.test_verify import entries_of
 from tests.processing.harness import Harness
-from tests.prove.recorded_disk import Disk, recorded
+from tests.prove.recorded_disk import IOERR_FSYNC, Disk, Fails, recorded
 
 pytestmark = pytest.mark.prove
 
@@ -39,6 +40,10 @@ LEAST = 100
 VERIFIED = 40
 """One image in so many is opened by the hub, and every chain of its ledger computed anew."""
 
+ONE_IN = 12
+"""Of so many syncs one fails, in the stories in which some do."""
+
+T = TypeVar("T")
 Kind = Literal["submission", "entry", "payout", "settlement", "file"]
 SAVED: dict[Kind, str] = {
     "submission": "SELECT event_id FROM events",
@@ -64,10 +69,25 @@ class Story:
 
     disk: Disk
     told: list[Acknowledged] = field(factory=list)
+    refused: int = 0
+    """How often something was not done because the disk failed."""
 
     def tell(self, kind: Kind, *names: str) -> None:
         """Note that these are acknowledged from now on."""
         self.told.extend(Acknowledged(len(self.disk.steps), kind, name) for name in names)
+
+
+@define
+class FailingSyncs:
+    """Once armed, one sync of the log or the database in so many fails with this code."""
+
+    code: int
+    armed: bool = False
+    dice: random.Random = field(factory=lambda: random.Random(SEED))
+
+    def __call__(self, _: str) -> int | None:
+        """Say whether this sync fails."""
+        return self.code if self.armed and self.dice.randrange(ONE_IN) == 0 else None
 
 
 async def test_whatever_a_power_cut_leaves_holds_all_that_was_acknowledged(tmp_path: Path) -> None:
@@ -93,16 +113,39 @@ async def test_control_commits_that_wait_for_no_sync_are_lost(tmp_path: Path, mo
     assert any(lost)
 
 
-async def _lived(folder: Path, months: int = MONTHS) -> Story:
+async def test_whatever_a_power_cut_leaves_after_failed_syncs_holds_it_too(tmp_path: Path) -> None:
+    """One sync in twelve fails and forgets what it was to keep; what was refused for it is sent again."""
+    story = await _lived(tmp_path / "hub", months=1, fails=FailingSyncs(IOERR_FSYNC))
+    failed = sum(step.kind == "failed" for step in story.disk.steps)
+    images = 0
+    for step, folder in _images(story.disk, tmp_path / "cut", SECONDS):
+        assert _lost(story, step, folder) == set(), f"cut after step {step} of {len(story.disk.steps)}, seed {SEED}"
+        images += 1
+    await _is_whole(folder)
+    print(f"{failed} failed syncs, {story.refused} refusals, {images} images, {len(story.told)} acknowledged")
+    assert failed > 3
+    assert story.refused
+
+
+async def test_control_failed_syncs_that_nobody_is_told_of_lose_what_was_acknowledged(tmp_path: Path) -> None:
+    story = await _lived(tmp_path / "hub", months=1, fails=FailingSyncs(0))
+    assert not story.refused
+    lost = (_lost(story, step, folder) for step, folder in _images(story.disk, tmp_path / "cut", SECONDS))
+    assert any(lost)
+
+
+async def _lived(folder: Path, months: int = MONTHS, fails: FailingSyncs | None = None) -> Story:
     """Months of a hub that runs its file as the server does: orders by many at once, a payout at each month's end."""
-    with _recorded(folder) as disk:
+    failing = fails or FailingSyncs(0)
+    with _recorded(folder, failing) as disk:
         harness = await Harness.open(f"sqlite:///{folder / 'hub.db'}", mode="live", serve=True)
-        story = Story(disk)
+        story, failing.armed = Story(disk), fails is not None
         try:
             for month in range(months):
                 await _orders(harness, story, month)
                 await _payout(harness, story, month)
         finally:
+            failing.armed = False
             await harness.close()
     return story
 
@@ -114,31 +157,44 @@ async def _orders(harness: Harness, story: Story, month: int) -> None:
     async def send(sender: int) -> None:
         for number in range(ORDERS_A_SENDER):
             name = f"M{month}-{sender}-{number}"
-            accepted = await harness.order(name, "50.00", clickId=click_id, orderStatus="confirmed")
+            accepted = await _again(
+                story, partial(harness.order, name, "50.00", clickId=click_id, orderStatus="confirmed")
+            )
             story.tell("submission", accepted.event_id)
             if number % 3 == 0:
-                story.tell("submission", (await harness.status(name, "delivered", harness.clock())).event_id)
+                delivered = await _again(story, partial(harness.status, name, "delivered", harness.clock()))
+                story.tell("submission", delivered.event_id)
 
     await asyncio.gather(*map(send, range(SENDERS)))
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
 
 
+async def _again(story: Story, deed: Callable[[], Awaitable[T]]) -> T:
+    """Do something until the store keeps it; return what it returned."""
+    while True:
+        try:
+            return await deed()
+        except StoreUnavailable:
+            story.refused += 1
+
+
 async def _work(harness: Harness, story: Story) -> None:
     """Decide what is due, and tell of the entries that are there."""
     while True:
-        await harness.worker.run_once()
+        await _again(story, harness.worker.run_once)
         story.tell("entry", *[f"{e.account_id}/{e.entry_no}/{e.hash}" for e in (await entries_of(harness))[-5:]])
         await asyncio.sleep(0)
 
 
 async def _payout(harness: Harness, story: Story, month: int) -> None:
-    await payable(harness, "100.00", start=1_000 + month)
-    run = str((await create_run(harness.store, harness.clock, PLAIN, LIVE))["id"])
-    await release_run(harness.store, harness.clock, PLAIN, run)
+    await _again(story, lambda: payable(harness, "100.00", start=1_000 + month))
+    made = await _again(story, lambda: create_run(harness.store, harness.clock, PLAIN, LIVE))
+    run = str(made["id"])
+    await _again(story, lambda: release_run(harness.store, harness.clock, PLAIN, run))
     story.tell("payout", run)
     story.tell("file", hashlib.sha256((await written(harness, run)).content).hexdigest())
-    await settle_run(harness.store, harness.clock, run, f"SEPA-{month}")
+    await _again(story, lambda: settle_run(harness.store, harness.clock, run, f"SEPA-{month}"))
     story.tell("settlement", run)
 
 
@@ -189,10 +245,10 @@ async def _is_whole(folder: Path) -> None:
 
 
 @contextmanager
-def _recorded(folder: Path) -> Iterator[Disk]:
+def _recorded(folder: Path, fails: Fails) -> Iterator[Disk]:
     folder.mkdir()
     try:
-        with recorded(folder) as disk:
+        with recorded(folder, fails) as disk:
             yield disk
     except LookupError as fault:
         pytest.skip(f"No power loss is tried: {fault}.")

@@ -1,7 +1,8 @@
-"""A Shopify store's REST Admin API on this machine, as documented: a leaky bucket, pages by Link, webhooks.
+"""A Shopify store's GraphQL Admin API on this machine, as documented: costs, pages, bulk operations, tokens, webhooks.
 
-Source: shopify.dev/docs/api/admin-rest (order, product, shop, webhook), /docs/api/usage/limits, /docs/api/usage/
-pagination-rest, /docs/apps/build/authentication-authorization/access-tokens/client-credentials-grant.
+Source: shopify.dev/docs/api/admin-graphql/2026-10, /docs/apps/build/authentication-authorization/access-tokens (client
+credentials; expiring offline tokens of an hour, whose refresh token stays good until its replacement is used),
+tests/standins/shopify_graphql.py.
 """
 
 from __future__ import annotations
@@ -9,67 +10,87 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 from collections.abc import Callable
 from datetime import datetime
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from aiohttp import web
 from attrs import define, field
 from hub_shopify.scenarios import wire
 
+from tests.standins import shopify_graphql
+from tests.standins.shopify_bodies import order_node, product_node
+from tests.standins.shopify_graphql import Points
 from tests.standins.trouble import Record, Sent, Troubles
 
 SHOP: Final = "lamps.myshopify.com"
 TOKEN: Final = "shpat_0123456789abcdef"
 CLIENT_ID: Final = "client-of-the-stand-in"
 CLIENT_SECRET: Final = "shpss_secret-of-the-stand-in"
-MOST_PER_PAGE: Final = 250
+API: Final = "2026-10"
+GRAPHQL: Final = f"/admin/api/{API}/graphql.json"
+HOUR: Final = 3_600
+DAY: Final = 86_399
+SINCE: Final = re.compile(r"updated_at:>='([^']+)'")
 
 
 @define
 class Shopify:
-    """The store; its bucket holds `bucket` requests and leaks `leak` a second, and what overflows gets 429."""
+    """The store; `jobs_last` is how often a bulk operation is looked at before it is done, `jobs_end` how it ends."""
 
     orders: dict[int, Record] = field(factory=dict)
     products: dict[int, Record] = field(factory=dict)
     hooks: dict[int, Record] = field(factory=dict)
     scopes: tuple[str, ...] = ("read_orders", "read_products", "read_fulfillments", "read_inventory")
     troubles: Troubles = field(factory=Troubles)
-    bucket: float = 1_000_000
-    leak: float = 2.0
+    points: Points = field(factory=Points)
     tokens: set[str] = field(factory=lambda: {TOKEN})
+    refreshes: dict[str, str] = field(factory=dict)
+    """Refresh tokens that may be used, each with the access token that came with it."""
+    errors: list[Record] = field(factory=list)
+    """What the next answer says went wrong, beside its data."""
+    retires_at_once: bool = False
+    """Whether a refresh token ends with its own use, as it does on other platforms."""
+    jobs_last: int = 1
+    jobs_end: str = "COMPLETED"
+    bulk_refusal: str = ""
+    costs: list[int] = field(factory=list)
+    files: list[str] = field(factory=list)
+    """What the bulk operations asked for whose files were fetched."""
     refused: int = 0
     asked: list[str] = field(factory=list)
+    address: str = ""
+    _jobs: dict[str, list[Any]] = field(factory=dict)
     _delivered: int = 0
-    _level: float = 0.0
-    _at: float = field(factory=monotonic)
-    _following: dict[str, tuple[list[Record], int]] = field(factory=dict)
+    _granted: int = 0
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        """Answer any request to the API."""
+        """Answer any request to the store."""
         self.asked.append(f"{request.method} {request.path_qs}")
+        self.address = str(request.url.origin())
         if request.path == "/admin/oauth/access_token":
             return await self._token(request)
-        if request.headers.get("X-Shopify-Access-Token") not in self.tokens:
+        if request.path.startswith("/bulk/"):
+            assert "X-Shopify-Access-Token" not in request.headers, "the file is kept by somebody else"
+            return web.Response(text="".join(f"{line}\n" for line in self._lines(request.path.rpartition("/")[2])))
+        token = request.headers.get("X-Shopify-Access-Token", "")
+        if token not in self.tokens:
             said = {"errors": "[API] Invalid API key or access token (unrecognized login or wrong password)"}
             return web.json_response(said, status=401)
+        self._retire(token)
         if (trouble := await self.troubles.have(request, {"Retry-After": "0.1"})) is not None:
             return trouble
-        limit = self._limit()
-        if self._level > self.bucket:
-            self.refused += 1
-            self._level -= 1
-            said = {"errors": "Exceeded 2 calls per second for api client. Reduce request rates to resume."}
-            return web.json_response(said, status=429, headers={"Retry-After": "1.0", **limit})
-        answer = await self._answer(request)
-        answer.headers.update(limit)
-        return answer
+        if request.path != GRAPHQL or request.method != "POST":
+            return web.json_response({"errors": "Not Found"}, status=404)
+        return web.json_response(self._graphql(await request.json()))
 
     def deliver(self, topic: str, body: Record) -> list[Sent]:
         """Return what every webhook of a topic sends, signed with the client secret."""
-        return [self.signed(topic, body, hook["address"]) for hook in self.hooks.values() if hook["topic"] == topic]
+        name = topic.replace("/", "_").upper()
+        return [self.signed(topic, body, hook["uri"]) for hook in self.hooks.values() if hook["topic"] == name]
 
     def signed(self, topic: str, body: Record, url: str) -> Sent:
         """Return one delivery, such as of a privacy topic, which the app's configuration sends to `url`."""
@@ -78,83 +99,140 @@ class Shopify:
         self._delivered += 1
         headers = {
             "Content-Type": "application/json", "X-Shopify-Topic": topic, "X-Shopify-Hmac-Sha256": digest,
-            "X-Shopify-Shop-Domain": SHOP, "X-Shopify-API-Version": "2026-07",
+            "X-Shopify-Shop-Domain": SHOP, "X-Shopify-API-Version": API,
             "X-Shopify-Webhook-Id": f"delivery-{self._delivered}",
         }  # fmt: skip
         return Sent(topic, url, raw, headers)
 
-    def _limit(self) -> dict[str, str]:
-        now = monotonic()
-        self._level = max(0.0, self._level - (now - self._at) * self.leak) + 1
-        self._at = now
-        return {"X-Shopify-Shop-Api-Call-Limit": f"{min(int(self._level), int(self.bucket))}/{int(self.bucket)}"}
+    def _graphql(self, sent: Record) -> Record:
+        question = shopify_graphql.asked(sent["query"], sent.get("variables", {}))
+        if isinstance(question, list):
+            return {"errors": question}
+        cost = question.cost
+        if cost > shopify_graphql.MOST_COST:
+            said = f"Query cost is {cost}, which exceeds the single query max cost limit (1000)."
+            return {"errors": [{"message": said, "extensions": {"code": "MAX_COST_EXCEEDED", "cost": cost}}]}
+        self.costs.append(cost)
+        status = self.points.status(monotonic())
+        told = {"cost": {"requestedQueryCost": cost, "actualQueryCost": None, "throttleStatus": status}}
+        if self.points.left < cost:
+            self.refused += 1
+            return {"errors": [{"message": "Throttled", "extensions": {"code": "THROTTLED"}}], "extensions": told}
+        answer = shopify_graphql.answered(question, self._root())
+        actual = min(cost, shopify_graphql.actual_cost(answer))  # what is asked for is the most that it can cost
+        self.points.left -= actual
+        status = self.points.status(monotonic())
+        told = {"cost": {"requestedQueryCost": cost, "actualQueryCost": actual, "throttleStatus": status}}
+        wrong, self.errors = [*answer.get("errors", []), *self.errors], []
+        return {**answer, **({"errors": wrong} if wrong else {}), "extensions": told}
+
+    def _root(self) -> Record:
+        return {
+            "shop": {"id": "gid://shopify/Shop/690933842", "name": "Lamps", "currencyCode": "USD",
+                     "myshopifyDomain": SHOP},
+            "currentAppInstallation": {"accessScopes": [{"handle": name} for name in self.scopes]},
+            "node": self._node,
+            "order": lambda id: self._one(self.orders, order_node, id),  # noqa: A006 - the argument's name
+            "orders": lambda query="", **_: self._listed(self.orders, order_node, query),
+            "product": lambda id: self._one(self.products, product_node, id),  # noqa: A006 - the argument's name
+            "products": lambda query="", **_: self._listed(self.products, product_node, query),
+            "webhookSubscriptions": lambda **_: list(self.hooks.values()),
+            "bulkOperationRunQuery": self._run,
+            "webhookSubscriptionCreate": self._make,
+            "webhookSubscriptionDelete": self._delete,
+        }  # fmt: skip
+
+    def _one(self, kept: dict[int, Record], node: Callable[[Record], Record], gid: str) -> Record | None:
+        found = kept.get(int(gid.rpartition("/")[2]))
+        return None if found is None else node(found)
+
+    def _listed(self, kept: dict[int, Record], node: Callable[[Record], Record], query: str) -> list[Record]:
+        said = SINCE.search(query or "")
+        since = datetime.fromisoformat(said[1] if said else "2000-01-01T00:00:00Z")
+        assert since.tzinfo is not None, "a moment without an offset is the shop's own time"
+        found = [kept[key] for key in sorted(kept)]
+        return [node(each) for each in found if datetime.fromisoformat(each["updated_at"]) >= since]
+
+    def _node(self, id: str) -> Record | None:
+        job = self._jobs.get(id)
+        if job is None:
+            return None
+        job[0] -= 1
+        status = "RUNNING" if job[0] >= 0 else self.jobs_end
+        written = status == "COMPLETED" and bool(self.orders or self.products)
+        url = f"{self.address}/bulk/{id.rpartition('/')[2]}" if written else None
+        return {"__typename": "BulkOperation", "id": id, "status": status, "errorCode": None, "url": url}
+
+    def _run(self, query: str, groupObjects: bool) -> Record:  # noqa: N803 - the argument's name
+        assert groupObjects, "children would stand anywhere in the file"
+        fault = self.bulk_refusal or shopify_graphql.bulk_fault(query)
+        if fault:
+            return {"bulkOperation": None, "userErrors": [{"field": ["query"], "message": fault}]}
+        name = f"gid://shopify/BulkOperation/{len(self._jobs) + 1}"
+        self._jobs[name] = [self.jobs_last, query]
+        return {"bulkOperation": {"id": name, "status": "CREATED"}, "userErrors": []}
+
+    def _lines(self, number: str) -> list[str]:
+        query = self._jobs[f"gid://shopify/BulkOperation/{number}"][1]
+        self.files.append(query)
+        return list(shopify_graphql.bulk_lines(query, self._root()))
+
+    def _make(self, topic: str, webhookSubscription: Record) -> Record:  # noqa: N803 - the argument's name
+        uri = webhookSubscription["uri"]
+        if any((hook["topic"], hook["uri"]) == (topic, uri) for hook in self.hooks.values()):
+            said = "Address for this topic has already been taken"
+            return {"webhookSubscription": None, "userErrors": [{"field": ["uri"], "message": said}]}
+        number = max(self.hooks, default=4_759_305) + 1
+        gid = f"gid://shopify/WebhookSubscription/{number}"
+        self.hooks[number] = {"id": gid, "topic": topic, "uri": uri, "format": webhookSubscription["format"]}
+        return {"webhookSubscription": self.hooks[number], "userErrors": []}
+
+    def _delete(self, id: str) -> Record:
+        gone = self.hooks.pop(int(id.rpartition("/")[2]), None)
+        wrong = [] if gone else [{"field": ["id"], "message": "Webhook subscription does not exist"}]
+        return {"deletedWebhookSubscriptionId": id if gone else None, "userErrors": wrong}
 
     async def _token(self, request: web.Request) -> web.Response:
         form = dict(await request.post()) if "form" in request.content_type else await request.json()
         if form.get("client_id") != CLIENT_ID or form.get("client_secret") != CLIENT_SECRET:
             return web.json_response({"error": "invalid_client"}, status=400)
-        made = f"shpat_{len(self.tokens):016d}"
+        self._granted += 1
+        made = f"shpat_{self._granted:016d}"
+        answer = {"access_token": made, "scope": ",".join(self.scopes), "expires_in": DAY}
+        if form.get("grant_type") != "client_credentials":
+            if form.get("grant_type") == "refresh_token" and form["refresh_token"] not in self.refreshes:
+                return web.json_response({"error": "invalid_grant"}, status=400)
+            if self.retires_at_once and form.get("grant_type") == "refresh_token":
+                self.tokens.clear()
+                self.refreshes.clear()
+            if form.get("grant_type") != "refresh_token":
+                assert (form["code"], form["expiring"]) == ("c0de", "1"), "public apps must have tokens that end"
+                self.tokens.clear()
+            refresh = f"shprt_{self._granted:016d}"
+            self.refreshes[refresh] = made
+            answer |= {"expires_in": HOUR, "refresh_token": refresh, "refresh_token_expires_in": 90 * DAY}
         self.tokens.add(made)
-        return web.json_response({"access_token": made, "scope": ",".join(self.scopes), "expires_in": 86_399})
+        return web.json_response(answer)
 
-    async def _answer(self, request: web.Request) -> web.Response:
-        match request.path.strip("/").split("/"):
-            case ["admin", "oauth", "access_scopes.json"]:
-                return web.json_response({"access_scopes": [{"handle": name} for name in self.scopes]})
-            case ["admin", "api", _, "shop.json"]:
-                shop = {"id": 690933842, "name": "Lamps", "currency": "USD", "myshopify_domain": SHOP}
-                return web.json_response({"shop": shop})
-            case ["admin", "api", _, "orders.json"]:
-                return self._listed(request, "orders", self.orders, lambda each: each["updated_at"])
-            case ["admin", "api", _, "products.json"]:
-                return self._listed(request, "products", self.products, lambda each: each["updated_at"])
-            case ["admin", "api", _, "orders", name] if name.removesuffix(".json") in map(str, self.orders):
-                return web.json_response({"order": self.orders[int(name.removesuffix(".json"))]})
-            case ["admin", "api", _, "products", name] if name.removesuffix(".json") in map(str, self.products):
-                return web.json_response({"product": self.products[int(name.removesuffix(".json"))]})
-            case ["admin", "api", _, "webhooks.json"]:
-                return await self._webhooks(request)
-            case ["admin", "api", _, "webhooks", name] if request.method == "DELETE":
-                gone = self.hooks.pop(int(name.removesuffix(".json")), None)
-                return _missing() if gone is None else web.json_response({})
-        return _missing()
-
-    def _listed(
-        self, request: web.Request, name: str, kept: dict[int, Record], modified: Callable[[Record], str]
-    ) -> web.Response:
-        """Answer a page; the next one is found by a cursor, beside which only `limit` may be given."""
-        query = dict(request.query)
-        cursor = query.pop("page_info", "")
-        if cursor:
-            assert set(query) <= {"limit"}, f"{sorted(query)} beside page_info is refused"
-            found, start = self._following[cursor]
-        else:
-            since = datetime.fromisoformat(query["updated_at_min"])
-            assert since.tzinfo is not None, "a moment without an offset is the shop's own time"
-            assert name == "products" or query.get("status") == "any", "archived orders are left out otherwise"
-            found = [kept[key] for key in sorted(kept) if datetime.fromisoformat(modified(kept[key])) >= since]
-            start = 0
-        size = min(int(query.get("limit", "50")), MOST_PER_PAGE)
-        headers = {}
-        if start + size < len(found):
-            following = f"cursor-{len(self._following)}"
-            self._following[following] = (found, start + size)
-            link = request.url.origin().join(request.url.with_query(None))
-            headers["Link"] = f'<{link}?{urlencode({"limit": size, "page_info": following})}>; rel="next"'
-        return web.json_response({name: found[start : start + size]}, headers=headers)
-
-    async def _webhooks(self, request: web.Request) -> web.Response:
-        if request.method != "POST":
-            return web.json_response({"webhooks": list(self.hooks.values())})
-        made = (await request.json())["webhook"]
-        same = ("topic", "address")
-        if any(all(hook[name] == made[name] for name in same) for hook in self.hooks.values()):
-            said = {"errors": {"address": ["for this topic has already been taken"]}}
-            return web.json_response(said, status=422)
-        hook_id = max(self.hooks, default=4_759_305) + 1
-        self.hooks[hook_id] = {"id": hook_id, "api_version": "2026-07", **made}
-        return web.json_response({"webhook": self.hooks[hook_id]}, status=201)
+    def _retire(self, token: str) -> None:
+        """End every refresh token before the one that came with an access token which is used now."""
+        names = list(self.refreshes)
+        for refresh, access in list(self.refreshes.items()):
+            if access == token:
+                for before in names[: names.index(refresh)]:
+                    self.tokens.discard(self.refreshes.pop(before))
 
 
-def _missing() -> web.Response:
-    return web.json_response({"errors": "Not Found"}, status=404)
+def signed_by_app(given: dict[str, str]) -> list[tuple[str, str]]:
+    """Return parameters as Shopify signs them when it sends a browser to an app."""
+    signed = urlencode(sorted(given.items()), safe=":/")
+    return [*given.items(), ("hmac", hmac.digest(CLIENT_SECRET.encode(), signed.encode(), "sha256").hex())]
+
+
+def denied(field_name: str) -> Record:
+    """Return the error of a field that an app may not see."""
+    return {
+        "message": f"Access denied for {field_name} field.",
+        "path": ["order", field_name],
+        "extensions": {"code": "ACCESS_DENIED"},
+    }

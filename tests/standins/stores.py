@@ -18,6 +18,7 @@ from hub.api import Connector, OAuthConsent, Play
 from tests.standins import bigcommerce, shopify, woocommerce
 from tests.standins.bigcommerce import BigCommerce
 from tests.standins.shopify import Shopify
+from tests.standins.shopify_graphql import Points
 from tests.standins.trouble import Record, Sent
 from tests.standins.woocommerce import WooCommerce
 
@@ -37,14 +38,16 @@ class Store:
         """Return the connector as if the platform were at an address of this machine, without its rate limit."""
         requests = self.connector.requests
         assert requests is not None
-        roots = {"bigcommerce": "/stores/{store}", "shopify": "/admin", "woocommerce": woocommerce.API}
+        shop_api = f"/admin/api/{shopify.API}"
+        roots = {"bigcommerce": "/stores/{store}", "shopify": shop_api, "woocommerce": woocommerce.API}
         root = f"{address}{roots[self.name]}"
         grant = requests.grant and evolve(requests.grant, url=f"{address}/admin/oauth/access_token")
         rate = evolve(requests.rate, per_second=900, burst=900)
         consent = requests.consent
         if isinstance(consent, OAuthConsent):
-            token = evolve(consent.token, path=f"{address}/admin/oauth/access_token")
-            consent = evolve(consent, token=token)
+            token_url = f"{address}/admin/oauth/access_token"
+            renewal = consent.renewal and evolve(consent.renewal, url=token_url)
+            consent = evolve(consent, token=evolve(consent.token, path=token_url), renewal=renewal)
         return evolve(self.connector, requests=evolve(requests, root=root, grant=grant, rate=rate, consent=consent))
 
 
@@ -69,7 +72,7 @@ def bigcommerce_store() -> Store:
 
 
 def shopify_store() -> Store:
-    standin = Shopify()
+    standin = Shopify(points=Points(most=1e9, refill=1e9, left=1e9))
     (connector,) = shopify_connectors()
 
     def step(name: str, play: Play) -> list[Sent]:
@@ -81,7 +84,7 @@ def shopify_store() -> Store:
         return standin.deliver("orders/create" if name == "created" else "orders/updated", body)
 
     def delete(hook: Record) -> None:
-        del standin.hooks[hook["id"]]
+        del standin.hooks[int(hook["id"].rpartition("/")[2])]
 
     credentials = {"shop": shopify.SHOP, "client_id": shopify.CLIENT_ID, "client_secret": shopify.CLIENT_SECRET}
     return Store("shopify", standin, connector, credentials, step, delete)

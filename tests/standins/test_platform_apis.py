@@ -24,6 +24,7 @@ from tests.outbound.stand_in import LOCAL, serving
 from tests.standins import bigcommerce, shopify
 from tests.standins.bigcommerce import BigCommerce
 from tests.standins.shopify import Shopify
+from tests.standins.shopify_graphql import Points
 from tests.standins.trouble import Trouble
 
 PLACED = 1_772_359_200_000
@@ -65,7 +66,7 @@ async def asked(case: Case, budget: Budget | None = None, **changes: Any) -> Asy
     """Ask the stand-in, with hardly any pauses."""
     async with serving(case.standin.answer) as url:
         assert case.requests.orders is not None
-        root = f"{url}/stores/{{store}}" if isinstance(case.standin, BigCommerce) else f"{url}/admin"
+        root = f"{url}/stores/{{store}}" if isinstance(case.standin, BigCommerce) else f"{url}/admin/api/{shopify.API}"
         rate = evolve(case.requests.rate, per_second=500, burst=500)
         grant = case.requests.grant and evolve(case.requests.grant, url=f"{url}/admin/oauth/access_token")
         small = evolve(case.requests.orders, page_size=3)
@@ -84,11 +85,11 @@ async def read(client: PlatformClient) -> list[int]:
     """Return the ids of all orders that the platform lists."""
     listing = client.requests.orders
     assert isinstance(listing, Listing)
-    return [item["id"] async for page in client.pages(listing, SINCE) for item in page.items]
+    return [int(item[listing.item_id]) async for page in client.pages(listing, SINCE) for item in page.items]
 
 
 async def test_every_page_is_read(platform: Case) -> None:
-    """Counted pages of BigCommerce, the header Link of Shopify, beside which no filter may stand."""
+    """Counted pages of BigCommerce, cursors of Shopify."""
     async with asked(platform) as client:
         assert await read(client) == sorted(platform.standin.orders)
 
@@ -143,15 +144,18 @@ async def test_a_quota_is_waited_for(*, heeded: bool) -> None:
     assert (store.standin.refused == 0) is heeded
 
 
-async def test_a_bucket_that_overflows_is_waited_for() -> None:
-    """Of Shopify: what overflows gets 429 and is asked for again."""
+@pytest.mark.parametrize("heeded", [True, False])
+async def test_points_that_run_out_are_waited_for(*, heeded: bool) -> None:
+    """Of Shopify: a hub that did not heed what requests cost would be throttled, and ask for the same again."""
     shop = case("shopify")
     assert isinstance(shop.standin, Shopify)
-    shop.standin.bucket, shop.standin.leak = 2, 40
-    rate = evolve(shop.requests.rate, per_second=500, burst=500, used_header="")
+    shop.standin.points = Points(most=12, refill=150, left=12)
+    costs = shop.requests.rate.costs if heeded else None
+    rate = evolve(shop.requests.rate, per_second=500, burst=500, costs=costs)
     async with asked(shop, rate=rate) as client:
-        assert await read(client) == sorted(shop.standin.orders)
-    assert shop.standin.refused > 0
+        for _ in range(8):
+            assert await read(client) == sorted(shop.standin.orders)
+    assert (shop.standin.refused == 0) is heeded
 
 
 async def test_a_budget_ends_a_platform_that_never_answers(platform: Case) -> None:

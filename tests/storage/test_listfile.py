@@ -6,7 +6,8 @@ import pytest
 
 from hub.storage import QueryFault
 from hub.storage.named_queries.compiler import compile_query
-from hub.storage.named_queries.lists import ListQuery, read_list
+from hub.storage.named_queries.list_blocks import read_list
+from hub.storage.named_queries.lists import ListQuery
 
 HEAD = "-- Return links.\n"
 BODY = "SELECT l.code FROM @listed(links AS l) WHERE @filters ORDER BY @order LIMIT :limit"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hub.storage import StoreUnavailable
+from hub.storage.postgresql.address import read_address
 from hub.storage.postgresql.connection_pool import ConnectionPool
 from tests.polling import PATIENCE_SECONDS
 
@@ -17,7 +18,7 @@ from tests.polling import PATIENCE_SECONDS
 @pytest.fixture
 async def pool(postgres_url: str) -> AsyncIterator[ConnectionPool]:
     """At most two connections, one of them open from the start."""
-    pool = await ConnectionPool.open(postgres_url, 1, 2)
+    pool = await ConnectionPool.open(read_address(postgres_url), 1, 2)
     yield pool
     await asyncio.wait_for(pool.close(), PATIENCE_SECONDS)
 
@@ -70,7 +71,7 @@ async def test_a_connection_that_died_idle_is_replaced(pool: ConnectionPool) -> 
 
 async def test_a_closed_pool_lends_nothing(postgres_url: str) -> None:
     """What is lent meanwhile is waited for."""
-    pool = await ConnectionPool.open(postgres_url, 1, 2)
+    pool = await ConnectionPool.open(read_address(postgres_url), 1, 2)
     connection = await pool.acquire()
     closing = asyncio.create_task(pool.close())
     await asyncio.sleep(0.02)

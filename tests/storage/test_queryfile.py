@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.storage import BadValue, QueryFault
-from hub.storage.named_queries.compiler import compile_query, load_queries
+from hub.storage.named_queries.compiler import QUERY_FOLDER, compile_query, load_queries
 from hub.storage.named_queries.query import Dialect, Query
 
 A_TEXT = "members ->> 0 AS a"
@@ -90,6 +91,7 @@ def test_faults_are_named_at_load(statement: str, fault: str) -> None:
         ("SELECT 1;\n-- name: a\n-- One.\nSELECT 1\n", "before its first"),
         ("-- name: a\nSELECT 1\n", "lacks the comment line"),
         ("-- name: a\n--\nSELECT 1\n", "lacks the comment line"),
+        ("-- name: a\n-- One.\nSELECT @fragment(b)\n\n-- fragment: b\n-- B.\n1\n", "no fragment `b` before its use"),
     ],
 )
 def test_faults_of_a_file_are_named(tmp_path: Path, text: str, fault: str) -> None:
@@ -105,6 +107,35 @@ def test_a_name_occurs_once_over_all_files(tmp_path: Path) -> None:
         (tmp_path / file).write_text("-- A file of one.\n\n-- name: a\n-- One.\nSELECT 1\n", "utf-8")
     with pytest.raises(QueryFault, match="two.sql has the name"):
         load_queries("sqlite", (tmp_path,))
+
+
+def test_a_fragment_is_put_in_where_queries_and_fragments_name_it(tmp_path: Path) -> None:
+    """Its comment line stays behind, and its parameters are the query's."""
+    text = """-- fragment: live
+-- What lives.
+t.ends_at > :now
+
+-- fragment: open
+-- What lives and is open.
+@fragment(live) AND t.state = 'OPEN'
+
+-- name: a
+-- Return the open ones.
+SELECT t.n FROM t WHERE @fragment(open)
+"""
+    (tmp_path / "sample.sql").write_text(text, "utf-8")
+    query = load_queries("postgresql", (tmp_path,))["a"]
+    assert query.sql == "SELECT t.n FROM t WHERE t.ends_at > $1 AND t.state = 'OPEN'"
+    assert query.names == {"now"}
+
+
+def test_what_is_a_fragment_is_shared() -> None:
+    alone = []
+    for path in QUERY_FOLDER.glob("*.sql"):
+        text = path.read_text("utf-8")
+        names = re.findall(r"^-- fragment: (\w+)$", text, re.MULTILINE)
+        alone += [(path.name, name) for name in names if text.count(f"@fragment({name})") < 2]
+    assert alone == []
 
 
 def test_sqlite_writes_a_batch_in_chunks() -> None:

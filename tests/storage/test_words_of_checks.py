@@ -57,6 +57,7 @@ SETS: dict[str, Any] = {
     "platform_fetches.kind": words.FetchKind,
     "platform_reads.kind": words.ReadingKind,
     "platform_reads.status": words.ReadingStatus,
+    "exchange_rates.status": words.ExchangeStatus,
     "products.commission_type": RuleType,
     "products.status": words.ProductStatus,
     "rate_changes.level": words.RateLevel,
@@ -83,6 +84,8 @@ SETS: dict[str, Any] = {
     "users.status": words.UserStatus,
     "users.theme": words.Theme,
     "webhook_deliveries.status": words.DeliveryStatus,
+    "volume_orders.standing": words.VolumeStanding,
+    "volume_orders.type": RuleType,
 }
 """The closed set of the code behind each CHECK of words."""
 UNCHECKED: dict[str, Any] = {

@@ -139,7 +139,7 @@ class TestReading:
         assert seen == [f"N{number}" for number in reversed(range(5))]
 
 
-NOT_THERE = {"getPayee", "listRates"}
+NOT_THERE = {"getPayee", "listRates", "previewRate"}
 """What the world lacks, or what asks for more, which is said as a refusal."""
 CHANGING = {"getHealth", "listNodes", "listTokens", "previewPayout"}
 """Answers that differ each time."""

@@ -26,6 +26,8 @@ class Shop:
     attributes: dict[str, Any] = field(factory=dict)
     reads: int = 0
     updates: list[Any] = field(factory=list)
+    message: str = ""
+    messages: list[str] = field(factory=list)
     orders: list[dict[str, str]] = field(factory=list)
     cookies: list[dict[str, str]] = field(factory=list)
 
@@ -62,6 +64,15 @@ class Shop:
         self.attributes |= self.updates[-1]["attributes"]
         return web.json_response({"token": self.token, "attributes": self.attributes})
 
+    async def bigcommerce_carts(self, _: web.Request) -> web.Response:
+        return web.json_response([{"id": "cart-1"}] if self.token else [])
+
+    async def checkout(self, request: web.Request) -> web.Response:
+        if request.method == "PUT":
+            self.message = (await request.json())["customerMessage"]
+            self.messages.append(self.message)
+        return web.json_response({"id": "cart-1", "customerMessage": self.message})
+
     async def no_icon(self, _: web.Request) -> web.Response:
         return web.Response(status=204)
 
@@ -79,6 +90,9 @@ async def serving(shop: Shop) -> AsyncIterator[Shop]:
             web.get("/{root:(fr/)?}cart.js", shop.cart),
             web.post("/{root:(fr/)?}cart/update.js", shop.update),
             web.get("/shopify.js", shop.shopify_script),
+            web.get("/api/storefront/carts", shop.bigcommerce_carts),
+            web.get("/api/storefront/checkouts/cart-1", shop.checkout),
+            web.put("/api/storefront/checkouts/cart-1", shop.checkout),
             web.post("/{path:.*}", shop.order),
             web.get("/{path:.*}", shop.page),
         ]

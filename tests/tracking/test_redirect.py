@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from itertools import count
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from attrs import field, frozen
@@ -236,6 +237,19 @@ class TestSilence:
         clock.advance(60_000)
         assert not await earns(), "expired"
         assert visitor.count("dark") == 4
+
+    @pytest.mark.parametrize(("days", "told"), [(60, "&aff_days=60"), (0, "&aff_days=0"), (30, ""), (None, "")])
+    async def test_a_campaigns_window_is_told_where_it_is_not_the_usual(
+        self, visitor: Visitor, days: int | None, told: str
+    ) -> None:
+        """On the link's own page and on a deep one, whatever that says by our name."""
+        said = {} if days is None else {"cookieDurationDays": days}
+        campaign = (await visitor.api("POST", "/v1/campaigns", {"title": "T", **said})).json["id"]
+        await visitor.api("POST", f"/v1/campaigns/{campaign}/activate")
+        code = await visitor.link(f"{SHOP}?aff_days=9#top", campaign_id=campaign)
+        for query in ("", "?url=" + quote(f"{SHOP}?aff_days=9#top", safe="")):
+            _, location, _ = await visitor.visit(code, query=query)
+            assert location.endswith(f"&aff_id={visitor.affiliate_id}{told}#top")
 
     async def test_a_click_carries_its_campaign(self, visitor: Visitor) -> None:
         campaign = (await visitor.api("POST", "/v1/campaigns", {"title": "T"})).json["id"]

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS30Validator
 
+from hub.merchant_api.openapi.document import describe
 from hub.validation import inputs
 from hub.validation.cross_field_rules import RULES
 from hub.validation.field_types import ProductName
@@ -73,6 +74,7 @@ EVERY_FIELD = [
     for field in fields_of(cls)
     if field.wire in BODIES[cls]
 ]
+PARTS = describe()["components"]
 WRONG_TYPES: list[Any] = [
     1,
     1.5,
@@ -95,6 +97,11 @@ def refused(cls: type, body: dict[str, Any]) -> list[str]:
     with pytest.raises(Invalid) as caught:
         validate(cls, body, MERCHANT)
     return caught.value.faults
+
+
+def described(schema: dict[str, Any]) -> OAS30Validator:
+    """Return the validator of a field's schema, with the parts of the document that it may name."""
+    return OAS30Validator({**schema, "components": PARTS})
 
 
 class TestEveryField:
@@ -156,9 +163,10 @@ class TestEveryField:
             except Invalid as invalid:
                 found = invalid.faults
                 assert len(found) == 1
-                assert found[0].startswith((f"`{field.wire}` must ", f"`{field.wire}[0]` must "))
+                named = (f"`{field.wire}` must ", f"`{field.wire}[0]` must ", f"`{field.wire}.")
+                assert found[0].startswith(named), "the field is named, or a member of it"
             else:
-                OAS30Validator(field.constraint.schema()).validate(wrong)
+                described(field.constraint.schema()).validate(wrong)
                 assert type(wrong) is not bool or type(value) is bool
 
     @pytest.mark.parametrize(("cls", "field"), EVERY_FIELD)
@@ -169,7 +177,7 @@ class TestEveryField:
         assert schema["type"] in {"string", "integer", "boolean", "array", "object"}
         for good in (BODIES[cls][field.wire], *([schema["example"]] if "example" in schema else [])):
             field.constraint.read(good)
-            OAS30Validator(schema).validate(good)
+            described(schema).validate(good)
 
 
 class TestTexts:

@@ -213,3 +213,14 @@ def timed(work: Callable[[bytes], object], raw: bytes) -> float:
     start = process_time()
     work(raw)
     return process_time() - start
+
+
+def test_a_parser_without_memory_does_not_call_the_body_faulty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was answered with 400, which a shop takes for final; the pipeline makes a 503 of it."""
+
+    def exhausted(raw: bytes) -> Any:
+        raise orjson.JSONDecodeError("Not enough memory to allocate buffer for parsing", "", 0)
+
+    monkeypatch.setattr(orjson, "loads", exhausted)
+    with pytest.raises(MemoryError):
+        read_object(GOOD + b"}")

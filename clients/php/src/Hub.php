@@ -17,10 +17,12 @@ final class Hub
     private int $timeoutSeconds;
     /** @var (callable(string, string, int, array<string, string>): void)|null */
     private $onAnswer;
+    private Transport $transport;
 
     /**
      * @param (callable(string, string, int, array<string, string>): void)|null $onAnswer called with the method, the path,
      *     the status and the headers, by their names in lower case, of what the hub answered to each attempt
+     * @param Transport|null $transport what sends an attempt: PHP's own streams, or a Psr18Transport
      */
     public function __construct(
         string $baseUrl,
@@ -28,8 +30,10 @@ final class Hub
         string $secret,
         ?Retries $retries = null,
         int $timeoutSeconds = 10,
-        ?callable $onAnswer = null
+        ?callable $onAnswer = null,
+        ?Transport $transport = null
     ) {
+        $this->transport = $transport ?? new StreamTransport();
         $this->onAnswer = $onAnswer;
         self::refuseMissing(['baseUrl' => $baseUrl, 'key' => $key, 'secret' => $secret]);
         $this->baseUrl = rtrim($baseUrl, '/');
@@ -40,14 +44,15 @@ final class Hub
     }
 
     /** A client with HUB_BASE_URL, HUB_KEY and HUB_SECRET. */
-    public static function fromEnvironment(?Retries $retries = null): self
+    public static function fromEnvironment(?Retries $retries = null, ?Transport $transport = null): self
     {
         $settings = [];
         foreach (['HUB_BASE_URL', 'HUB_KEY', 'HUB_SECRET'] as $name) {
             $settings[$name] = (string) getenv($name);
         }
         self::refuseMissing($settings);
-        return new self($settings['HUB_BASE_URL'], $settings['HUB_KEY'], $settings['HUB_SECRET'], $retries);
+        [$baseUrl, $key, $secret] = array_values($settings);
+        return new self($baseUrl, $key, $secret, $retries, 10, null, $transport);
     }
 
     /** @param array<string, string> $settings */
@@ -142,46 +147,12 @@ final class Hub
      */
     private function attempt(Call $call, array $headers, string $body): array
     {
-        $lines = ['Connection: close'];
-        foreach ($headers as $name => $value) {
-            $lines[] = "$name: $value";
-        }
         $held = (int) ($call->query['wait'] ?? 0); // the hub holds the request open for so long
-        $options = ['method' => $call->method, 'header' => $lines, 'timeout' => $this->timeoutSeconds + $held];
-        $options += ['ignore_errors' => true, 'follow_location' => 0, 'protocol_version' => 1.1];
-        if ($body !== '') {
-            $options['content'] = $body;
+        $url = $this->baseUrl . $call->target();
+        try {
+            return $this->transport->send($call->method, $url, $headers, $body, $this->timeoutSeconds + $held);
+        } catch (TransportFault $fault) {
+            return [0, $fault->getMessage(), []];
         }
-        $stream = @fopen($this->baseUrl . $call->target(), 'rb', false, stream_context_create(['http' => $options]));
-        if ($stream === false) {
-            return [0, (string) (error_get_last()['message'] ?? 'no connection'), []];
-        }
-        $answer = stream_get_contents($stream);
-        $meta = stream_get_meta_data($stream);
-        fclose($stream);
-        $received = self::received($meta['wrapper_data'] ?? []);
-        $length = $received['content-length'] ?? null;
-        if ($answer === false || $meta['timed_out'] || ($length !== null && strlen($answer) < (int) $length)) {
-            return [0, 'the answer broke off', []];
-        }
-        return [(int) ($received[''] ?? 0), $answer, $received];
-    }
-
-    /**
-     * @param list<string> $lines
-     * @return array<string, string> the headers by their names in lower case, and the status under an empty one
-     */
-    private static function received(array $lines): array
-    {
-        $received = [];
-        foreach ($lines as $line) {
-            if (preg_match('~^HTTP/\S+ (\d{3})~', $line, $match)) {
-                $received = ['' => $match[1]];
-            } elseif (strpos($line, ':') !== false) {
-                [$name, $value] = explode(':', $line, 2);
-                $received[strtolower(trim($name))] = trim($value);
-            }
-        }
-        return $received;
     }
 }

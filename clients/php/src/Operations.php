@@ -11,31 +11,31 @@ namespace AffiliateHub;
  *
  * @phpstan-type AcceptedEvent array{eventId: string, status: AcceptedStatus, duplicate: bool, conversionId?: string, warnings?: list<string>}
  * @phpstan-type AcceptedStatus 'RECEIVED'|'DUPLICATE'
- * @phpstan-type AffiliateList array{data: list<AffiliateRecord>, nextCursor: string|null}
+ * @phpstan-type AffiliateList array{data: list<AffiliateRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type AffiliateRecord array{id: string, name: string, status: AffiliateStatus}
  * @phpstan-type AffiliateStatus 'ACTIVE'|'INACTIVE'
  * @phpstan-type ApprovalStatus 'NOT_REQUIRED'|'PENDING'|'APPROVED'|'REJECTED'
  * @phpstan-type ArchivePayload array{productIds: list<string>}
  * @phpstan-type ArchiveResult array{archived: int, notFound: list<string>}
- * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>}
+ * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>, customer?: array<string, mixed>}
  * @phpstan-type AttributionInput array{affiliateId: string, campaignId?: string|null}
- * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'|'renewal_matched'|'renewal_excluded'|'renewals_used_up'
+ * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'|'renewal_matched'|'renewal_excluded'|'renewals_used_up'|'customer_matched'
  * @phpstan-type Awaited 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
- * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null}
+ * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type BalanceRecord array{currency: Currency, pending: MoneySum, hold: MoneySum, approved: MoneySum, payable: MoneySum, paid: MoneySum, rejected: MoneySum}
  * @phpstan-type CampaignCreated array{id: string, campaignCode: string, title: string, status: CampaignStatus}
- * @phpstan-type CampaignInput array{title: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, newCustomerCommissionType?: CommissionType|null, newCustomerCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool|null}
- * @phpstan-type CampaignList array{data: list<CampaignRecord>, page: int, pageSize: int, total: int}
- * @phpstan-type CampaignPatch array{title?: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, newCustomerCommissionType?: CommissionType|null, newCustomerCommissionValue?: string|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool, status?: SettableCampaignStatus}
- * @phpstan-type CampaignRecord array{id: string, campaignCode: string, title: string, description: string|null, startDate: string|null, endDate: string|null, defaultCommissionType: CommissionType|null, defaultCommissionValue: string|null, newCustomerCommissionType: CommissionType|null, newCustomerCommissionValue: string|null, cookieDurationDays: int|null, allowedTrafficSources: list<string>|null, termsAndConditions: string|null, approvalRequired: bool, status: CampaignStatus, approvalStatus: ApprovalStatus, createdAt: string, updatedAt: string}
+ * @phpstan-type CampaignInput array{title: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, newCustomerCommissionType?: CommissionType|null, newCustomerCommissionValue?: string|null, volumeRates?: VolumeRates|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool|null}
+ * @phpstan-type CampaignList array{data: list<CampaignRecord>, page: int, pageSize: int, total: int, warnings?: list<string>}
+ * @phpstan-type CampaignPatch array{title?: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, newCustomerCommissionType?: CommissionType|null, newCustomerCommissionValue?: string|null, volumeRates?: VolumeRates|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool, status?: SettableCampaignStatus}
+ * @phpstan-type CampaignRecord array{id: string, campaignCode: string, title: string, description: string|null, startDate: string|null, endDate: string|null, defaultCommissionType: CommissionType|null, defaultCommissionValue: string|null, newCustomerCommissionType: CommissionType|null, newCustomerCommissionValue: string|null, volumeRates: VolumeRates|null, cookieDurationDays: int|null, allowedTrafficSources: list<string>|null, termsAndConditions: string|null, approvalRequired: bool, status: CampaignStatus, approvalStatus: ApprovalStatus, createdAt: string, updatedAt: string}
  * @phpstan-type CampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'EXPIRED'|'ARCHIVED'
- * @phpstan-type ChangeList array{data: list<ChangeRecord>, cursor: string, more: bool}
+ * @phpstan-type ChangeList array{data: list<ChangeRecord>, cursor: string, more: bool, warnings?: list<string>}
  * @phpstan-type ChangeRecord array{type: ChangeType, id: string, changedAt: string, deleted: bool, record: array<string, mixed>|null}
  * @phpstan-type ChangeType 'affiliate'|'balance'|'campaign'|'commission'|'conversion'|'event'|'link'|'membership'|'product'|'statement'|'subscription'
  * @phpstan-type CommissionExplained array{state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, lines: list<CommissionLine>, levels: list<CommissionLevel>}
  * @phpstan-type CommissionLevel array{level: RuleLevel, outcome: LevelOutcome, externalProductId?: string, type?: CommissionType, value?: string}
  * @phpstan-type CommissionLine array{externalProductId: string|null, source: RuleLevel, type: CommissionType, value: string, base: string, quantity: int, amount: string}
- * @phpstan-type CommissionList array{data: list<CommissionRecord>, nextCursor: string|null, nextUpdatedSince?: string}
+ * @phpstan-type CommissionList array{data: list<CommissionRecord>, nextCursor: string|null, nextUpdatedSince?: string, warnings?: list<string>}
  * @phpstan-type CommissionMessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'
  * @phpstan-type CommissionNews array{commissionId: string, state: CommissionState, previousState: CommissionState|null, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, conversionId: string, externalOrderId?: string, campaignId: string|null, clickId: string|null, orderedAt: string, currency: Currency, amount: MoneySum, previousAmount: MoneySum|null, holdUntil: string|null, paidAt: string|null, affiliateId: string}
  * @phpstan-type CommissionNewsMessage array{type: CommissionMessageType, timestamp: string, data: CommissionNews}
@@ -45,40 +45,40 @@ namespace AffiliateHub;
  * @phpstan-type CommissionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'
  * @phpstan-type CommissionType 'PERCENTAGE'|'FIXED'
  * @phpstan-type Confidence 'HIGH'|'LOW'
- * @phpstan-type ConversionInput array{externalOrderId: string, orderAmount: Money, clickId?: string|null, externalProductId?: string|null, currency?: Currency|null, orderStatus?: ConversionStatus|null, orderedAt?: string|null, couponCode?: string|null, metadata?: array<string, mixed>|null}
- * @phpstan-type ConversionList array{data: list<ConversionRecord>, nextCursor: string|null, nextUpdatedSince?: string}
- * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: Awaited|null, updatedAt: string}
+ * @phpstan-type ConversionInput array{externalOrderId: string, orderAmount: Money, clickId?: string|null, externalProductId?: string|null, currency?: Currency|null, orderStatus?: ConversionStatus|null, orderedAt?: string|null, couponCode?: string|null, metadata?: array<string, mixed>|null, customer?: string|null}
+ * @phpstan-type ConversionList array{data: list<ConversionRecord>, nextCursor: string|null, nextUpdatedSince?: string, warnings?: list<string>}
+ * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: Awaited|null, volume?: VolumeOfOrder, updatedAt: string}
  * @phpstan-type ConversionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'|'IN_REVIEW'|'DISMISSED'
  * @phpstan-type ConversionStatus 'pending'|'confirmed'|'delivered'|'cancelled'|'returned'|'refunded'
  * @phpstan-type Currency string
  * @phpstan-type DailyFigures array{day: string, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
- * @phpstan-type DailyReport array{data: list<DailyFigures>, nextCursor: string|null}
- * @phpstan-type DeliveryList array{data: list<DeliveryRecord>, nextCursor: string|null}
+ * @phpstan-type DailyReport array{data: list<DailyFigures>, nextCursor: string|null, warnings?: list<string>}
+ * @phpstan-type DeliveryList array{data: list<DeliveryRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type DeliveryRecord array{id: string, type: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
  * @phpstan-type DeliveryStatus 'WAITING'|'DELIVERED'|'GIVEN_UP'
  * @phpstan-type DepositNews array{currency: Currency, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, balance: MoneySum, waiting: MoneySum, commissions: int}
  * @phpstan-type DepositNewsMessage array{type: 'deposit.short', timestamp: string, data: DepositNews}
  * @phpstan-type ErrorBody array{statusCode: int, message: string|list<string>, error: string, code?: string, param?: string, docUrl?: string, requestId?: string}
- * @phpstan-type EventList array{data: list<ListedEvent>, nextCursor: string|null}
- * @phpstan-type EventRecord array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation}
+ * @phpstan-type EventList array{data: list<ListedEvent>, nextCursor: string|null, nextUpdatedSince?: string, warnings?: list<string>}
+ * @phpstan-type EventRecord array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation, reason: string|null, metadata: array<string, mixed>|null}
  * @phpstan-type EventStatus 'RECEIVED'|'QUEUED'|'PROCESSED'|'SKIPPED'|'PARKED'|'UNMATCHED'|'FAILED'
  * @phpstan-type EventType 'conversion'|'order_status'|'webhook'
- * @phpstan-type EventTypeList array{data: list<EventTypeRecord>, nextCursor: string|null}
- * @phpstan-type EventTypeRecord array{type: MessageType, about: string, forAffiliates: bool, schema: array<string, mixed>, example: WebhookMessage}
+ * @phpstan-type EventTypeList array{data: list<EventTypeRecord>, nextCursor: string|null, warnings?: list<string>}
+ * @phpstan-type EventTypeRecord array{type: MessageType, about: string, forAffiliates: bool, version: string, schema: array<string, mixed>, example: WebhookMessage}
  * @phpstan-type Explanation array{attribution: AttributionExplained|null, commission: CommissionExplained|null, skipReason: SkipExplanation|null, adjustmentId?: string, restated?: array<string, mixed>, amountDiffers?: array<string, mixed>, erasure?: array<string, mixed>}
  * @phpstan-type FactRecord array{status: string, at: string, receivedAt: string, applied: bool, skipReason: SkipReason|null, eventId: string}
  * @phpstan-type FiguresOf array{id: string|null, name: string|null, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
  * @phpstan-type FiguresOfLink array{code: string, affiliateId: string, campaignId: string|null, destination: string, currency: Currency|null, clicks: int, orders: int, rejections: int, commission: MoneySum|null}
  * @phpstan-type FiguresOfProduct array{externalProductId: string|null, name: string|null, currency: Currency, orders: int, units: int, revenue: MoneySum}
- * @phpstan-type FiguresReport array{data: list<FiguresOf>, nextCursor: string|null}
+ * @phpstan-type FiguresReport array{data: list<FiguresOf>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type ImportFault array{index: int, externalProductId: string|null, message: string}
- * @phpstan-type ImportSummary array{received: int, created: int, updated: int, failed: int, errors: list<ImportFault>}
+ * @phpstan-type ImportSummary array{received: int, created: int, updated: int, failed: int, errors: list<ImportFault>, warnings?: list<string>}
  * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
  * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, name: string|null, subIds: array<string, mixed>}
  * @phpstan-type LinkInput array{affiliateId: string, campaignId?: string|null, externalProductId?: string|null, destination?: string|null, subIds?: array<string, mixed>|null}
- * @phpstan-type LinkList array{data: list<LinkRecord>, nextCursor: string|null}
+ * @phpstan-type LinkList array{data: list<LinkRecord>, nextCursor: string|null, nextUpdatedSince?: string, warnings?: list<string>}
  * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>}
- * @phpstan-type LinkReport array{data: list<FiguresOfLink>, nextCursor: string|null}
+ * @phpstan-type LinkReport array{data: list<FiguresOfLink>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type ListedEvent array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation, externalOrderId: string|null}
  * @phpstan-type LoggedRequest array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string|null, mode: Mode|null, durationMs: float, detail: array<string, mixed>|null}
  * @phpstan-type MessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'|'conversion.review'|'connection.silent'|'connection.refused'|'connection.recovered'|'payout.released'|'deposit.short'
@@ -86,7 +86,7 @@ namespace AffiliateHub;
  * @phpstan-type Money string
  * @phpstan-type MoneySum string
  * @phpstan-type OrderCancelledWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
- * @phpstan-type OrderCreatedWebhook array{external_order_id: string, order_amount: Money, click_id?: string|null, currency?: Currency|null, coupon_code?: string|null, external_product_id?: string|null, ordered_at?: string|null, metadata?: array<string, mixed>|null, lines?: list<WebhookLine>, ...}
+ * @phpstan-type OrderCreatedWebhook array{external_order_id: string, order_amount: Money, click_id?: string|null, currency?: Currency|null, coupon_code?: string|null, customer?: string|null, external_product_id?: string|null, ordered_at?: string|null, metadata?: array<string, mixed>|null, lines?: list<WebhookLine>, ...}
  * @phpstan-type OrderDeliveredWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
  * @phpstan-type OrderPaidWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, ...}
  * @phpstan-type OrderRefundedWebhook array{external_order_id: string, click_id?: string|null, occurred_at?: string|null, reason?: string|null, refund_id?: string|null, refund_amount?: Money|null, lines?: list<WebhookLine>, ...}
@@ -97,10 +97,10 @@ namespace AffiliateHub;
  * @phpstan-type PayoutNews array{payoutId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, affiliateId: string, amount: MoneySum, currency: Currency}
  * @phpstan-type PayoutNewsMessage array{type: 'payout.released', timestamp: string, data: PayoutNews}
  * @phpstan-type ProductInput array{externalProductId: string, name: string, productUrl: string, price: Money, description?: string|null, imageUrl?: string|null, category?: string|null, brand?: string|null, discountPrice?: Money|null, currency?: Currency|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, campaignId?: string|null}
- * @phpstan-type ProductList array{data: list<ProductRecord>, page: int, pageSize: int, total: int}
+ * @phpstan-type ProductList array{data: list<ProductRecord>, page: int, pageSize: int, total: int, nextCursor?: string, warnings?: list<string>}
  * @phpstan-type ProductPatch array{name?: string, price?: Money, discountPrice?: Money|null, stockStatus?: string|null, commissionType?: CommissionType|null, commissionValue?: string|null, status?: ProductStatus, campaignId?: string|null}
  * @phpstan-type ProductRecord array{id: string, externalProductId: string, name: string, description: string|null, productUrl: string, imageUrl: string|null, category: string|null, brand: string|null, price: Money, discountPrice: Money|null, currency: Currency, stockStatus: string|null, commissionType: CommissionType|null, commissionValue: string|null, campaignId: string|null, status: ProductStatus, createdAt: string, updatedAt: string}
- * @phpstan-type ProductReport array{data: list<FiguresOfProduct>, nextCursor: string|null}
+ * @phpstan-type ProductReport array{data: list<FiguresOfProduct>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type ProductStatus 'ACTIVE'|'INACTIVE'|'OUT_OF_STOCK'|'ARCHIVED'
  * @phpstan-type ProductStockUpdatedWebhook array{external_product_id: string, stock_status?: string|null, quantity?: int|null, updated_at?: string|null, ...}
  * @phpstan-type ProductUpdatedWebhook array{external_product_id: string, name?: string|null, description?: string|null, product_url?: string|null, image_url?: string|null, category?: string|null, brand?: string|null, price?: Money|null, discount_price?: Money|null, currency?: Currency|null, stock_status?: string|null, commission_type?: CommissionType|null, commission_value?: string|null, campaign_id?: string|null, updated_at?: string|null, ...}
@@ -113,7 +113,7 @@ namespace AffiliateHub;
  * @phpstan-type RefusedConnectionMessage array{type: 'connection.refused', timestamp: string, data: RefusedConnection}
  * @phpstan-type ReplayInput array{messageId?: string|null, since?: string|null}
  * @phpstan-type ReplayedDeliveries array{replayed: int}
- * @phpstan-type RequestList array{data: list<LoggedRequest>, nextCursor: string|null}
+ * @phpstan-type RequestList array{data: list<LoggedRequest>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type RetriedDeliveries array{retried: int}
  * @phpstan-type RetryInput array{messageId?: string|null}
  * @phpstan-type ReviewNews array{conversionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, externalOrderId?: string, campaignId: string|null, clickId: string|null, orderedAt: string, currency: Currency, orderAmount: Money, reason: string, candidateId: string|null}
@@ -131,11 +131,11 @@ namespace AffiliateHub;
  * @phpstan-type SkipExplanation SkipReason|string
  * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'superseded'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
  * @phpstan-type Sort '-createdAt'|'createdAt'
- * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null}
+ * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type StatementRecord array{month: string, owed: list<OwedAmount>}
  * @phpstan-type SubscriptionInput array{url: string, events: list<string>, paused?: bool}
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
- * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null}
+ * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type SubscriptionPatch array{url?: string|null, events?: list<string>|null}
  * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
  * @phpstan-type SubscriptionSecret array{id: string, secret: string|null}
@@ -144,6 +144,11 @@ namespace AffiliateHub;
  * @phpstan-type UploadKind 'products'|'orders'|'statuses'
  * @phpstan-type UploadRecord array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
  * @phpstan-type UploadStatus 'QUEUED'|'RUNNING'|'DONE'|'REFUSED'
+ * @phpstan-type VolumeMeasure 'ORDERS'|'AMOUNT'
+ * @phpstan-type VolumeOfOrder array{month: string, standing: VolumeStanding, place: int|null, begins: string|null, commissionType: CommissionType|null, commissionValue: string|null, amount: Money}
+ * @phpstan-type VolumePeriod 'MONTH'|'EVER'
+ * @phpstan-type VolumeRates array{period: VolumePeriod, measure: VolumeMeasure, tiers: list<array<string, mixed>>}
+ * @phpstan-type VolumeStanding 'OPEN'|'COUNTED'|'LEFT_OUT'
  * @phpstan-type WebhookAccepted array{webhookEventId: string, status: QueuedStatus, duplicate: bool, warnings?: list<string>}
  * @phpstan-type WebhookKind 'order-created'|'order-paid'|'order-delivered'|'order-cancelled'|'order-returned'|'order-refunded'|'product-updated'|'product-stock-updated'
  * @phpstan-type WebhookLine array{external_product_id?: string|null, quantity?: int|null, amount?: Money|null, ...}
@@ -401,7 +406,7 @@ trait Operations
     /**
      * List what was submitted, and what became of it.
      *
-     * @param array{limit?: int, cursor?: string, sort?: Sort, status?: EventStatus, type?: EventType, kind?: string, externalOrderId?: string, createdFrom?: string, createdTo?: string} $query
+     * @param array{limit?: int, cursor?: string, sort?: Sort, status?: EventStatus, type?: EventType, kind?: string, externalOrderId?: string, createdFrom?: string, createdTo?: string, updatedSince?: string} $query
      * @return EventList
      */
     public function listEvents(array $query = []): array
@@ -412,7 +417,7 @@ trait Operations
     /**
      * List what was submitted, and what became of it: all of them, page after page as they are needed.
      *
-     * @param array{limit?: int, sort?: Sort, status?: EventStatus, type?: EventType, kind?: string, externalOrderId?: string, createdFrom?: string, createdTo?: string} $query
+     * @param array{limit?: int, sort?: Sort, status?: EventStatus, type?: EventType, kind?: string, externalOrderId?: string, createdFrom?: string, createdTo?: string, updatedSince?: string} $query
      * @return \Generator<int, ListedEvent>
      */
     public function iterateEvents(array $query = []): \Generator
@@ -436,7 +441,7 @@ trait Operations
     /**
      * List tracking links.
      *
-     * @param array{limit?: int, cursor?: string, affiliateId?: string, campaignId?: string} $query
+     * @param array{limit?: int, cursor?: string, affiliateId?: string, campaignId?: string, updatedSince?: string} $query
      * @return LinkList
      */
     public function listLinks(array $query = []): array
@@ -447,7 +452,7 @@ trait Operations
     /**
      * List tracking links: all of them, page after page as they are needed.
      *
-     * @param array{limit?: int, affiliateId?: string, campaignId?: string} $query
+     * @param array{limit?: int, affiliateId?: string, campaignId?: string, updatedSince?: string} $query
      * @return \Generator<int, LinkRecord>
      */
     public function iterateLinks(array $query = []): \Generator
@@ -494,7 +499,7 @@ trait Operations
     /**
      * List products, newest first.
      *
-     * @param array{page?: int, pageSize?: int, status?: ProductStatus, category?: string, search?: string} $query
+     * @param array{page?: int, pageSize?: int, status?: ProductStatus, category?: string, search?: string, cursor?: string} $query
      * @return ProductList
      */
     public function listProducts(array $query = []): array
@@ -505,7 +510,7 @@ trait Operations
     /**
      * List products, newest first: all of them, page after page as they are needed.
      *
-     * @param array{pageSize?: int, status?: ProductStatus, category?: string, search?: string} $query
+     * @param array{pageSize?: int, status?: ProductStatus, category?: string, search?: string, cursor?: string} $query
      * @return \Generator<int, ProductRecord>
      */
     public function iterateProducts(array $query = []): \Generator

@@ -1,7 +1,8 @@
 <?php
 
 // The client against a real hub (HUB_BASE_URL, HUB_KEY, HUB_SECRET) and a proxy that fails (FAULTY_BASE_URL).
-// It needs nothing but PHP: php tests/run.php
+// It needs nothing but PHP: php tests/run.php. PSR18 says what sends the requests in place of PHP's streams: "small" is
+// the client of tests/psr.php, anything else the autoloader of Guzzle.
 
 declare(strict_types=1);
 
@@ -9,6 +10,7 @@ use AffiliateHub\Hub;
 use AffiliateHub\HubError;
 use AffiliateHub\MissingSetting;
 use AffiliateHub\NoAnswer;
+use AffiliateHub\Psr18Transport;
 use AffiliateHub\RateLimited;
 use AffiliateHub\Retries;
 use AffiliateHub\Signing;
@@ -57,9 +59,21 @@ function attempts(string $key): int
 }
 
 $vectors = json_decode(file_get_contents(__DIR__ . '/../../vectors.json'), true);
-$hub = Hub::fromEnvironment();
+$psr18 = (string) getenv('PSR18');
+$transport = null;
+if ($psr18 === 'small') {
+    require __DIR__ . '/psr.php';
+    $small = new SmallPsr18\Client();
+    $transport = new Psr18Transport($small, $small, $small);
+} elseif ($psr18 !== '') {
+    require $psr18;
+    $factory = new GuzzleHttp\Psr7\HttpFactory();
+    $transport = new Psr18Transport(new GuzzleHttp\Client(['timeout' => 40]), $factory, $factory);
+}
+$hub = Hub::fromEnvironment(null, $transport);
 $quick = new Retries(4, 0.01);
-$faulty = new Hub(getenv('FAULTY_BASE_URL'), getenv('HUB_KEY'), getenv('HUB_SECRET'), $quick);
+$own = [getenv('FAULTY_BASE_URL'), getenv('HUB_KEY'), getenv('HUB_SECRET')];
+$faulty = new Hub($own[0], $own[1], $own[2], $quick, 10, null, $transport);
 
 $tests = [
     'signatures are those of the shared vectors' => static function () use ($vectors): void {
@@ -85,13 +99,13 @@ $tests = [
         $after = iterator_to_array($hub->followChanges($part['cursor'], 'product', 0), false);
         same([[]], array_column($after, 'data'));
     },
-    'headers can be read, and iterators ask for as many as there may be' => static function () use ($quick): void {
+    'headers can be read, and iterators ask for as many as there may be' => static function () use ($quick, $transport): void {
         $answered = [];
         $note = static function (string $method, string $path, int $status, array $headers) use (&$answered): void {
             $answered[] = [$method, $path, $status, isset($headers['etag'])];
         };
         $own = [getenv('HUB_BASE_URL'), getenv('HUB_KEY'), getenv('HUB_SECRET')];
-        $watched = new Hub($own[0], $own[1], $own[2], $quick, 10, $note);
+        $watched = new Hub($own[0], $own[1], $own[2], $quick, 10, $note, $transport);
         $watched->listBalances();
         same([['GET', '/v1/balances', 200, true]], $answered);
         same(true, is_array(iterator_to_array($watched->iterateLinks(['limit' => 3]), false)));

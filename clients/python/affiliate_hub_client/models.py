@@ -25,6 +25,7 @@ AttributionReason = Literal[
     "renewal_matched",
     "renewal_excluded",
     "renewals_used_up",
+    "customer_matched",
 ]
 Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
@@ -115,6 +116,9 @@ SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
 Switch = Literal["true", "false"]
 UploadKind = Literal["products", "orders", "statuses"]
 UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
+VolumeMeasure = Literal["ORDERS", "AMOUNT"]
+VolumePeriod = Literal["MONTH", "EVER"]
+VolumeStanding = Literal["OPEN", "COUNTED", "LEFT_OUT"]
 WebhookKind = Literal[
     "order-created",
     "order-paid",
@@ -143,6 +147,7 @@ class AffiliateList(TypedDict):
 
     data: Sequence[AffiliateRecord]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class AffiliateRecord(TypedDict):
@@ -177,6 +182,7 @@ class AttributionExplained(TypedDict):
     clickAgeSeconds: int | None
     windowSeconds: int | None
     policy: NotRequired[Mapping[str, Any]]
+    customer: NotRequired[Mapping[str, Any]]
 
 
 class AttributionInput(TypedDict):
@@ -191,6 +197,7 @@ class BalanceList(TypedDict):
 
     data: Sequence[BalanceRecord]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class BalanceRecord(TypedDict):
@@ -225,6 +232,7 @@ class CampaignInput(TypedDict):
     defaultCommissionValue: NotRequired[str | None]
     newCustomerCommissionType: NotRequired[CommissionType | None]
     newCustomerCommissionValue: NotRequired[str | None]
+    volumeRates: NotRequired[VolumeRates | None]
     cookieDurationDays: NotRequired[int | None]
     allowedTrafficSources: NotRequired[Sequence[str] | None]
     termsAndConditions: NotRequired[str | None]
@@ -238,6 +246,7 @@ class CampaignList(TypedDict):
     page: int
     pageSize: int
     total: int
+    warnings: NotRequired[Sequence[str]]
 
 
 class CampaignPatch(TypedDict):
@@ -251,6 +260,7 @@ class CampaignPatch(TypedDict):
     defaultCommissionValue: NotRequired[str | None]
     newCustomerCommissionType: NotRequired[CommissionType | None]
     newCustomerCommissionValue: NotRequired[str | None]
+    volumeRates: NotRequired[VolumeRates | None]
     cookieDurationDays: NotRequired[int | None]
     allowedTrafficSources: NotRequired[Sequence[str] | None]
     termsAndConditions: NotRequired[str | None]
@@ -271,6 +281,7 @@ class CampaignRecord(TypedDict):
     defaultCommissionValue: str | None
     newCustomerCommissionType: CommissionType | None
     newCustomerCommissionValue: str | None
+    volumeRates: VolumeRates | None
     cookieDurationDays: int | None
     allowedTrafficSources: Sequence[str] | None
     termsAndConditions: str | None
@@ -287,6 +298,7 @@ class ChangeList(TypedDict):
     data: Sequence[ChangeRecord]
     cursor: str
     more: bool
+    warnings: NotRequired[Sequence[str]]
 
 
 class ChangeRecord(TypedDict):
@@ -342,6 +354,7 @@ class CommissionList(TypedDict):
     data: Sequence[CommissionRecord]
     nextCursor: str | None
     nextUpdatedSince: NotRequired[str]
+    warnings: NotRequired[Sequence[str]]
 
 
 class CommissionNews(TypedDict):
@@ -424,6 +437,7 @@ class ConversionInput(TypedDict):
     orderedAt: NotRequired[str | None]
     couponCode: NotRequired[str | None]
     metadata: NotRequired[Mapping[str, Any] | None]
+    customer: NotRequired[str | None]
 
 
 class ConversionList(TypedDict):
@@ -432,6 +446,7 @@ class ConversionList(TypedDict):
     data: Sequence[ConversionRecord]
     nextCursor: str | None
     nextUpdatedSince: NotRequired[str]
+    warnings: NotRequired[Sequence[str]]
 
 
 class ConversionRecord(TypedDict):
@@ -462,6 +477,7 @@ class ConversionRecord(TypedDict):
     subIds: Mapping[str, Any]
     explanation: Explanation | None
     awaits: Awaited | None
+    volume: NotRequired[VolumeOfOrder]
     updatedAt: str
 
 
@@ -489,6 +505,7 @@ class DailyReport(TypedDict):
 
     data: Sequence[DailyFigures]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class DeliveryList(TypedDict):
@@ -496,6 +513,7 @@ class DeliveryList(TypedDict):
 
     data: Sequence[DeliveryRecord]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class DeliveryRecord(TypedDict):
@@ -548,10 +566,12 @@ class ErrorBody(TypedDict):
 
 
 class EventList(TypedDict):
-    """A page of submissions."""
+    """A page of submissions; `nextUpdatedSince` is there if `updatedSince` was."""
 
     data: Sequence[ListedEvent]
     nextCursor: str | None
+    nextUpdatedSince: NotRequired[str]
+    warnings: NotRequired[Sequence[str]]
 
 
 class EventRecord(TypedDict):
@@ -567,6 +587,8 @@ class EventRecord(TypedDict):
     attempts: int
     conversionId: str | None
     explanation: Explanation
+    reason: str | None
+    metadata: Mapping[str, Any] | None
 
 
 class EventTypeList(TypedDict):
@@ -574,6 +596,7 @@ class EventTypeList(TypedDict):
 
     data: Sequence[EventTypeRecord]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class EventTypeRecord(TypedDict):
@@ -582,6 +605,7 @@ class EventTypeRecord(TypedDict):
     type: MessageType
     about: str
     forAffiliates: bool
+    version: str
     schema: Mapping[str, Any]
     example: WebhookMessage
 
@@ -659,6 +683,7 @@ class FiguresReport(TypedDict):
 
     data: Sequence[FiguresOf]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class ImportFault(TypedDict):
@@ -677,6 +702,7 @@ class ImportSummary(TypedDict):
     updated: int
     failed: int
     errors: Sequence[ImportFault]
+    warnings: NotRequired[Sequence[str]]
 
 
 class LinkCreated(TypedDict):
@@ -705,10 +731,12 @@ class LinkInput(TypedDict):
 
 
 class LinkList(TypedDict):
-    """A page of tracking links."""
+    """A page of tracking links; `nextUpdatedSince` is there if `updatedSince` was."""
 
     data: Sequence[LinkRecord]
     nextCursor: str | None
+    nextUpdatedSince: NotRequired[str]
+    warnings: NotRequired[Sequence[str]]
 
 
 class LinkRecord(TypedDict):
@@ -734,6 +762,7 @@ class LinkReport(TypedDict):
 
     data: Sequence[FiguresOfLink]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class ListedEvent(TypedDict):
@@ -786,6 +815,7 @@ class OrderCreatedWebhook(TypedDict):
     click_id: NotRequired[str | None]
     currency: NotRequired[Currency | None]
     coupon_code: NotRequired[str | None]
+    customer: NotRequired[str | None]
     external_product_id: NotRequired[str | None]
     ordered_at: NotRequired[str | None]
     metadata: NotRequired[Mapping[str, Any] | None]
@@ -901,6 +931,8 @@ class ProductList(TypedDict):
     page: int
     pageSize: int
     total: int
+    nextCursor: NotRequired[str]
+    warnings: NotRequired[Sequence[str]]
 
 
 class ProductPatch(TypedDict):
@@ -944,6 +976,7 @@ class ProductReport(TypedDict):
 
     data: Sequence[FiguresOfProduct]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class ProductStockUpdatedWebhook(TypedDict):
@@ -1056,6 +1089,7 @@ class RequestList(TypedDict):
 
     data: Sequence[LoggedRequest]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class RetriedDeliveries(TypedDict):
@@ -1167,6 +1201,7 @@ class StatementList(TypedDict):
 
     data: Sequence[StatementRecord]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class StatementRecord(TypedDict):
@@ -1189,6 +1224,7 @@ class SubscriptionList(TypedDict):
 
     data: Sequence[SubscriptionRecord]
     nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class SubscriptionPatch(TypedDict):
@@ -1242,6 +1278,26 @@ class UploadRecord(TypedDict):
     createdAt: str
     startedAt: str | None
     finishedAt: str | None
+
+
+class VolumeOfOrder(TypedDict):
+    """What an order counts for the rates by volume of its campaign, and what they add to its commission."""
+
+    month: str
+    standing: VolumeStanding
+    place: int | None
+    begins: str | None
+    commissionType: CommissionType | None
+    commissionValue: str | None
+    amount: Money
+
+
+class VolumeRates(TypedDict):
+    """Rates that rise by volume: see docs/money.md."""
+
+    period: VolumePeriod
+    measure: VolumeMeasure
+    tiers: Sequence[Mapping[str, Any]]
 
 
 class WebhookAccepted(TypedDict):

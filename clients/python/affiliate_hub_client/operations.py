@@ -333,6 +333,7 @@ class Operations(Protocol):
         external_order_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
+        updated_since: str | None = None,
     ) -> models.EventList:
         """List what was submitted, and what became of it."""
         return cast(
@@ -352,6 +353,7 @@ class Operations(Protocol):
                             "externalOrderId": external_order_id,
                             "createdFrom": created_from,
                             "createdTo": created_to,
+                            "updatedSince": updated_since,
                         }
                     ),
                     may_repeat=True,
@@ -370,6 +372,7 @@ class Operations(Protocol):
         external_order_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
+        updated_since: str | None = None,
     ) -> Iterator[models.ListedEvent]:
         """List what was submitted, and what became of it. Pages are fetched as they are needed."""
         place: str | None = None
@@ -383,6 +386,7 @@ class Operations(Protocol):
                 external_order_id=external_order_id,
                 created_from=created_from,
                 created_to=created_to,
+                updated_since=updated_since,
                 cursor=place,
             )
             yield from page["data"]
@@ -404,6 +408,7 @@ class Operations(Protocol):
         cursor: str | None = None,
         affiliate_id: str | None = None,
         campaign_id: str | None = None,
+        updated_since: str | None = None,
     ) -> models.LinkList:
         """List tracking links."""
         return cast(
@@ -413,7 +418,13 @@ class Operations(Protocol):
                     "GET",
                     "/v1/links",
                     query=without_none(
-                        {"limit": limit, "cursor": cursor, "affiliateId": affiliate_id, "campaignId": campaign_id}
+                        {
+                            "limit": limit,
+                            "cursor": cursor,
+                            "affiliateId": affiliate_id,
+                            "campaignId": campaign_id,
+                            "updatedSince": updated_since,
+                        }
                     ),
                     may_repeat=True,
                 )
@@ -421,12 +432,23 @@ class Operations(Protocol):
         )
 
     def iterate_links(
-        self, *, limit: int = 200, affiliate_id: str | None = None, campaign_id: str | None = None
+        self,
+        *,
+        limit: int = 200,
+        affiliate_id: str | None = None,
+        campaign_id: str | None = None,
+        updated_since: str | None = None,
     ) -> Iterator[models.LinkRecord]:
         """List tracking links. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
-            page = self.list_links(limit=limit, affiliate_id=affiliate_id, campaign_id=campaign_id, cursor=place)
+            page = self.list_links(
+                limit=limit,
+                affiliate_id=affiliate_id,
+                campaign_id=campaign_id,
+                updated_since=updated_since,
+                cursor=place,
+            )
             yield from page["data"]
             place = next_page(page, "cursor")
             if place is None:
@@ -468,6 +490,7 @@ class Operations(Protocol):
         status: models.ProductStatus | None = None,
         category: str | None = None,
         search: str | None = None,
+        cursor: str | None = None,
     ) -> models.ProductList:
         """List products, newest first."""
         return cast(
@@ -477,7 +500,14 @@ class Operations(Protocol):
                     "GET",
                     "/v1/products",
                     query=without_none(
-                        {"page": page, "pageSize": page_size, "status": status, "category": category, "search": search}
+                        {
+                            "page": page,
+                            "pageSize": page_size,
+                            "status": status,
+                            "category": category,
+                            "search": search,
+                            "cursor": cursor,
+                        }
                     ),
                     may_repeat=True,
                 )
@@ -1236,6 +1266,7 @@ class AsyncOperations(Protocol):
         external_order_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
+        updated_since: str | None = None,
     ) -> models.EventList:
         """List what was submitted, and what became of it."""
         return cast(
@@ -1255,6 +1286,7 @@ class AsyncOperations(Protocol):
                             "externalOrderId": external_order_id,
                             "createdFrom": created_from,
                             "createdTo": created_to,
+                            "updatedSince": updated_since,
                         }
                     ),
                     may_repeat=True,
@@ -1273,6 +1305,7 @@ class AsyncOperations(Protocol):
         external_order_id: str | None = None,
         created_from: str | None = None,
         created_to: str | None = None,
+        updated_since: str | None = None,
     ) -> AsyncIterator[models.ListedEvent]:
         """List what was submitted, and what became of it. Pages are fetched as they are needed."""
         place: str | None = None
@@ -1286,6 +1319,7 @@ class AsyncOperations(Protocol):
                 external_order_id=external_order_id,
                 created_from=created_from,
                 created_to=created_to,
+                updated_since=updated_since,
                 cursor=place,
             )
             for each in page["data"]:
@@ -1308,6 +1342,7 @@ class AsyncOperations(Protocol):
         cursor: str | None = None,
         affiliate_id: str | None = None,
         campaign_id: str | None = None,
+        updated_since: str | None = None,
     ) -> models.LinkList:
         """List tracking links."""
         return cast(
@@ -1317,7 +1352,13 @@ class AsyncOperations(Protocol):
                     "GET",
                     "/v1/links",
                     query=without_none(
-                        {"limit": limit, "cursor": cursor, "affiliateId": affiliate_id, "campaignId": campaign_id}
+                        {
+                            "limit": limit,
+                            "cursor": cursor,
+                            "affiliateId": affiliate_id,
+                            "campaignId": campaign_id,
+                            "updatedSince": updated_since,
+                        }
                     ),
                     may_repeat=True,
                 )
@@ -1325,12 +1366,23 @@ class AsyncOperations(Protocol):
         )
 
     async def iterate_links(
-        self, *, limit: int = 200, affiliate_id: str | None = None, campaign_id: str | None = None
+        self,
+        *,
+        limit: int = 200,
+        affiliate_id: str | None = None,
+        campaign_id: str | None = None,
+        updated_since: str | None = None,
     ) -> AsyncIterator[models.LinkRecord]:
         """List tracking links. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
-            page = await self.list_links(limit=limit, affiliate_id=affiliate_id, campaign_id=campaign_id, cursor=place)
+            page = await self.list_links(
+                limit=limit,
+                affiliate_id=affiliate_id,
+                campaign_id=campaign_id,
+                updated_since=updated_since,
+                cursor=place,
+            )
             for each in page["data"]:
                 yield each
             place = next_page(page, "cursor")
@@ -1374,6 +1426,7 @@ class AsyncOperations(Protocol):
         status: models.ProductStatus | None = None,
         category: str | None = None,
         search: str | None = None,
+        cursor: str | None = None,
     ) -> models.ProductList:
         """List products, newest first."""
         return cast(
@@ -1383,7 +1436,14 @@ class AsyncOperations(Protocol):
                     "GET",
                     "/v1/products",
                     query=without_none(
-                        {"page": page, "pageSize": page_size, "status": status, "category": category, "search": search}
+                        {
+                            "page": page,
+                            "pageSize": page_size,
+                            "status": status,
+                            "category": category,
+                            "search": search,
+                            "cursor": cursor,
+                        }
                     ),
                     may_repeat=True,
                 )

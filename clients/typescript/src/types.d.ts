@@ -23,6 +23,8 @@ export interface AffiliateList {
   data: Array<AffiliateRecord>;
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** An affiliate that has a link of this account or is a member of one of its campaigns. */
@@ -59,7 +61,7 @@ export interface ArchiveResult {
 export interface AttributionExplained {
   /** HIGH where a live click proves the order; LOW orders wait for review and earn nothing before. */
   confidence: Confidence;
-  /** matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up. */
+  /** matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched. */
   reason: AttributionReason;
   /** The click id that the order named. */
   clickId: string | null;
@@ -73,6 +75,8 @@ export interface AttributionExplained {
   windowSeconds: number | null;
   /** The campaign's policy if it has one of its own: `rule`, `decidedBy` and a `sentence`. */
   policy?: { [name: string]: unknown };
+  /** The earlier order of the same customer that decided: `externalOrderId` and `orderedAt`. */
+  customer?: { [name: string]: unknown };
 }
 
 /** The body of POST /v1/conversions/{id}/attribute. */
@@ -84,7 +88,7 @@ export interface AttributionInput {
 }
 
 /** matched, or the first check that failed. */
-export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown" | "renewal_matched" | "renewal_excluded" | "renewals_used_up";
+export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown" | "renewal_matched" | "renewal_excluded" | "renewals_used_up" | "customer_matched";
 
 /** What an order waits for. */
 export type Awaited = "REVIEW" | "ORDER_STATUS" | "HOLD_END" | "PLATFORM" | "DEPOSIT" | "PAYOUT";
@@ -95,6 +99,8 @@ export interface BalanceList {
   data: Array<BalanceRecord>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** What the account's commissions come to by now, in one currency. */
@@ -145,6 +151,8 @@ export interface CampaignInput {
   newCustomerCommissionType?: CommissionType | null;
   /** Of these orders, as defaultCommissionValue. */
   newCustomerCommissionValue?: string | null;
+  /** Higher rates by volume, paid as a bonus of the month: see docs/money.md. */
+  volumeRates?: VolumeRates | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays?: number | null;
   /** Where affiliates may advertise. */
@@ -165,6 +173,8 @@ export interface CampaignList {
   pageSize: number;
   /** How many records match in all. */
   total: number;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The body of a campaign PATCH. */
@@ -185,6 +195,8 @@ export interface CampaignPatch {
   newCustomerCommissionType?: CommissionType | null;
   /** Of these orders, as defaultCommissionValue. */
   newCustomerCommissionValue?: string | null;
+  /** Higher rates by volume, paid as a bonus of the month: see docs/money.md. */
+  volumeRates?: VolumeRates | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays?: number | null;
   /** Where affiliates may advertise. */
@@ -219,6 +231,8 @@ export interface CampaignRecord {
   newCustomerCommissionType: CommissionType | null;
   /** Of these orders, as defaultCommissionValue. */
   newCustomerCommissionValue: string | null;
+  /** Higher rates by volume, paid as a bonus of the month: see docs/money.md. */
+  volumeRates: VolumeRates | null;
   /** How long after a click an order still counts; 0 means a session (24 hours). */
   cookieDurationDays: number | null;
   /** Where affiliates may advertise. */
@@ -248,6 +262,8 @@ export interface ChangeList {
   cursor: string;
   /** Whether there is more by now. */
   more: boolean;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** A record that changed, as it is now; it may be told again although nothing of it changed. */
@@ -331,6 +347,8 @@ export interface CommissionList {
   nextCursor: string | null;
   /** What to give as `updatedSince` the next time; that of the first page counts. */
   nextUpdatedSince?: string;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The kinds of messages about a commission. */
@@ -354,7 +372,7 @@ export interface CommissionNews {
   sample?: boolean;
   /** The order. */
   conversionId: string;
-  /** The shop's number of the order; an affiliate is not told it. */
+  /** The shop's number of the order. */
   externalOrderId?: string;
   /** The campaign that it counts to; null without one. */
   campaignId: string | null;
@@ -479,6 +497,8 @@ export interface ConversionInput {
   couponCode?: string | null;
   /** Anything the merchant wants kept. */
   metadata?: { [name: string]: unknown } | null;
+  /** The buyer's e-mail address, or an id that stays theirs; kept as a hash if a campaign asks. */
+  customer?: string | null;
 }
 
 /** A page of orders; `nextUpdatedSince` is there if `updatedSince` was. */
@@ -489,6 +509,8 @@ export interface ConversionList {
   nextCursor: string | null;
   /** What to give as `updatedSince` the next time; that of the first page counts. */
   nextUpdatedSince?: string;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** An order as it is now, with its commission, its facts, and what was submitted with it. */
@@ -543,6 +565,8 @@ export interface ConversionRecord {
   explanation: Explanation | null;
   /** What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), a last look at the order in its shop (PLATFORM), your deposit (DEPOSIT), the payout (PAYOUT); null if nothing. */
   awaits: Awaited | null;
+  /** Where its campaign's rate rises by volume: what it counts for that. */
+  volume?: VolumeOfOrder;
   /** The moment of its latest change, whatever it was. */
   updatedAt: string;
 }
@@ -594,6 +618,8 @@ export interface DailyReport {
   data: Array<DailyFigures>;
   /** Always null: a report is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** A page of messages. */
@@ -602,6 +628,8 @@ export interface DeliveryList {
   data: Array<DeliveryRecord>;
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** A message: what was sent, and what the receiver last answered. */
@@ -674,18 +702,22 @@ export interface ErrorBody {
   code?: string;
   /** The first field, parameter or header that is wrong; only if one is. */
   param?: string;
-  /** The page that explains the code; relative if the hub's public address is not configured. */
+  /** The page that explains the code. */
   docUrl?: string;
   /** The id of the request, as in X-Request-ID. */
   requestId?: string;
 }
 
-/** A page of submissions. */
+/** A page of submissions; `nextUpdatedSince` is there if `updatedSince` was. */
 export interface EventList {
   /** The entries of this page. */
   data: Array<ListedEvent>;
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** What to give as `updatedSince` the next time; that of the first page counts. */
+  nextUpdatedSince?: string;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** An accepted submission and what became of it. */
@@ -710,6 +742,10 @@ export interface EventRecord {
   conversionId: string | null;
   /** What was decided and why, as it stood when the event was processed. */
   explanation: Explanation;
+  /** The reason that an order status was reported with; null for others, and once deleted. */
+  reason: string | null;
+  /** What else it was reported with; null for others, and once its body is deleted. */
+  metadata: { [name: string]: unknown } | null;
 }
 
 /** How far a submission is, and how it ended. */
@@ -724,6 +760,8 @@ export interface EventTypeList {
   data: Array<EventTypeRecord>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** A kind of message that subscribers get. */
@@ -734,6 +772,8 @@ export interface EventTypeRecord {
   about: string;
   /** Whether affiliates are told, too. */
   forAffiliates: boolean;
+  /** The version of what it says, as in the header `webhook-payload-version`. */
+  version: string;
   /** A JSON Schema (2020-12) of the whole message, which refers to nothing. */
   schema: { [name: string]: unknown };
   /** A whole message. */
@@ -852,6 +892,8 @@ export interface FiguresReport {
   data: Array<FiguresOf>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** Why one item of an import was left out; `index` is its place in `products`, from 0. */
@@ -876,6 +918,8 @@ export interface ImportSummary {
   failed: number;
   /** Why items failed: the first 100. */
   errors: Array<ImportFault>;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** Whether a rule won, or why it did not. */
@@ -919,12 +963,16 @@ export interface LinkInput {
   subIds?: { [name: string]: unknown } | null;
 }
 
-/** A page of tracking links. */
+/** A page of tracking links; `nextUpdatedSince` is there if `updatedSince` was. */
 export interface LinkList {
   /** The entries of this page. */
   data: Array<LinkRecord>;
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** What to give as `updatedSince` the next time; that of the first page counts. */
+  nextUpdatedSince?: string;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** A tracking link of an affiliate. */
@@ -963,6 +1011,8 @@ export interface LinkReport {
   data: Array<FiguresOfLink>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** An accepted submission, what became of it, and the order that it is about. */
@@ -1056,6 +1106,8 @@ export interface OrderCreatedWebhook {
   currency?: Currency | null;
   /** The coupon that the buyer used. */
   coupon_code?: string | null;
+  /** The buyer's e-mail address, or an id that stays theirs; kept as a hash if a campaign asks. */
+  customer?: string | null;
   /** The only product of the order, if it has no lines. */
   external_product_id?: string | null;
   /** When the buyer ordered; without it, the time of receipt. */
@@ -1233,6 +1285,10 @@ export interface ProductList {
   pageSize: number;
   /** How many records match in all. */
   total: number;
+  /** The `cursor` of the next page; only if there is one. */
+  nextCursor?: string;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The body of a product PATCH. */
@@ -1301,6 +1357,8 @@ export interface ProductReport {
   data: Array<FiguresOfProduct>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** ACTIVE until stock, a PATCH or archiving says otherwise. */
@@ -1465,6 +1523,8 @@ export interface RequestList {
   data: Array<LoggedRequest>;
   /** The `cursor` of the next page; null on the last one. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** What is tried now. */
@@ -1491,7 +1551,7 @@ export interface ReviewNews {
   subIds?: { [name: string]: unknown };
   /** True in a message that was asked for as a test: nothing has happened. */
   sample?: boolean;
-  /** The shop's number of the order; an affiliate is not told it. */
+  /** The shop's number of the order. */
   externalOrderId?: string;
   /** The campaign that it counts to; null without one. */
   campaignId: string | null;
@@ -1640,6 +1700,8 @@ export interface StatementList {
   data: Array<StatementRecord>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** What the account owes for a month. */
@@ -1669,6 +1731,8 @@ export interface SubscriptionList {
   data: Array<SubscriptionRecord>;
   /** Always null: it is one page. */
   nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The body of PATCH /v1/subscriptions/{id}: what is given is changed. */
@@ -1765,6 +1829,41 @@ export interface UploadRecord {
 /** How far a file is. */
 export type UploadStatus = "QUEUED" | "RUNNING" | "DONE" | "REFUSED";
 
+/** Whether a rate rises by how many orders there are, or by what they amount to. */
+export type VolumeMeasure = "ORDERS" | "AMOUNT";
+
+/** What an order counts for the rates by volume of its campaign, and what they add to its commission. */
+export interface VolumeOfOrder {
+  /** The month in which it was placed, by the time zone of the books. */
+  month: string;
+  /** OPEN while its hold runs, COUNTED, or LEFT_OUT because it earns nothing. */
+  standing: VolumeStanding;
+  /** Its place among the affiliate's orders; null until its month was reckoned. */
+  place: number | null;
+  /** What the tier that it reached begins at; null below the first. */
+  begins: string | null;
+  /** PERCENTAGE or FIXED; null without a tier. */
+  commissionType: CommissionType | null;
+  /** The tier's rate; null without one. */
+  commissionValue: string | null;
+  /** What the tier adds, in the order's currency. */
+  amount: Money;
+}
+
+/** Whether the volume begins anew with each calendar month. */
+export type VolumePeriod = "MONTH" | "EVER";
+
+/** Rates that rise by volume: see docs/money.md. */
+export interface VolumeRates {
+  period: VolumePeriod;
+  measure: VolumeMeasure;
+  /** The tiers, from the lowest beginning on; rates of one kind must rise. */
+  tiers: Array<{ [name: string]: unknown }>;
+}
+
+/** Whether an order counts for rates by volume. */
+export type VolumeStanding = "OPEN" | "COUNTED" | "LEFT_OUT";
+
 /** A webhook is durable. */
 export interface WebhookAccepted {
   /** Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id. */
@@ -1847,15 +1946,15 @@ export interface Operations {
   /** List the kinds of messages that subscribers get */
   listEventTypes(options?: CallOptions): Promise<EventTypeList>;
   /** List what was submitted, and what became of it */
-  listEvents(query?: { limit?: number; cursor?: string; sort?: Sort; status?: EventStatus; type?: EventType; kind?: string; externalOrderId?: string; createdFrom?: string; createdTo?: string }, options?: CallOptions): Promise<EventList>;
+  listEvents(query?: { limit?: number; cursor?: string; sort?: Sort; status?: EventStatus; type?: EventType; kind?: string; externalOrderId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): Promise<EventList>;
   /** List what was submitted, and what became of it: all of them, page after page as they are needed. */
-  iterateEvents(query?: { limit?: number; sort?: Sort; status?: EventStatus; type?: EventType; kind?: string; externalOrderId?: string; createdFrom?: string; createdTo?: string }, options?: CallOptions): AsyncGenerator<ListedEvent>;
+  iterateEvents(query?: { limit?: number; sort?: Sort; status?: EventStatus; type?: EventType; kind?: string; externalOrderId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): AsyncGenerator<ListedEvent>;
   /** Show what became of an accepted submission, and why */
   getEvent(eventId: string, options?: CallOptions): Promise<EventRecord>;
   /** List tracking links */
-  listLinks(query?: { limit?: number; cursor?: string; affiliateId?: string; campaignId?: string }, options?: CallOptions): Promise<LinkList>;
+  listLinks(query?: { limit?: number; cursor?: string; affiliateId?: string; campaignId?: string; updatedSince?: string }, options?: CallOptions): Promise<LinkList>;
   /** List tracking links: all of them, page after page as they are needed. */
-  iterateLinks(query?: { limit?: number; affiliateId?: string; campaignId?: string }, options?: CallOptions): AsyncGenerator<LinkRecord>;
+  iterateLinks(query?: { limit?: number; affiliateId?: string; campaignId?: string; updatedSince?: string }, options?: CallOptions): AsyncGenerator<LinkRecord>;
   /** Create a tracking link of an affiliate */
   createLink(body: LinkInput, options?: CallOptions): Promise<LinkCreated>;
   /** Disable a tracking link */
@@ -1863,9 +1962,9 @@ export interface Operations {
   /** Report what became of an order */
   reportOrderStatus(body: OrderStatusInput, options?: CallOptions): Promise<AcceptedEvent>;
   /** List products, newest first */
-  listProducts(query?: { page?: number; pageSize?: number; status?: ProductStatus; category?: string; search?: string }, options?: CallOptions): Promise<ProductList>;
+  listProducts(query?: { page?: number; pageSize?: number; status?: ProductStatus; category?: string; search?: string; cursor?: string }, options?: CallOptions): Promise<ProductList>;
   /** List products, newest first: all of them, page after page as they are needed. */
-  iterateProducts(query?: { pageSize?: number; status?: ProductStatus; category?: string; search?: string }, options?: CallOptions): AsyncGenerator<ProductRecord>;
+  iterateProducts(query?: { pageSize?: number; status?: ProductStatus; category?: string; search?: string; cursor?: string }, options?: CallOptions): AsyncGenerator<ProductRecord>;
   /** Archive products */
   archiveProducts(body: ArchivePayload, options?: CallOptions): Promise<ArchiveResult>;
   /** Insert or replace up to 5,000 products */

@@ -19,7 +19,7 @@ def member_note(shown: Shown, member: Member) -> Note:
     """Return the note on a member; an empty one if nobody wrote any (a test finds those)."""
     if member.note.text or not isinstance(shown, type):
         return member.note
-    note = NOTES.get(shown, {}).get(member.wire)
+    note = NOTES.get(shown, {}).get(member.wire) or EVERYWHERE.get(member.wire)
     if note is not None:
         text, form = note if isinstance(note, tuple) else (note, "")
         return Note(text, format=form)
@@ -39,7 +39,9 @@ def _record_notes() -> Mapping[tuple[type, str], Note]:
 
 
 MOMENT: Final = "date-time"
-WARNINGS: Final = "What was ignored because its name is unknown, and what it looks like; only if something was."
+EVERYWHERE: Final[Mapping[str, str]] = {
+    "warnings": "What was ignored because its name is unknown, and what it looks like; only if something was.",
+}
 DUPLICATE: Final = "Whether the same thing was accepted before; nothing happens twice."
 RECORD_TIMES: Final = {
     "createdAt": ("When it was created.", MOMENT),
@@ -59,7 +61,7 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "error": "The status's reason phrase.",
         "code": "What is wrong, in a word to branch on: the errorCode of the request log. Not in a 401.",
         "param": "The first field, parameter or header that is wrong; only if one is.",
-        "docUrl": "The page that explains the code; relative if the hub's public address is not configured.",
+        "docUrl": "The page that explains the code.",
         "requestId": "The id of the request, as in X-Request-ID.",
     },
     r.AcceptedEvent: {
@@ -67,13 +69,11 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "status": "RECEIVED, or DUPLICATE for what was accepted before. Both are a success.",
         "duplicate": DUPLICATE,
         "conversionId": "The conversion that exists already; only in the answer to a duplicate conversion.",
-        "warnings": WARNINGS,
     },
     r.WebhookAccepted: {
         "webhookEventId": "Ask GET /v1/events/{eventId} for it; a duplicate has the first one's id.",
         "status": "QUEUED, or DUPLICATE for what was accepted before. Both are a success.",
         "duplicate": DUPLICATE,
-        "warnings": WARNINGS,
     },
     r.ImportFault: {
         "index": "The item's place in `products`, from 0.",
@@ -92,7 +92,7 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "status": "ACTIVE until stock, a PATCH or archiving says otherwise.",
         **RECORD_TIMES,
     },
-    r.ProductList: PAGING,
+    r.ProductList: {**PAGING, "nextCursor": "The `cursor` of the next page; only if there is one."},
     r.ArchiveResult: {
         "archived": "How many of the named products are archived now.",
         "notFound": "The ids that name no product.",

@@ -78,7 +78,7 @@ CODES: Final[Mapping[int, str]] = {
 }
 """The code in the example of each refusal; a 401 has none."""
 EXAMPLE_ID: Final = "req_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"
-DOCS: Final = "/docs/errors"
+DOCS: Final = "https://hub.example/docs/errors"
 INCOMPLETE: Final = "The body broke off or its framing is wrong."
 WRONG_QUERY: Final = (
     ("page", "0"),

@@ -77,6 +77,8 @@ DECIDED_EVENT: Final[Json] = {
     "attempts": 1,
     "conversionId": CONVERSION,
     "explanation": {"attribution": ATTRIBUTION, "commission": COMMISSION, "skipReason": None},
+    "reason": None,
+    "metadata": None,
 }
 
 
@@ -147,7 +149,11 @@ ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     },
     EventRecord: {
         "attributed": DECIDED_EVENT,
-        "waiting for its order": _event_without_effect("order_status", "PARKED", "unknown_order"),
+        "waiting for its order": {
+            **_event_without_effect("order_status", "PARKED", "unknown_order"),
+            "reason": "Left on the porch.",
+            "metadata": {"carrier": "DHL"},
+        },
         "unreadable": _event_without_effect(
             "webhook", "FAILED", "unmappable: `external_order_id` is missing", "order-created"
         ),

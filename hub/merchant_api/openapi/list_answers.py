@@ -104,8 +104,8 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
     },
     r.ConversionList: {**_PAGE, **_NEXT},
     r.CommissionList: {**_PAGE, **_NEXT},
-    r.EventList: _PAGE,
-    r.LinkList: _PAGE,
+    r.EventList: {**_PAGE, **_NEXT},
+    r.LinkList: {**_PAGE, **_NEXT},
     r.AffiliateList: _PAGE,
     r.RequestList: _PAGE,
 }

@@ -19,6 +19,7 @@ from hub.merchant_api import responses as r
 from hub.merchant_api.v1 import list_queries as q
 from hub.validation import field_types as f
 from hub.validation.constraints import CURRENCY_PATTERN, MONEY_PATTERN, Constraint, Currency, Money, Schema
+from hub.validation.volume_constraint import Volume
 
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "AcceptedStatus": get_args(r.AcceptedStatus),
@@ -57,6 +58,9 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "Switch": ("true", "false"),
     "UploadKind": w.UPLOAD_KINDS,
     "UploadStatus": get_args(w.UploadStatus),
+    "VolumeMeasure": get_args(w.VolumeMeasure),
+    "VolumePeriod": get_args(w.VolumePeriod),
+    "VolumeStanding": get_args(w.VolumeStanding),
     "WebhookKind": tuple(FACTS_OF_KIND),
 }
 """The closed sets of words, by the names of their components."""
@@ -98,9 +102,13 @@ MEANINGS: Final[Mapping[str, str]] = {
     "Switch": "Yes or no, in a query.",
     "UploadKind": "What the rows of a file are.",
     "UploadStatus": "How far a file is.",
+    "VolumeMeasure": "Whether a rate rises by how many orders there are, or by what they amount to.",
+    "VolumePeriod": "Whether the volume begins anew with each calendar month.",
+    "VolumeStanding": "Whether an order counts for rates by volume.",
     "WebhookKind": "The eight webhooks.",
 }
 
+VOLUME_RATES: Final = "VolumeRates"
 SCALARS: Final[Mapping[str, Schema]] = {
     "Currency": {
         "type": "string",
@@ -126,6 +134,7 @@ SCALARS: Final[Mapping[str, Schema]] = {
     },
 }
 """The components of values that are not closed sets."""
+
 
 NOTHING: Final[Schema] = {"type": "string", "nullable": True, "enum": [None]}
 """The schema of null: OpenAPI 3.0 has no other beside a reference."""
@@ -169,6 +178,8 @@ def named_constraint(constraint: Constraint) -> Schema | None:
         return reference("schemas", "Money")
     if isinstance(constraint, Currency):
         return reference("schemas", "Currency")
+    if isinstance(constraint, Volume):
+        return reference("schemas", VOLUME_RATES)
     words = getattr(constraint, "words", None)
     named = None if words is None else words_schema(words)
     return named if named is not None and "$ref" in named else None
@@ -179,5 +190,7 @@ def scalar_components(used: Iterable[str]) -> Iterator[tuple[str, Schema]]:
     for name in used:
         if name in WORDS:
             yield name, {"type": "string", "description": MEANINGS[name], "enum": list(WORDS[name])}
+        elif name == VOLUME_RATES:
+            yield name, Volume("Rates that rise by volume: see docs/money.md.").schema()
         elif name in SCALARS:
             yield name, dict(SCALARS[name])

@@ -10,6 +10,7 @@ from typing import Any, Final
 import attrs
 
 from hub.csv_import.kinds import KINDS
+from hub.domain.deprecations import Deprecation
 from hub.merchant_api.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
 from hub.merchant_api.openapi.errors import ALWAYS, METERED, header_references, refusal_responses
 from hub.merchant_api.openapi.examples import ANSWERS, CHANGES, VERDICTS, WEBHOOKS, csv_example
@@ -109,6 +110,11 @@ def scopes_text(scopes: Sequence[str]) -> str:
     return f"Scope: {' or '.join(f'`{scope}`' for scope in scopes)}."
 
 
+def deprecation_members(said: Deprecation | None) -> Schema:
+    """Return what an operation has that will go: the flag, and when and what instead as an extension."""
+    return {} if said is None else {"deprecated": True, "x-deprecation": said.sentence()}
+
+
 def operation(endpoint: Endpoint) -> Schema:
     """Return the operation object of an endpoint."""
     description: Schema = {
@@ -116,6 +122,7 @@ def operation(endpoint: Endpoint) -> Schema:
         "operationId": endpoint.operation,
         "summary": endpoint.summary,
         "description": f"{OPERATIONS.get(endpoint.operation, '')} {scopes_text(endpoint.scopes)}".strip(),
+        **deprecation_members(endpoint.deprecated),
         "parameters": _parameters(endpoint),
         "responses": {str(endpoint.success): _success(endpoint), **_unchanged(endpoint), **refusal_responses(endpoint)},
     }

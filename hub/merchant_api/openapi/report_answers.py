@@ -100,6 +100,7 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
         "type": "The type, as subscriptions name it.",
         "about": "When it is sent.",
         "forAffiliates": "Whether affiliates are told, too.",
+        "version": "The version of what it says, as in the header `webhook-payload-version`.",
         "schema": "A JSON Schema (2020-12) of the whole message, which refers to nothing.",
         "example": "A whole message.",
     },
@@ -157,6 +158,7 @@ REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
     s.RetriedDeliveries: {"retried": {"retried": 3}},
     s.EventTypeList: _page(
         {"type": "payout.released", "about": "A payment to an affiliate was released.", "forAffiliates": True,
+         "version": "1",
          "schema": {"type": "object", "required": ["type", "timestamp", "data"]},
          "example": example_message("payout.released")}
     ),

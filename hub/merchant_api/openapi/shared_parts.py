@@ -24,7 +24,7 @@ def with_shared_parts(described: dict[str, Any]) -> dict[str, Any]:
     operations = [operation for methods in described["paths"].values() for operation in methods.values()]
     for operation in operations:
         for status, name in ONE_OF_A_KIND.items():
-            if status in operation["responses"]:
+            if "$ref" not in operation["responses"].get(status, {"$ref": ""}):
                 components["responses"].setdefault(name, operation["responses"][status])
                 operation["responses"][status] = reference("responses", name)
     answers = [(operation["responses"], status) for operation in operations for status in operation["responses"]]

@@ -48,6 +48,7 @@ _FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         _CLICK,
         _typed("currency", f.CurrencyCode),
         _typed("coupon_code", f.CouponCode),
+        _typed("customer", f.Customer),
         (PRODUCT_ID, Text(120, description="The only product of the order, if it has no lines.", example="SKU-1")),
         _typed("ordered_at", f.OrderedAt),
         _typed("metadata", f.Metadata),

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from attrs import evolve
+
 from hub.http.errors import ApiError, invalid, not_found
 from hub.http.response import Reply
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
-from hub.merchant_api.v1.list_queries import AttributionInput, LinkInput, LinkQuery
-from hub.merchant_api.v1.reading import answered
+from hub.merchant_api.v1.list_queries import AttributionInput, LinkInput, LinkQuery, wanted_of
+from hub.merchant_api.v1.reading import answered, asked_next
 from hub.merchant_api.writes import write_once
 from hub.operations.affiliates.link_lists import account_link_records
 from hub.operations.affiliates.links import NewLink, create_link_in, enable_link_in
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import Wanted
 from hub.operations.orders.reviews import attribute_in, dismiss_in
 from hub.operations.trail import Actor, acting_as
 from hub.records.wire import encode
@@ -28,10 +29,10 @@ async def list_links(call: Call) -> Reply:
     """Return a page of the account's links, by their codes."""
     query: LinkQuery = call.query
     services = call.services
-    filters = {"affiliate_id": query.affiliate_id, "campaign_id": query.campaign_id}
-    wanted = Wanted(filters, query.limit, query.cursor, oldest_first=True, sort="code")
-    root = await services.public_root()
-    return await answered(call, account_link_records(services.store, root, call.caller.account_id, wanted))
+    wanted = evolve(wanted_of(query), sort="code")
+    root, following = await services.public_root(), await asked_next(call)
+    found = account_link_records(services.store, root, call.caller.account_id, wanted)
+    return await answered(call, found, **following)
 
 
 async def create_link(call: Call) -> Answer | Replayed:

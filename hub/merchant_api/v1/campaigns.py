@@ -38,7 +38,7 @@ async def create_campaign(call: Call) -> Answer | Replayed:
     campaign = new_campaign(call.body, call.caller.account_id, new_id("cmp"), code, call.received_at)
 
     async def create(tx: Tx) -> Answer:
-        await insert_campaign(tx, campaign)
+        await insert_campaign(tx, campaign, call.caller.key_id or "")
         return Answer(201, encode(campaign_record(campaign, call.received_at), CAMPAIGN_CREATED))
 
     return await write_once(call, create)

@@ -78,7 +78,8 @@ def _external_event_id(call: Call) -> str:
 
 def _document(event_id: str, row: Any) -> dict[str, Any]:
     """Return an `EventRecord` by its names on the wire; the row is read by position, which costs less than by name."""
-    type_, kind, status, received_at, processed_at, attempts, conversion_id, explanation = row
+    type_, kind, status, received_at, processed_at, attempts, conversion_id, explanation, submitted = row
+    said = {} if submitted is None else orjson.loads(submitted)
     return {
         "eventId": event_id,
         "type": type_,
@@ -90,4 +91,6 @@ def _document(event_id: str, row: Any) -> dict[str, Any]:
         "attempts": attempts,
         "conversionId": conversion_id,
         "explanation": UNDECIDED if explanation is None else orjson.Fragment(explanation),
+        "reason": said.get("reason"),
+        "metadata": said.get("metadata"),
     }

@@ -157,6 +157,7 @@ class EventQuery:
     external_order_id: OrderFilter | None = None
     created_from: CreatedFrom | None = None
     created_to: CreatedTo | None = None
+    updated_since: UpdatedSince | None = None
 
 
 @frozen(kw_only=True, slots=False)
@@ -180,6 +181,7 @@ class LinkQuery:
     cursor: LinkCursor | None = None
     affiliate_id: AffiliateFilter | None = None
     campaign_id: CampaignFilter | None = None
+    updated_since: UpdatedSince | None = None
 
 
 @frozen(kw_only=True, slots=False)

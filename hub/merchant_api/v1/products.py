@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import orjson
 
 from hub.catalog.import_products import known_campaigns
@@ -12,42 +14,75 @@ from hub.http.errors import invalid, not_found
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.responses import ArchiveResult
+from hub.merchant_api.v1.reading import bad_cursor
 from hub.merchant_api.writes import write_once
+from hub.operations.campaigns.products import product_cursor, stored_products
+from hub.operations.lists import CursorFault, Wanted
 from hub.records.wire import encode
 from hub.storage import Tx, pick_record
 from hub.validation.inputs import ArchivePayload, ProductPatch, ProductQuery
 
 
 async def list_products(call: Call) -> Answer:
-    """Return one page of the account's products; count and page are of the same moment."""
+    """Return one page of the account's products; count and page are of the same moment.
+
+    Pages by number shift when a product is added meanwhile; those by cursor neither repeat nor drop one.
+    """
     query: ProductQuery = call.query
+    if query.cursor is not None:
+        return await _page_behind(call, query)
     if query.status is query.category is query.search is None:
         page = await call.services.store.fetch_one(
             "products_page", account_id=call.caller.account_id, limit=query.page_size, offset=query.offset
         )
         if page is not None and page["recorded"] == page["listed"]:
-            return _page(query, f"[{page['records'] or ''}]", page["total"])
+            last = page["total"] - query.offset - page["listed"] + 1  # numbers have no gaps
+            return _page(query, page["records"] or "", page["total"], last if last > 1 else None)
     return await _filtered_page(call, query)
+
+
+async def _page_behind(call: Call, query: ProductQuery) -> Answer:
+    """Return the page behind a cursor; raise the 400 of a cursor that the list did not hand out."""
+    filters = {"status": query.status, "category": query.category, "search": query.search}
+    wanted = Wanted(filters, query.page_size, query.cursor)
+    try:
+        found = await stored_products(call.services.store, call.caller.account_id, wanted)
+    except CursorFault:
+        raise bad_cursor() from None
+    total = await call.services.store.fetch_one("products_count", **_filters(call, query))
+    body = _body(query, ",".join(found.entries), total["total"] if total else 0)
+    return Answer(200, orjson.dumps(body if found.older is None else {**body, "nextCursor": found.older}))
 
 
 async def _filtered_page(call: Call, query: ProductQuery) -> Answer:
     """Return a page product by product: if the query filters, or a stored record has to be made anew."""
-    pattern = None if query.search is None else _pattern(query.search)
-    filters = {
-        "account_id": call.caller.account_id, "status": query.status, "category": query.category, "pattern": pattern,
-    }  # fmt: skip
-
+    filters = _filters(call, query)
     async with call.services.store.read() as tx:
         total = await tx.one("products_count", **filters)
         rows = await tx.all("products_found", limit=query.page_size, offset=query.offset, **filters)
-    records = ",".join([stored_json(row) for row in rows])
-    return _page(query, f"[{records}]", total["total"] if total else 0)
+    records, matched = ",".join([stored_json(row) for row in rows]), total["total"] if total else 0
+    return _page(query, records, matched, rows[-1]["number"] if rows and query.offset + len(rows) < matched else None)
 
 
-def _page(query: ProductQuery, records: str, total: int) -> Answer:
-    """Return a page of records, which are stored as the JSON that a page is made of."""
-    page = {"data": orjson.Fragment(records), "page": query.page, "pageSize": query.page_size, "total": total}
-    return Answer(200, orjson.dumps(page))
+def _filters(call: Call, query: ProductQuery) -> dict[str, str | None]:
+    pattern = None if query.search is None else _pattern(query.search)
+    return {
+        "account_id": call.caller.account_id, "status": query.status, "category": query.category, "pattern": pattern,
+    }  # fmt: skip
+
+
+def _page(query: ProductQuery, records: str, total: int, last: int | None) -> Answer:
+    """Return a page of records, which are stored as the JSON that a page is made of.
+
+    `last` is the number of its last product if others follow.
+    """
+    body = _body(query, records, total)
+    return Answer(200, orjson.dumps(body if last is None else {**body, "nextCursor": product_cursor(last)}))
+
+
+def _body(query: ProductQuery, records: str, total: int) -> dict[str, Any]:
+    data = orjson.Fragment(f"[{records}]")
+    return {"data": data, "page": query.page, "pageSize": query.page_size, "total": total}
 
 
 async def get_product(call: Call) -> Answer:

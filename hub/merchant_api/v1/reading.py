@@ -9,6 +9,7 @@ from typing import Any, Final
 from multidict import CIMultiDictProxy, istr
 
 from hub.domain.instants import format_instant
+from hub.http.compression import is_packed, note_packed
 from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
@@ -34,13 +35,13 @@ async def list_conversions(call: Call) -> Reply:
     """Return a page of conversions; that of one order, if it is named."""
     query: ConversionQuery = call.query
     services, account_id = call.services, call.caller.account_id
-    asked_next = await _asked_next(call)
+    following = await asked_next(call)
     if query.external_order_id is not None:
         found = await conversions_of_account_order(services.store, services.clock, account_id, wanted_of(query).filters)
-        return whole(call, found, **asked_next)
+        return whole(call, found, **following)
     within = {"account_id": account_id}
     reading = conversions_part(services.store, services.clock, wanted_of(query), within)
-    return await answered(call, reading, **asked_next)
+    return await answered(call, reading, **following)
 
 
 async def get_conversion(call: Call) -> Reply:
@@ -62,8 +63,8 @@ async def list_reviews(call: Call) -> Reply:
 async def list_commissions(call: Call) -> Reply:
     """Return a page of commissions."""
     wanted, within = wanted_of(call.query, status="state"), {"account_id": call.caller.account_id}
-    asked_next = await _asked_next(call)
-    return await answered(call, commissions_part(call.services.store, wanted, within), **asked_next)
+    following = await asked_next(call)
+    return await answered(call, commissions_part(call.services.store, wanted, within), **following)
 
 
 async def get_commission(call: Call) -> Reply:
@@ -77,8 +78,8 @@ async def get_commission(call: Call) -> Reply:
 
 async def list_events(call: Call) -> Reply:
     """Return a page of events."""
-    wanted = wanted_of(call.query, external_order_id="order_id")
-    return await answered(call, account_events(call.services.store, call.caller.account_id, wanted))
+    wanted, following = wanted_of(call.query, external_order_id="order_id"), await asked_next(call)
+    return await answered(call, account_events(call.services.store, call.caller.account_id, wanted), **following)
 
 
 async def list_affiliates(call: Call) -> Reply:
@@ -112,7 +113,7 @@ def whole(call: Call, entries: Sequence[Any], **beside: str) -> Reply:
     return conditional(call, {"data": entries, "nextCursor": None, **beside})
 
 
-async def _asked_next(call: Call) -> dict[str, str]:
+async def asked_next(call: Call) -> dict[str, str]:
     """Return the moment that `updatedSince` is to be the next time, if it is asked for now: all before is numbered."""
     if call.query.updated_since is None:
         return {}
@@ -132,6 +133,8 @@ def conditional_reply(headers_sent: CIMultiDictProxy[str], document: Any) -> Rep
     tag = f'"{sha256(body).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if _has(headers_sent.getall(IF_NONE_MATCH, ()), tag):
+        if is_packed(headers_sent, len(body)):  # a 304 has the ETag that its 200 would have (RFC 9110, section 15.4.5)
+            note_packed(headers)
         return Reply(304, b"", headers)
     return Reply(200, body, headers)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 from attrs import frozen
 
@@ -15,11 +15,11 @@ from hub.merchant_api.v1.reading import whole
 from hub.operations.figures.balances import balances_of
 from hub.operations.figures.figures import (
     Period,
-    Sums,
     breakdown,
     chosen_period,
     daily_sums,
     day_date,
+    figures_document,
     link_sums,
     product_sums,
 )
@@ -50,7 +50,7 @@ class ReportQuery:
 async def daily_report(call: Call) -> Reply:
     """Return the figures of each day of a period that has any, by currency."""
     sums = await daily_sums(call.services.store, call.caller.account_id, _period(call))
-    return whole(call, [{"day": day_date(int(each.id)).isoformat(), **_figures(each)} for each in sums])
+    return whole(call, [{"day": day_date(int(each.id)).isoformat(), **figures_document(each)} for each in sums])
 
 
 async def campaign_report(call: Call) -> Reply:
@@ -116,7 +116,7 @@ async def statements(call: Call) -> Reply:
 
 async def _breakdown(call: Call, dimension: str) -> Reply:
     sums = await breakdown(call.services.store, call.caller.account_id, _period(call), dimension, MOST_LINES)
-    lines = [{"id": each.id or None, "name": each.name or None, **_figures(each)} for each in sums]
+    lines = [{"id": each.id or None, "name": each.name or None, **figures_document(each)} for each in sums]
     return whole(call, lines)
 
 
@@ -137,27 +137,3 @@ def _is_day(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
-
-
-def _figures(sums: Sums) -> dict[str, Any]:
-    """Return the figures of a line; clicks have no currency, so their line has no money."""
-    currency = sums.currency
-
-    def money(minor: int) -> str | None:
-        return format_money(minor, currency) if currency else None
-
-    return {
-        "currency": currency or None,
-        "clicks": sums.clicks,
-        "orders": sums.orders,
-        "attributed": sums.high,
-        "revenue": money(sums.revenue_minor),
-        "refunds": money(sums.refunds_minor),
-        "commission": money(sums.commission_minor),
-        "pending": money(sums.pending_minor),
-        "hold": money(sums.hold_minor),
-        "approved": money(sums.approved_minor),
-        "payable": money(sums.payable_minor),
-        "paid": money(sums.paid_minor),
-        "rejected": money(sums.rejected_minor),
-    }

@@ -16,7 +16,7 @@ _NEWS: Final = frozenset({"external_order_id", "click_id", "occurred_at", "reaso
 FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "order-created": frozenset({
         "external_order_id", "order_amount", "click_id", "currency", "coupon_code", "external_product_id",
-        "ordered_at", "metadata", "lines",
+        "ordered_at", "metadata", "lines", "customer",
     }),
     "order-paid": _NEWS,
     "order-delivered": _NEWS,

@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 
 from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.affiliates.affiliates import require_affiliate
+from hub.operations.affiliates.standings import standing_of
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_rule, checked_text
 from hub.operations.errors import OperatorFault
@@ -279,11 +279,5 @@ def _document(row: Row) -> MembershipDocument:
         "affiliateId": row["affiliate_id"],
         "affiliateName": row["affiliate_name"],
         "affiliateEmail": row["affiliate_email"],
-        "status": row["status"],
-        "commissionType": row["commission_type"],
-        "commissionValue": row["commission_value"],
-        "message": row["message"],
-        "reason": row["reason"],
-        "appliedAt": format_instant(row["applied_at"]),
-        "decidedAt": instant_or_none(row["decided_at"]),
+        **standing_of(row),
     }

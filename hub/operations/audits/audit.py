@@ -15,7 +15,7 @@ from hub.storage import Store
 
 PAGE = 500
 SHOWN_PER_RULE = 100
-"""At most this many examples of a broken rule are reported; one is enough to fail the audit."""
+"""At most this many examples of a broken rule are reported, unless all are wanted; one is enough to fail the audit."""
 
 RULES = {
     "audit_lost_events": "A submission was accepted, but its event is missing.",
@@ -62,16 +62,18 @@ class AuditDocument(SubmissionCounts):
     violations: list[ViolationDocument]
 
 
-async def audit(store: Store, clock: Clock) -> AuditDocument:
+async def audit(store: Store, clock: Clock, most: int = SHOWN_PER_RULE) -> AuditDocument:
     """Count submissions by what became of them and list every broken rule; may run beside a server at any time.
+
+    Of a rule that is broken at most so many violations are named.
 
     Raises StoreUnusable for a damaged SQLite file.
     """
     await store.check_integrity()
     counts = await _count(store)
-    violations = [*_conservation(counts), *await _broken_rules(store)]
+    violations = [*_conservation(counts), *await _broken_rules(store, most)]
     checked, wrong = await _check_states(store, clock)
-    books = await verify_ledger(store)
+    books = await verify_ledger(store, most=most)
     wrong += [_of_ledger(fault) for fault in books["faults"]]
     figures = await check_figures(store, clock)
     wrong += [
@@ -119,11 +121,11 @@ def _conservation(counts: SubmissionCounts) -> list[ViolationDocument]:
     return [{"rule": "conservation", "accountId": None, "id": None, "message": text}]
 
 
-async def _broken_rules(store: Store) -> list[ViolationDocument]:
+async def _broken_rules(store: Store, most: int) -> list[ViolationDocument]:
     violations: list[ViolationDocument] = []
     for query, message in RULES.items():
         async with store.read() as tx:
-            rows = await tx.all(query, limit=SHOWN_PER_RULE)
+            rows = await tx.all(query, limit=most)
         rule = query.removeprefix("audit_")
         violations += [
             {"rule": rule, "accountId": row["account_id"], "id": row["id"], "message": message} for row in rows

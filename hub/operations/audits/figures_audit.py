@@ -13,10 +13,8 @@ from hub.domain.figures import (
     OrderFigures,
     click_changes,
     click_places,
-    day_changes,
     day_of,
-    place_changes,
-    product_changes,
+    sums_of,
 )
 from hub.domain.words import MODES
 from hub.operations.references import account_of
@@ -133,12 +131,12 @@ async def _recomputed(store: Store, account_id: str) -> Figures:
             rows = await tx.all("orders_to_count", conversions=keys) if keys else []
             orders = [(account_id, row["external_order_id"]) for row in rows]
             refunds = await tx.records(FactRow, "refunds_to_count", orders=orders) if orders else []
-        changes = [(None, figures) for figures in _figures(rows, refunds)]
-        for day, numbers in day_changes(changes).items():
+        sums = sums_of([(None, figures) for figures in _figures(rows, refunds)])
+        for day, numbers in sums.days.items():
             _add(found.days, day, (0, *numbers))
-        for product, numbers in product_changes(changes).items():
+        for product, numbers in sums.products.items():
             _add(found.products, product, numbers)
-        for place, numbers in place_changes(changes).items():
+        for place, numbers in sums.places.items():
             _add(found.places, place, (0, *numbers))
         if len(page) < PAGE:
             return found

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from hub.clock import Clock
 from hub.domain.attribution_policy import (
     DEFAULT_POLICY,
+    MOST_CUSTOMER_DAYS,
     MOST_RENEWALS,
     AttributionPolicy,
     PolicyRule,
@@ -19,6 +20,7 @@ from hub.domain.attribution_policy import (
     policy_sentence,
     policy_to_json,
 )
+from hub.domain.durations import DAY
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.trail import note_act
@@ -32,6 +34,7 @@ class PolicyDocument(TypedDict):
     """A campaign's policy; `sentence` is what affiliates read of it, `rule` CLICK, COUPON or COUPON_WITHOUT_CLICK.
 
     `renewals` is WITHIN_WINDOW, NEVER, TIMES or ALWAYS, `renewalTimes` how many earn under TIMES, else 0.
+    `customerDays` is for how long a customer is known again, 0 if they are not.
     """
 
     campaignId: str
@@ -44,6 +47,7 @@ class PolicyDocument(TypedDict):
     flagsVisitors: bool
     renewals: str
     renewalTimes: int
+    customerDays: int
     sentence: str
 
 
@@ -52,6 +56,7 @@ class PolicyForm:
     """What is typed of a policy; None leaves a member as it is, an empty list empties it.
 
     `renewal_times` goes with `renewals`: it is asked for by TIMES, and left out of account by the others.
+    `customer_days` is 0 to 1,095; fewer than before forget the customers that were known for longer.
     """
 
     rule: PolicyRule | None = None
@@ -62,6 +67,7 @@ class PolicyForm:
     flags_visitors: bool | None = None
     renewals: Renewals | None = None
     renewal_times: int | None = None
+    customer_days: int | None = None
 
 
 async def show_attribution_policy(store: Store, reference: str, account_id: str | None = None) -> PolicyDocument:
@@ -86,6 +92,7 @@ async def set_attribution_policy(
         "flags_visitors": form.flags_visitors,
         "renewals": form.renewals,
         "renewal_times": _times(form),
+        "customer_days": _customer_days(form),
     }
     now = clock()
     async with store.write() as tx:
@@ -96,6 +103,9 @@ async def set_attribution_policy(
         stored = None if policy == DEFAULT_POLICY else orjson.dumps(policy_to_json(policy)).decode()
         await tx.run("set_attribution_policy", account_id=row["account_id"], campaign_id=row["campaign_id"],
                      attribution=stored, now=now)  # fmt: skip
+        if policy.customer_days < _policy(before).customer_days:
+            await tx.run("shorten_customers", account_id=row["account_id"], campaign_id=row["campaign_id"],
+                         kept_ms=policy.customer_days * DAY)  # fmt: skip
         after = _document(await campaign_named(tx, row["campaign_id"]))
         if after != _document(before):
             await note_act(tx, now, "campaign.updated", row["campaign_id"], before=_document(before), after=after)
@@ -109,6 +119,13 @@ def _times(form: PolicyForm) -> int | None:
     if form.renewal_times is None or not 1 <= form.renewal_times <= MOST_RENEWALS:
         raise InvalidFields({"renewal_times": f"Say how many renewals of a subscription earn: 1 to {MOST_RENEWALS}."})
     return form.renewal_times
+
+
+def _customer_days(form: PolicyForm) -> int | None:
+    """Return for how many days a customer is known, None to leave it as it is."""
+    if form.customer_days is not None and not 0 <= form.customer_days <= MOST_CUSTOMER_DAYS:
+        raise InvalidFields({"customer_days": f"Say for how many days: 0 to {MOST_CUSTOMER_DAYS}, and 0 for never."})
+    return form.customer_days
 
 
 def _names(given: Sequence[str] | None, *, upper: bool = False) -> tuple[str, ...] | None:
@@ -132,13 +149,6 @@ def _document(row: Row) -> PolicyDocument:
     return {
         "campaignId": row["campaign_id"],
         "campaignCode": row["campaign_code"],
-        "rule": policy.rule,
-        "newCustomersOnly": policy.new_customers_only,
-        "excludedCoupons": list(policy.excluded_coupons),
-        "excludedProducts": list(policy.excluded_products),
-        "excludedSubAffiliates": list(policy.excluded_subs),
-        "flagsVisitors": policy.flags_visitors,
-        "renewals": policy.renewals,
-        "renewalTimes": policy.renewal_times,
+        **policy_to_json(policy),
         "sentence": policy_sentence(policy),
     }

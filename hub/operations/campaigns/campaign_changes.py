@@ -37,7 +37,7 @@ from hub.validation.inputs import CampaignInput, CampaignPatch, MerchantTerms
 from hub.validation.validate import Invalid, validate
 
 ACTS: Final = {"ACTIVE": "campaign.activated", "PAUSED": "campaign.paused", "ARCHIVED": "campaign.archived"}
-_named = re.compile(r"`(\w+)`").match
+_named = re.compile(r"`(\w+)(?:[.\[][^`]*)?`").match
 
 
 @frozen
@@ -58,7 +58,7 @@ async def create_campaign(store: Store, clock: Clock, merchant: str, mode: str, 
         body = _read(CampaignInput, form.fields, account)
         code = campaign_code(secrets.token_bytes(5))
         campaign = new_campaign(body, account["account_id"], new_id("cmp"), code, now)
-        await insert_campaign(tx, campaign)
+        await insert_campaign(tx, campaign, current_actor().id)
         await _store_beside(tx, campaign, form, now)
         made = await _details(tx, campaign.account_id, campaign.campaign_id, now)
         await note_act(tx, now, "campaign.created", campaign.campaign_id, after=made)

@@ -25,14 +25,23 @@ from hub.validation.validate import Invalid, validate
 
 ProductDocument = dict[str, Any]
 """A product as the API returns it."""
-"""Behind the number of every product."""
 PRODUCTS: Final = List("products")
 
 
 async def products_part(store: Store, account_id: str, wanted: Wanted) -> Page[ProductDocument]:
     """Return a part of an account's products, newest first; raise `CursorFault`."""
+    return (await stored_products(store, account_id, wanted)).of(json.loads)
+
+
+async def stored_products(store: Store, account_id: str, wanted: Wanted) -> Page[str]:
+    """Return the same part as the JSON of each product."""
     found = await read(store, PRODUCTS, _folded(wanted), {"account_id": account_id})
-    return found.of(lambda row: json.loads(stored_json(row)))
+    return found.of(stored_json)
+
+
+def product_cursor(number: int) -> str:
+    """Return the cursor of the part of the list that begins behind the product of this number."""
+    return PRODUCTS.cursor(Wanted(), "older", [number])
 
 
 async def list_products(store: Store, account_id: str, wanted: Wanted) -> list[ProductDocument]:

@@ -123,7 +123,7 @@ async def _campaigns(tx: Tx, now: int, merchant: MerchantDocument) -> tuple[int,
     for row in rows:
         if row["campaign_code"] not in there and row["status"] != "ARCHIVED":
             made = _live(Campaign.from_row(row), live, now)
-            await insert_campaign(tx, made)
+            await insert_campaign(tx, made, current_actor().id)
             await _beside(tx, row, made, now)
             await note_act(tx, now, "campaign.created", made.campaign_id, after={"from": row["campaign_id"]})
             there[made.campaign_code], copied = made.campaign_id, copied + 1

@@ -13,6 +13,7 @@ from hub.catalog.campaigns import Campaign, campaign_record
 from hub.catalog.product_json import stored_json
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
+from hub.operations.affiliates.standings import standing_of
 from hub.operations.figures.balances import balances_of
 from hub.operations.money.merchant_months import months_of
 from hub.operations.money.payouts import listed_commission
@@ -127,17 +128,7 @@ async def _memberships(reading: Reading, ids: Sequence[str]) -> Records:
 
 
 def _membership(row: Row) -> dict[str, Any]:
-    return {
-        "campaignId": row["campaign_id"],
-        "affiliateId": row["affiliate_id"],
-        "status": row["status"],
-        "commissionType": row["commission_type"],
-        "commissionValue": row["commission_value"],
-        "message": row["message"],
-        "reason": row["reason"],
-        "appliedAt": format_instant(row["applied_at"]),
-        "decidedAt": instant_or_none(row["decided_at"]),
-    }
+    return {"campaignId": row["campaign_id"], "affiliateId": row["affiliate_id"], **standing_of(row)}
 
 
 async def _balances(reading: Reading, ids: Sequence[str]) -> Records:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final
@@ -17,8 +18,9 @@ from urllib.parse import urlencode
 
 import orjson
 
+from hub.domain.request_logins import KeyConsent, OAuthConsent
 from hub.domain.request_pages import filled_url, prepared, text_in
-from hub.domain.requests import KeyConsent, OAuthConsent, Requests
+from hub.domain.requests import Requests
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import checked_typed, consent_places
 from hub.operations.connections.platform_access import GivenCredentials, give_credentials
@@ -26,7 +28,9 @@ from hub.operations.connections.platform_apps import app_of
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
 from hub.outbound.platform_client import PlatformFault
-from hub.platform_sync.access import NoAccess, Platforms
+from hub.outbound.platform_tokens import granted
+from hub.platform_sync.access import Platforms
+from hub.platform_sync.no_access import NoAccess
 from hub.storage import Row
 
 STATE_BYTES: Final = 32
@@ -56,7 +60,9 @@ async def begin_consent(platforms: Platforms, connection_id: str, user_id: str, 
         )
     values = checked_typed(requests, consent_places(requests), typed)
     state = secrets.token_urlsafe(STATE_BYTES)
-    places = {**values, "state": state, "returns": f"{root}/merchant/connections/{connection_id}"}
+    challenge = _challenge(_verifier(platforms, state))
+    places = {**values, "state": state, "code_challenge": challenge,
+              "returns": f"{root}/merchant/connections/{connection_id}"}  # fmt: skip
     if isinstance(consent, OAuthConsent):
         app = await app_of(platforms, row["connector"])
         places |= {"client_id": app.client_id, "scopes": ",".join(consent.scopes), "callback": root + RETURN_PATH}
@@ -114,21 +120,35 @@ async def return_from_platform(platforms: Platforms, query: Sequence[tuple[str, 
         raise OperatorFault("The platform answers for another shop than the one that was asked.")
     places = {
         **values, "client_id": app.client_id, "client_secret": app.secret, "code": given["code"],
-        "callback": await platforms.root() + RETURN_PATH, "scopes": ",".join(consent.scopes), **_extra(given),
+        "callback": await platforms.root() + RETURN_PATH, "scopes": ",".join(consent.scopes),
+        "code_verifier": _verifier(platforms, given["state"]), **_extra(given),
     }  # fmt: skip
+    named, tokens = await _exchanged(platforms, connection_id, requests, consent, places)
+    await give_credentials(
+        platforms, connection_id, {**values, **named}, signed_with=app.secret if consent.signs else "", tokens=tokens
+    )
+    return connection_id
+
+
+async def _exchanged(
+    platforms: Platforms, connection_id: str, requests: Requests, consent: OAuthConsent, places: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Exchange a code; return the credentials that are granted, and what renews them."""
     request = prepared(consent.token, "", places, {"Content-Type": "application/json", "Accept": "application/json"})
     try:
         async with platforms.anonymous(connection_id, requests) as session:
             answer = await session.post(request)
     except PlatformFault as fault:
         raise OperatorFault(str(fault)) from None
-    granted = {name: text_in(answer.body, path) for name, path in consent.grants}
-    if answer.status != 200 or not all(granted.values()):
-        raise OperatorFault(f"The platform gives no credentials ({answer.status}); begin again.")
-    await give_credentials(
-        platforms, connection_id, {**values, **granted}, signed_with=app.secret if consent.signs else ""
-    )
-    return connection_id
+    given_up = f"The platform gives no credentials ({answer.status}); begin again."
+    named = {name: text_in(answer.body, path) for name, path in consent.grants}
+    if answer.status != 200 or not all(named.values()):
+        raise OperatorFault(given_up)
+    try:
+        tokens = {} if consent.renewal is None else granted(consent.renewal, answer, platforms.clock())
+    except PlatformFault:
+        raise OperatorFault(given_up) from None
+    return named, tokens
 
 
 async def _spent(platforms: Platforms, state: str) -> Row | None:
@@ -153,6 +173,16 @@ def _is_signed(query: Sequence[tuple[str, str]], name: str, secret: str) -> bool
 def _extra(given: Mapping[str, str]) -> dict[str, str]:
     """Return what a token's request may repeat of the answer, as BigCommerce wants it."""
     return {name: given[name] for name in ("scope", "context") if name in given}
+
+
+def _verifier(platforms: Platforms, state: str) -> str:
+    """Return the verifier of a consent (RFC 7636, section 4.1): known to this hub alone, though the state is not."""
+    return urlsafe_b64encode(platforms.sealer.derived_key(f"consent:{state}")).rstrip(b"=").decode()
+
+
+def _challenge(verifier: str) -> str:
+    """Return the challenge of a verifier by the method S256."""
+    return urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
 
 
 def _digest(state: str) -> str:

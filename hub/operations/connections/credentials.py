@@ -10,7 +10,8 @@ import attrs
 
 from hub.domain.deliveries import site_of
 from hub.domain.money import PLATFORM_CURRENCIES
-from hub.domain.requests import Credential, Requests
+from hub.domain.request_logins import Credential
+from hub.domain.requests import Requests
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.outbound.platform_client import Shop
 

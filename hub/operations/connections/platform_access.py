@@ -20,7 +20,8 @@ from hub.operations.connections.signing_secrets import keep_signing_secret
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
 from hub.outbound.platform_client import PlatformFault
-from hub.platform_sync.access import SHORT, Access, NoAccess, Platforms
+from hub.platform_sync.access import SHORT, Access, Platforms
+from hub.platform_sync.no_access import NoAccess
 from hub.platform_sync.webhooks import KeptWebhooks, keep_webhooks, remove_webhooks
 from hub.storage import Row, Tx
 
@@ -38,23 +39,19 @@ class GivenCredentials(TypedDict):
 
 
 async def give_credentials(
-    platforms: Platforms,
-    connection_id: str,
-    typed: Mapping[str, str],
-    *,
-    days: int = BACKFILL_DAYS,
-    signed_with: str = "",
+    platforms: Platforms, connection_id: str, typed: Mapping[str, str], *, days: int = BACKFILL_DAYS,
+    signed_with: str = "", tokens: Mapping[str, str] | None = None,
 ) -> GivenCredentials:  # fmt: skip
     """Check credentials by a harmless request and store them; make the webhooks, and begin to read the last `days`.
 
     Without `days` nothing from before is read, and the certain point is now. Credentials that are given anew go on from
     the certain point. `signed_with` is a secret with which the platform signs deliveries, which becomes one of the
-    connection's. Raise `InvalidFields` for values that cannot be right, `OperatorFault` if the platform does not take
-    them, if they are of another shop than the connection, or if the hub cannot keep the shop's currency.
+    connection's, `tokens` what was granted beside them. Raise `InvalidFields` for values that cannot be right,
+    `OperatorFault` if the platform refuses them, for another shop, and for a currency that the hub cannot keep.
     """
     row = await _row(platforms, connection_id)
     requests = await _requests(platforms, row)
-    values = checked_credentials(requests, typed)
+    values = checked_credentials(requests, typed) | dict(tokens or {})
     if not 0 <= days <= LONGEST_DAYS:
         raise OperatorFault(f"Read at most {LONGEST_DAYS} days from before the connection.")
     access = Access(row["account_id"], connection_id, row, requests, values)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from attrs import field, frozen
-
 from hub.domain.instants import format_instant
-from hub.domain.requests import OAuthConsent
+from hub.domain.request_logins import OAuthConsent
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
-from hub.platform_sync.access import NoAccess, Platforms, app_identity
-from hub.sealing import SealingFault
+from hub.platform_sync.access import Platforms
+from hub.platform_sync.apps import PlatformApp, app_identity
+from hub.platform_sync.apps import app_of as stored_app
+from hub.platform_sync.no_access import NoAccess
 
 MOST_CHARACTERS = 500
 
@@ -22,14 +22,6 @@ class AppDocument(TypedDict):
     connector: str
     clientId: str
     changedAt: str
-
-
-@frozen
-class PlatformApp:
-    """An app with its secret."""
-
-    client_id: str
-    secret: str = field(repr=False)
 
 
 async def set_app(platforms: Platforms, connector: str, client_id: str, secret: str) -> AppDocument:
@@ -72,15 +64,7 @@ async def list_apps(platforms: Platforms) -> list[AppDocument]:
 
 async def app_of(platforms: Platforms, connector: str) -> PlatformApp:
     """Return the operator's app on a platform; raise `OperatorFault` if there is none."""
-    async with platforms.store.read() as tx:
-        row = await tx.one("platform_app_of", connector=connector)
-    if row is None:
-        raise OperatorFault(
-            f"The operator has no app for {connector} here. Type the store's own credentials instead, or have it set.",
-            command=f"To set it: hub connection app set {connector}",
-        )
     try:
-        secret = platforms.sealer.open(row["sealed"], app_identity(connector)).decode()
-    except SealingFault as fault:
-        raise OperatorFault(str(fault)) from None
-    return PlatformApp(row["client_id"], secret)
+        return await stored_app(platforms.store, platforms.sealer, connector)
+    except NoAccess as fault:
+        raise OperatorFault(str(fault), command=f"To set it: hub connection app set {connector}") from None

@@ -6,7 +6,7 @@ import json
 from typing import Any, TypedDict
 
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.requests import Credential
+from hub.domain.request_logins import Credential
 from hub.ids import id_at
 from hub.platform_sync.webhooks import HookDocument
 from hub.storage import Row, Tx

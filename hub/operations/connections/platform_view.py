@@ -5,7 +5,8 @@ from __future__ import annotations
 import orjson
 
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.requests import KeyConsent, OAuthConsent, Requests
+from hub.domain.request_logins import KeyConsent, OAuthConsent
+from hub.domain.requests import Requests
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import consent_places
 from hub.operations.connections.platform_documents import (
@@ -16,7 +17,8 @@ from hub.operations.connections.platform_documents import (
     read_documents,
     shown_hooks,
 )
-from hub.platform_sync.access import NoAccess, Platforms
+from hub.platform_sync.access import Platforms
+from hub.platform_sync.no_access import NoAccess
 
 
 async def show_platform(platforms: Platforms, connection_id: str) -> PlatformDocument:

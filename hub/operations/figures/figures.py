@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from attrs import frozen
 
@@ -145,6 +145,30 @@ async def product_sums(store: Store, account_id: str, period: Period, limit: int
 async def link_sums(store: Store, account_id: str, period: Period, limit: int) -> list[LinkSums]:
     """Return the sums by link, the most clicks first."""
     return await sums_in(store, LinkSums, "figures_by_link", period, account_id=account_id, limit=limit)
+
+
+def figures_document(sums: Sums) -> dict[str, Any]:
+    """Return the figures of a line as APIs have them; clicks have no currency, so their line has no money."""
+    currency = sums.currency
+
+    def money(minor: int) -> str | None:
+        return format_money(minor, currency) if currency else None
+
+    return {
+        "currency": currency or None,
+        "clicks": sums.clicks,
+        "orders": sums.orders,
+        "attributed": sums.high,
+        "revenue": money(sums.revenue_minor),
+        "refunds": money(sums.refunds_minor),
+        "commission": money(sums.commission_minor),
+        "pending": money(sums.pending_minor),
+        "hold": money(sums.hold_minor),
+        "approved": money(sums.approved_minor),
+        "payable": money(sums.payable_minor),
+        "paid": money(sums.paid_minor),
+        "rejected": money(sums.rejected_minor),
+    }
 
 
 async def figures_csv(store: Store, account_id: str, period: Period, dimension: str) -> str:

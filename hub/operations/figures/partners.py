@@ -1,31 +1,51 @@
 """A merchant's partners: who sells, has sold, applied or was invited, each in one line with its figures of a period.
 
 A partner is whoever has a membership, a link, a figure of the period or an open invitation in the account. Memberships
-say the state: who waits for a decision comes before what else it is. An account has up to `MOST` of them; of more, the
-ones with the most sales are here, and the file of the figures has all.
+say the state: who waits for a decision comes before what else it is. The database sorts them, so that the best sellers
+of any number are found; sales and earnings are compared in the merchant's currency.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Final, Literal
 
 from attrs import evolve, field, frozen
 
-from hub.domain.instants import format_instant, parse_instant
+from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
 from hub.operations.affiliates.memberships import MembershipDocument, every_membership
-from hub.operations.figures.figures import Period, Sums, breakdown
-from hub.storage import Row, Store
+from hub.operations.figures.figures import Period
+from hub.operations.list_filters import searching
+from hub.operations.lists import List, Page, Wanted, every_part, read
+from hub.storage import Row, Store, Tx
 
-MOST: Final = 5_000
+PARTNERS: Final = List("partners")
 PartnerState = Literal["APPLIED", "MEMBER", "ACTIVE", "INVITED", "REJECTED", "REMOVED"]
 STATES: Final[tuple[PartnerState, ...]] = ("APPLIED", "MEMBER", "ACTIVE", "INVITED", "REJECTED", "REMOVED")
 """ACTIVE sells without being a member, on campaigns that are open to all."""
 SORTS: Final = ("sales", "earned", "orders", "clicks", "since", "name")
+"""The most or the newest first, behind who waits for a decision; names from A to Z."""
+
+
+@frozen
+class Of:
+    """Whose partners are listed: the account, its merchant and mode, the merchant's currency, and the period."""
+
+    account_id: str
+    merchant_id: str
+    mode: str
+    currency: str
+    period: Period
+
+    @property
+    def given(self) -> dict[str, str | int]:
+        """The values that every reading of the list takes."""
+        return {"first": self.period.first, "last": self.period.last, "currency": self.currency}
 
 
 @frozen
@@ -39,7 +59,10 @@ class Money:
 
 @frozen
 class Partner:
-    """One line: `affiliate_id` is empty for somebody who was invited; times are ms UTC, `since` 0 if unknown."""
+    """One line: `affiliate_id` is empty for somebody who was invited; times are ms UTC, `since` 0 if unknown.
+
+    `own_rate` is the kind and the value of a rate of its own, `memberships` are those of a partner that is read alone.
+    """
 
     affiliate_id: str
     name: str
@@ -48,113 +71,94 @@ class Partner:
     since: int
     clicks: int = 0
     orders: int = 0
+    own_rate: tuple[str, str] | None = None
+    is_test: bool = False
     money: tuple[Money, ...] = ()
     memberships: tuple[MembershipDocument, ...] = field(default=(), repr=False)
-    is_test: bool = False
-
-    def amount(self, what: str, currency: str) -> int:
-        """Return the sales or what was earned in a currency, in minor units."""
-        found = next((each for each in self.money if each.currency == currency), None)
-        return 0 if found is None else found.sales_minor if what == "sales" else found.earned_minor
 
 
-async def partners_of(
-    store: Store, whose: tuple[str, str, str], period: Period, *, only: str | None = None
-) -> list[Partner]:
-    """Return the partners of an account; `whose` is its merchant's id, its mode and its own id, `only` one affiliate.
+def asked_partners(of: Of, sort: str = "", state: str | None = None, search: str = "") -> Wanted:
+    """Return what is asked for of an account's partners: in a state, with a text in name or address, in any case."""
+    sort = sort if sort in SORTS else SORTS[0]
+    filters = {**of.given, "state": state, "search": search.strip() or None}
+    return searching(Wanted(filters, sort=f"by_{sort}", oldest_first=sort == "name"))
 
-    They are in no particular order.
-    """
-    merchant_id, mode, account_id = whose
-    members = await every_membership(store, {"merchant": merchant_id, "mode": mode, "affiliate": only})
-    sums = await breakdown(store, account_id, period, "affiliate", limit=MOST)
+
+async def list_partners(store: Store, of: Of, wanted: Wanted) -> Page[Partner]:
+    """Return a part of an account's partners, as `asked_partners` says; raise `CursorFault`."""
     async with store.read() as tx:
-        sellers = await tx.all("sellers_of_account", account_id=account_id, limit=MOST)
-        invited = await tx.all("invitations_of_account", account_id=account_id, limit=MOST)
-    found = {row["affiliate_id"]: _seller(row) for row in sellers if only in (None, row["affiliate_id"])}
-    _add_members(found, members)
-    _add_figures(found, [each for each in sums if each.id and only in (None, each.id)])
-    guests = [_guest(row) for row in invited] if only is None else []
-    return [*found.values(), *guests]
+        page = await read(tx, PARTNERS, wanted, {"account_id": of.account_id})
+        return page.with_entries(await _with_money(tx, of, page.entries))
 
 
-def sorted_partners(partners: Iterable[Partner], sort: str, currency: str) -> list[Partner]:
-    """Return partners by one of `SORTS`: the most or the newest first, names from A to Z; who waits comes first."""
-    keys = {
-        "sales": lambda each: -each.amount("sales", currency),
-        "earned": lambda each: -each.amount("earned", currency),
-        "orders": lambda each: -each.orders,
-        "clicks": lambda each: -each.clicks,
-        "since": lambda each: -each.since,
-        "name": lambda each: each.name.casefold(),
-    }
-    by_name = sorted(partners, key=lambda each: (each.name.casefold(), each.affiliate_id, each.email))
-    return sorted(by_name, key=lambda each: (sort != "name" and each.state != "APPLIED", keys[sort](each)))
+async def partner_of(store: Store, of: Of, affiliate_id: str) -> Partner | None:
+    """Return one affiliate as the account's partner with its memberships, None if it is none."""
+    wanted = Wanted({**of.given, "affiliate_id": affiliate_id}, limit=1)
+    found = (await list_partners(store, of, wanted)).entries
+    if not found or not affiliate_id:
+        return None
+    whose = {"merchant": of.merchant_id, "mode": of.mode, "affiliate": affiliate_id}
+    return evolve(found[0], memberships=tuple(await every_membership(store, whose)))
 
 
-def partners_csv(partners: Sequence[Partner], root: str) -> str:
-    """Return partners as a CSV file, a line for each currency; `root` is the address of the partner's page."""
-    text = io.StringIO()
-    lines = csv.writer(text)
-    lines.writerow(["name", "email", "state", "since", "clicks", "orders", "currency", "sales", "earned", "page"])
-    for each in partners:
-        page = f"{root}/{each.affiliate_id}" if each.affiliate_id else ""
-        since = format_instant(each.since) if each.since else ""
-        head = [defused(each.name), defused(each.email), each.state, since, each.clicks, each.orders]
-        for money in each.money or (Money("", 0, 0),):
-            amounts = [format_money(amount, money.currency) if money.currency else ""
-                       for amount in (money.sales_minor, money.earned_minor)]  # fmt: skip
-            lines.writerow([*head, money.currency, *amounts, page])
-    return text.getvalue()
+async def counted_partners(store: Store, of: Of) -> dict[PartnerState, int]:
+    """Return how many partners of an account are in each state."""
+    period = {"first": of.period.first, "last": of.period.last}
+    async with store.read() as tx:
+        rows = await tx.all("partner_states", account_id=of.account_id, **period)
+    found = {row["state"]: int(row["number"]) for row in rows}
+    return {state: found.get(state, 0) for state in STATES}
 
 
-def _seller(row: Row) -> Partner:
-    return Partner(row["affiliate_id"], row["name"], row["email"], "ACTIVE", row["since"],
-                   is_test=row["test_of"] is not None)  # fmt: skip
+async def partners_csv(store: Store, of: Of, wanted: Wanted, root: str) -> AsyncIterator[bytes]:
+    """Yield all that is wanted as a CSV file, a line for each currency; `root` is the address of a partner's page."""
+    head = ["name", "email", "state", "since", "clicks", "orders", "currency", "sales", "earned", "page"]
+    yield _lines([head])
+    async with aclosing(every_part(store, PARTNERS, wanted, {"account_id": of.account_id})) as pages:
+        async for page in pages:
+            async with store.read() as tx:
+                partners = await _with_money(tx, of, page.entries)
+            yield _lines([line for each in partners for line in _cells(each, root)])
 
 
-def _guest(row: Row) -> Partner:
-    return Partner("", row["email"], row["email"], "INVITED", row["invited_at"])
-
-
-def _add_members(found: dict[str, Partner], members: Iterable[MembershipDocument]) -> None:
-    for member in members:
-        applied = parse_instant(member["appliedAt"])
-        blank = Partner(member["affiliateId"], member["affiliateName"], member["affiliateEmail"], "REMOVED", applied)
-        before = found.get(member["affiliateId"], blank)
-        found[member["affiliateId"]] = evolve(
-            before, since=min(before.since, applied), memberships=(*before.memberships, member)
-        )
-    for affiliate_id, each in found.items():
-        if each.memberships:
-            found[affiliate_id] = evolve(each, state=_state([m["status"] for m in each.memberships]))
-
-
-def _state(statuses: Sequence[str]) -> PartnerState:
-    if "APPLIED" in statuses:
-        return "APPLIED"
-    return "MEMBER" if "APPROVED" in statuses else "REJECTED" if "REJECTED" in statuses else "REMOVED"
-
-
-def _add_figures(found: dict[str, Partner], sums: Iterable[Sums]) -> None:
+async def _with_money(tx: Tx, of: Of, rows: Sequence[Row]) -> list[Partner]:
+    keys = [(row["affiliate_id"],) for row in rows if row["affiliate_id"]]
+    period = {"first": of.period.first, "last": of.period.last}
+    sums = await tx.all("sums_of_partners", account_id=of.account_id, affiliates=keys, **period) if keys else []
+    money: dict[str, list[Money]] = {}
     for each in sums:
-        before = found.get(each.id, Partner(each.id, each.name or each.id, "", "ACTIVE", 0))
-        more = () if not each.currency else (Money(each.currency, each.revenue_minor, each.commission_minor),)
-        found[each.id] = evolve(
-            before, clicks=before.clicks + each.clicks, orders=before.orders + each.orders, money=(*before.money, *more)
-        )
+        found = Money(each["currency"], each["sales_minor"], each["earned_minor"])
+        money.setdefault(each["affiliate_id"], []).append(found)
+    return [_partner(row, money) for row in rows]
 
 
-def of_state(partners: Iterable[Partner], state: str | None, search: str) -> list[Partner]:
-    """Return the partners in a state (None: any) whose name or address contains a text, in any case."""
-    text = search.casefold()
-    return [each for each in partners
-            if state in (None, each.state) and text in f"{each.name}\n{each.email}".casefold()]  # fmt: skip
+def _partner(row: Row, money: Mapping[str, Sequence[Money]]) -> Partner:
+    kind, _, value = (row["own_rate"] or "").partition(":")
+    return Partner(
+        row["affiliate_id"],
+        row["name"],
+        row["email"],
+        row["state"],
+        row["since"],
+        row["clicks"],
+        row["orders"],
+        (kind, value) if kind else None,
+        row["test_of"] is not None,
+        tuple(money.get(row["affiliate_id"], ())),
+    )
 
 
-def counted(partners: Iterable[Partner]) -> dict[PartnerState, int]:
-    """Return how many partners are in each state."""
-    counts: dict[PartnerState, int] = dict.fromkeys(STATES, 0)
-    for each in partners:
-        counts[each.state] += 1
-    return counts
+def _cells(each: Partner, root: str) -> Iterable[list[object]]:
+    page = f"{root}/{each.affiliate_id}" if each.affiliate_id else ""
+    since = format_instant(each.since) if each.since else ""
+    head = [defused(each.name), defused(each.email), each.state, since, each.clicks, each.orders]
+    for money in each.money or (Money("", 0, 0),):
+        amounts = [format_money(amount, money.currency) if money.currency else ""
+                   for amount in (money.sales_minor, money.earned_minor)]  # fmt: skip
+        yield [*head, money.currency, *amounts, page]
+
+
+def _lines(rows: Sequence[Sequence[object]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()

@@ -108,6 +108,10 @@ def _only_product(row: Row) -> str | None:
     return lines[0][0] if len(lines) == 1 and lines[0][1:] == [1, row["order_minor"]] else None
 
 
+def _not_kept(_: Row) -> None:
+    """Return an empty cell: the hub keeps no more of a buyer than a keyed hash."""
+
+
 def _inputs(cls: type, stored: Mapping[str, Cell]) -> dict[str, Cell]:
     """Return the columns of an import file of this input, so that the export can be imported, with their cells."""
     return {field.wire: stored.get(field.wire) or _plain(field.name) for field in fields_of(cls)}
@@ -115,7 +119,12 @@ def _inputs(cls: type, stored: Mapping[str, Cell]) -> dict[str, Cell]:
 
 CONVERSIONS: Final = _inputs(
     ConversionInput,
-    {"orderAmount": _money("order_minor"), "externalProductId": _only_product, "orderedAt": _time("ordered_at")},
+    {
+        "orderAmount": _money("order_minor"),
+        "externalProductId": _only_product,
+        "orderedAt": _time("ordered_at"),
+        "customer": _not_kept,
+    },
 ) | {
     "id": _plain("conversion_id"),
     "paidTotal": _money("paid_minor"),

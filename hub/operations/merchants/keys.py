@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none, parse_instant
-from hub.operations.checks import checked_cidr, checked_duration
+from hub.operations.checks import checked_cidr, checked_duration, checked_name
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, refuse_live
@@ -24,6 +24,7 @@ from hub.ttl_cache import STALE_MS
 
 KEY_BYTES = 16
 SECRET_BYTES = 32
+LONGEST_NAME = 60
 NEVER = "never"
 """Typed in place of a duration: the key does not end."""
 KEYS: Final = List("keys")
@@ -43,6 +44,7 @@ class IssuedKeyDocument(TypedDict):
     expiresAt: str | None
     createdAt: str
     signatureVersion: int
+    name: str | None
 
 
 class KeyDocument(TypedDict):
@@ -56,27 +58,22 @@ class KeyDocument(TypedDict):
     revokedAt: str | None
     createdAt: str
     signatureVersion: int
+    name: str | None
 
 
 async def issue_key(
-    store: Store,
-    sealer: Sealer,
-    clock: Clock,
-    *,
-    merchant_id: str,
-    mode: str,
-    allowed: Sequence[str] = (),
-    expires_in: str | None = None,
-    signature_version: int = 1,
-) -> IssuedKeyDocument:
+    store: Store, sealer: Sealer, clock: Clock, *, merchant_id: str, mode: str, allowed: Sequence[str] = (),
+    expires_in: str | None = None, signature_version: int = 1, name: str | None = None,
+) -> IssuedKeyDocument:  # fmt: skip
     """Issue a key of a merchant's account; nothing else ever shows its signing secret.
 
     `allowed` are CIDR ranges (none: any address), `expires_in` is like "90d", and `signature_version` (1 or 2) is the
-    lowest that the key takes. Raise `OperatorFault` for a bad value, an unknown merchant, and a live key of a merchant
-    that is not APPROVED.
+    lowest that the key takes; `name` is what its merchant calls it. Raise `OperatorFault` for a bad value, an unknown
+    merchant, and a live key of a merchant that is not APPROVED.
     """
     ranges, now = list(dict.fromkeys(checked_cidr(text) for text in allowed)), clock()
     expires_at = None if expires_in is None else now + checked_duration(expires_in, "a key's life")
+    named = _name_of(name)
     key_id = f"ak_{mode}_{secrets.token_hex(KEY_BYTES)}"
     secret = f"sec_{mode}_{secrets.token_urlsafe(SECRET_BYTES)}"
     async with store.write() as tx:
@@ -85,7 +82,7 @@ async def issue_key(
         await tx.run(
             "insert_key", key_id=key_id, account_id=account["account_id"], allowed_cidrs=json.dumps(ranges),
             sealed_secret=sealer.seal(secret.encode(), key_id), signature_version=signature_version,
-            expires_at=expires_at, now=now,
+            expires_at=expires_at, now=now, name=named,
         )  # fmt: skip
         await note_act(tx, now, "key.issued", key_id, after=await _key(tx, key_id))
     return {
@@ -97,19 +94,24 @@ async def issue_key(
         "expiresAt": instant_or_none(expires_at),
         "createdAt": format_instant(now),
         "signatureVersion": signature_version,
+        "name": named,
     }
 
 
 @frozen
 class KeyChange:
-    """A change of a key; None leaves it. No ranges allow any address, `expires_in` is like "90d" or "never"."""
+    """A change of a key; None leaves it.
+
+    No ranges allow any address, `expires_in` is like "90d" or "never", and an empty name takes the name away.
+    """
 
     allowed: Sequence[str] | None = None
     expires_in: str | None = None
+    name: str | None = None
 
 
 async def update_key(store: Store, clock: Clock, key_id: str, change: KeyChange) -> KeyDocument:
-    """Change from where and until when (from now on) a key is accepted; its secret stays.
+    """Change a key's name, and from where and until when (from now on) it is accepted; its secret stays.
 
     Raise `OperatorFault` for a bad value, and for a key that is unknown or revoked.
     """
@@ -126,6 +128,7 @@ async def update_key(store: Store, clock: Clock, key_id: str, change: KeyChange)
             key_id=key_id,
             allowed_cidrs=json.dumps(list(dict.fromkeys(ranges))),
             expires_at=_expiry(before, change.expires_in, now),
+            name=before["name"] if change.name is None else _name_of(change.name),
         )
         after = await _key(tx, key_id)
         await note_act(tx, now, "key.updated", key_id, before=before, after=after)
@@ -152,11 +155,16 @@ async def rotate_key(
         mode=old["mode"],
         allowed=old["allowedIps"],
         signature_version=old["signatureVersion"],
+        name=old["name"],
     )
     ends_at = None if old["expiresAt"] is None else parse_instant(old["expiresAt"])
     if ends_at is None or ends_at > clock() + lasts:
         await update_key(store, clock, key_id, KeyChange(expires_in=overlap))
     return made
+
+
+def _name_of(text: str | None) -> str | None:
+    return checked_name(text, "A key's name", LONGEST_NAME) if text and text.strip() else None
 
 
 def _expiry(key: KeyDocument, expires_in: str | None, now: int) -> int | None:
@@ -214,4 +222,5 @@ def _document(row: Row) -> KeyDocument:
         "revokedAt": instant_or_none(row["revoked_at"]),
         "createdAt": format_instant(row["created_at"]),
         "signatureVersion": row["signature_version"],
+        "name": row["name"],
     }

@@ -55,9 +55,11 @@ AGED: Final = (
     "age_order_reviews",
     "age_order_looks",
     "age_order_namesakes",
+    "age_customer_orders",
     "age_repeated_reports",
     "age_rate_changes",
     "age_rate_drafts",
+    "age_volume_rates",
 )
 HAPPENED: Final = {
     "empty_events": "event_before",
@@ -75,19 +77,23 @@ HAPPENED: Final = {
     "empty_order_looks": "conversion_before",
     "empty_order_namesakes": "now",
     "empty_subscription_orders": "conversion_before",
+    "empty_customer_orders": "conversion_before",
     "empty_repeated_reports": "event_before",
     "empty_clicks": "click_before",
+    "empty_attempts": "now",
     "empty_deliveries": "now",
 }
 """What is deleted, in this order, and by which bound each query knows what arrived before."""
-SET_UP: Final = ("empty_tracking_codes", "empty_links", "empty_products")
+SET_UP: Final = ("empty_short_links", "empty_tracking_codes", "empty_links", "empty_products")
 SET_UP_AT_ONCE: Final = (
     "empty_connection_items",
     "empty_connection_stock",
     "empty_memberships",
     "empty_rate_changes",
     "empty_rate_drafts",
+    "empty_volume_rates",
     "empty_campaign_changes",
+    "empty_campaign_materials",
     "empty_campaigns",
 )
 

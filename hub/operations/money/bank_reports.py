@@ -25,6 +25,8 @@ PAID: Final = frozenset({"ACSC", "ACCC"})
 """Statuses that are final: the money has left the account, or reached the payee's."""
 RETURNED: Final = frozenset({"RJCT", "CANC"})
 _NAMESPACE: Final = re.compile(r"\{urn:iso:std:iso:20022:tech:xsd:(pain\.002|camt\.05[34])\.\d{3}\.\d{2}\}Document")
+DEEPEST: Final = 64
+"""A message of ISO 20022 nests about twenty deep; what is in each other is looked through once for each level."""
 NO_REASON: Final = "The bank returned it."
 
 
@@ -67,9 +69,15 @@ def read_report(content: bytes, name: str) -> list[Report]:
 def parsed(content: bytes, name: str) -> Element:
     """Return the root of XML that came from outside; raise `OperatorFault` for anything else."""
     try:
-        return fromstring(content, forbid_dtd=True)
-    except (DefusedXmlException, ParseError, ValueError) as fault:
+        document: Element = fromstring(content, forbid_dtd=True)
+    except (DefusedXmlException, ParseError, ValueError, LookupError) as fault:
         raise OperatorFault(f"{name} is not XML that the hub reads ({str(fault) or type(fault).__name__}).") from None
+    level = [document]
+    for _ in range(DEEPEST):
+        level = [inner for element in level for inner in element]
+        if not level:
+            return document
+    raise OperatorFault(f"{name} nests elements more than {DEEPEST} deep, as no bank does; nothing was done.")
 
 
 def _statuses(document: Element, name: str) -> Iterator[Report]:

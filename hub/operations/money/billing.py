@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import tzinfo
-from typing import Final
+from typing import Final, TypedDict
 
 from attrs import field, frozen
 from stdnum import vatin
@@ -16,15 +16,36 @@ from hub.domain.vat import NO_VAT, Vat, vat_for
 from hub.storage import Row, Tx
 
 
+class PartyDocument(TypedDict):
+    """One side of an invoice in parts, each empty if it is not known; `country` is two letters (ISO 3166)."""
+
+    name: str
+    address: str
+    country: str
+    vatNumber: str
+
+
 @frozen
 class Billing:
-    """What an invoice says of its issuer; `vat_rate` is the domestic one in percent, `due_ms` how long one may take."""
+    """What an invoice says of its issuer; `vat_rate` is the domestic one in percent, `due_ms` how long one may take.
+
+    `issuer` is what people read, `address` and `vat_number` are the parts of it that programs do.
+    """
 
     issuer: tuple[str, ...] = field(default=())
     country: str = ""
     vat_rate: str = NO_VAT
     due_ms: int = 14 * DAY
     pay_to: str = ""
+    address: str = ""
+    vat_number: str = ""
+
+    def document(self) -> PartyDocument:
+        """Return the issuer in parts."""
+        name = self.issuer[0] if self.issuer else ""
+        return PartyDocument(
+            name=name, address=self.address, country=self.country, vatNumber=plain_number(self.vat_number)
+        )
 
 
 WITHOUT_VAT: Final = Billing()
@@ -40,20 +61,27 @@ def billing_of(name: str, settings: PayoutSettings) -> Billing:
         vat_rate=settings.vat_rate,
         due_ms=settings.invoice_due,
         pay_to=settings.invoice_pay_to,
+        address=settings.issuer_address,
+        vat_number=settings.issuer_vat_number,
     )
 
 
 @frozen
 class Recipient:
-    """Whom an invoice is to: the lines that name a merchant, its country and whether it has a VAT number of it."""
+    """Whom an invoice is to: the lines that name a merchant, its country, and its VAT number there if it has one."""
 
     lines: tuple[str, ...]
+    address: str
     country: str
-    has_vat_number: bool
+    vat_number: str
+
+    def document(self) -> PartyDocument:
+        """Return it in parts."""
+        return PartyDocument(name=self.lines[0], address=self.address, country=self.country, vatNumber=self.vat_number)
 
     def taxed(self, billing: Billing) -> Vat:
         """Return how the network bills it."""
-        return vat_for(billing.country, billing.vat_rate, self.country, self.has_vat_number)
+        return vat_for(billing.country, billing.vat_rate, self.country, bool(self.vat_number))
 
 
 async def recipient_of(tx: Tx, merchant_id: str) -> Recipient:
@@ -62,10 +90,16 @@ async def recipient_of(tx: Tx, merchant_id: str) -> Recipient:
     fields = {} if row is None or row["profile"] is None else json.loads(row["profile"])
     name = fields.get("legalName") or ("" if row is None else row["name"])
     more = [fields.get(each, "").replace("\n", ", ") for each in ("address", "country", "taxId")]
-    country, number = fields.get("country", ""), "".join(fields.get("taxId", "").split()).upper()
+    country, number = fields.get("country", ""), plain_number(fields.get("taxId", ""))
     prefix = "EL" if country == "GR" else country
     has_number = bool(country) and number.startswith(prefix) and vatin.is_valid(number)
-    return Recipient((name, *(each for each in more if each), merchant_id), country, has_number)
+    lines = (name, *(each for each in more if each), merchant_id)
+    return Recipient(lines, more[0], country, number if has_number else "")
+
+
+def plain_number(text: str) -> str:
+    """Return a VAT number as registers write it: capitals, without blanks."""
+    return "".join(text.split()).upper()
 
 
 async def corrected_numbers(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from hub.domain.fees import fee_left, fee_of
+from hub.domain.fees import fee_left, fee_of_more
 from hub.domain.ledger import Entry
 from hub.domain.money import MoneyError, money_shown
+from hub.domain.volume_rates import VOLUME_CAUSE
 from hub.storage import Store
 
 TOLERANCE: Final = 60_000
@@ -33,6 +34,8 @@ class FeeTotals:
         self._rates = rates
         self._due: _Due | None = None
         self._wrong: list[str] = []
+        self._by_volume: dict[tuple[str, str, str], int] = {}
+        """What was booked of each bonus by volume so far, by its affiliate, cause and currency."""
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add entries."""
@@ -40,7 +43,8 @@ class FeeTotals:
             if self._due is not None:
                 self._settle(self._due, entry)
             signed = _charged(entry)
-            self._due = None if signed is None else _Due(entry, self._fees(entry.posted_at, signed))
+            before = 0 if signed is None else self._booked_before(entry, signed)
+            self._due = None if signed is None else _Due(entry, self._fees(entry.posted_at, before, signed))
 
     def _settle(self, due: _Due, entry: Entry | None) -> None:
         charged = 0
@@ -55,14 +59,23 @@ class FeeTotals:
                 f"{due.entry.currency}, but {expected} was due."
             )
 
-    def _fees(self, moment: int, signed: int) -> frozenset[int]:
+    def _booked_before(self, entry: Entry, signed: int) -> int:
+        """Return what was booked of the sum that an entry is the rest of, and add the entry; 0 for single amounts."""
+        if not entry.cause.startswith(VOLUME_CAUSE):
+            return 0
+        key = (entry.affiliate_id, entry.cause, entry.currency)
+        before = self._by_volume.get(key, 0)
+        self._by_volume[key] = before + signed
+        return before
+
+    def _fees(self, moment: int, before: int, signed: int) -> frozenset[int]:
         """Return the fees that may have been charged at a moment: more than one only if it was just changed."""
         inside = [rate for rate in self._rates if abs(rate.since - moment) <= TOLERANCE]
-        before = [rate for rate in self._rates if rate.since < moment - TOLERANCE]
-        known = [rate.percentage for rate in (*before[-1:], *inside)]
-        none_yet = [] if before else [0]
+        earlier = [rate for rate in self._rates if rate.since < moment - TOLERANCE]
+        known = [rate.percentage for rate in (*earlier[-1:], *inside)]
+        none_yet = [] if earlier else [0]
         try:
-            return frozenset([fee_of(signed, percentage) for percentage in known] + none_yet)
+            return frozenset([fee_of_more(before, signed, percentage) for percentage in known] + none_yet)
         except MoneyError:
             return frozenset()  # a rate that somebody changed to what is none: nothing that was charged can be right
 

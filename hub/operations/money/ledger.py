@@ -72,19 +72,20 @@ class ChainEnd:
     highest: int
 
 
-async def verify_ledger(store: Store, sealer: Sealer | None = None) -> LedgerDocument:
+async def verify_ledger(store: Store, sealer: Sealer | None = None, most: int = SHOWN) -> LedgerDocument:
     """Recompute all chains and compare them with every commission and payment; may run beside a server at any time.
 
     With a sealer the files for banks are opened, and compared with their hashes.
 
-    The faults are in the order of the accounts' ids; of a chain that breaks, only the first entry is reported.
+    The faults are in the order of the accounts' ids, at most so many; of a chain that breaks, only the first entry is
+    reported.
     """
-    proof, heads, zone = Proof(), [], await _zone(store)
+    proof, heads, zone = Proof(most), [], await _zone(store)
     for end in await chain_ends(store):
-        head, faults = await _check_account(store, end, zone)
+        head, faults = await _check_account(store, end, zone, most)
         heads.append(head)
-        proof.faults.extend(faults[: SHOWN - len(proof.faults)])
-    async for fault in payment_faults(store, sealer):
+        proof.faults.extend(faults[: most - len(proof.faults)])
+    async for fault in payment_faults(store, sealer, most):
         proof.add("", fault)
     async for account_id, fault in note_faults(store):
         proof.add(account_id, fault)
@@ -100,9 +101,9 @@ async def verify_ledger(store: Store, sealer: Sealer | None = None) -> LedgerDoc
     }
 
 
-async def _check_account(store: Store, end: ChainEnd, zone: tzinfo) -> tuple[Head, list[LedgerFault]]:
+async def _check_account(store: Store, end: ChainEnd, zone: tzinfo, most: int) -> tuple[Head, list[LedgerFault]]:
     """Check one account, and once more if its balances do not agree: a run or a correction may have come between."""
-    proof = Proof()
+    proof = Proof(most)
     for attempt in (1, 2):
         totals, months, fees = PlaceTotals(), MonthTotals(zone), FeeTotals(await _rates_of(store, end))
         closed = ClosedEnds(await _closed_of(store, end))

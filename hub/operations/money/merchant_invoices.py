@@ -17,7 +17,7 @@ from hub.domain.spreadsheets import defused
 from hub.domain.vat import note_of
 from hub.domain.words import VatKind
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.money.billing import WITHOUT_VAT, Billing, Recipient, corrected_numbers, recipient_of
+from hub.operations.money.billing import WITHOUT_VAT, Billing, PartyDocument, Recipient, corrected_numbers, recipient_of
 from hub.operations.money.books import books_zone
 from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
@@ -41,7 +41,7 @@ class InvoiceDocument(TypedDict):
     `payments` is how many commissions were paid, `billedTo` and `issuer` the merchant and the network as they were.
     `vat` is on `net`, which is commissions, corrections and the fee; what the deposit has paid is taken off afterwards.
     `corrects` are the numbers of the invoices that the corrections take back from. `paymentReference` is what to pay it
-    under, a creditor reference (ISO 11649).
+    under, a creditor reference (ISO 11649). `issuerDetails` and `billedToDetails` are the two sides in parts.
     """
 
     number: int
@@ -68,6 +68,8 @@ class InvoiceDocument(TypedDict):
     payTo: str
     dueAt: str
     paymentReference: str
+    issuerDetails: PartyDocument
+    billedToDetails: PartyDocument
 
 
 async def issue_invoices(
@@ -146,9 +148,9 @@ def invoice_csv(invoice: InvoiceDocument) -> bytes:
     return text.getvalue().encode()
 
 
-def invoice_pdf(invoice: InvoiceDocument, issuer: str) -> bytes:
-    """Return an invoice as PDF; the same invoice makes the same bytes."""
-    return lines_pdf(_title(invoice), issuer, list(_lines(invoice, issuer)))
+def invoice_pdf(invoice: InvoiceDocument, issuer: str, logo: bytes | None = None) -> bytes:
+    """Return an invoice as PDF, with the network's logo if it has one; the same of both makes the same bytes."""
+    return lines_pdf(_title(invoice), issuer, list(_lines(invoice, issuer)), logo)
 
 
 def _title(invoice: InvoiceDocument) -> str:
@@ -193,15 +195,19 @@ async def _issue(
     vat = recipient.taxed(billing)
     return await tx.run(
         "issue_merchant_invoice", account_id=month[0], month=month[1], **owed._asdict(),
-        billed_to=json.dumps(recipient.lines, ensure_ascii=False), issued_by=current_actor().id, now=now,
+        billed_to=_stored(recipient.lines, recipient.document()), issued_by=current_actor().id, now=now,
         vat_kind=vat.kind, vat_rate=vat.rate, vat_minor=vat.amount(owed.net_minor),
-        corrects=",".join(map(str, corrected)) or None, issuer=json.dumps(billing.issuer, ensure_ascii=False),
+        corrects=",".join(map(str, corrected)) or None, issuer=_stored(billing.issuer, billing.document()),
         pay_to=billing.pay_to, due_at=now + billing.due_ms,
     )  # fmt: skip
 
 
+def _stored(lines: Sequence[str], parts: PartyDocument) -> str:
+    return json.dumps({"lines": list(lines), **parts}, ensure_ascii=False)
+
+
 def _document(row: Row) -> InvoiceDocument:
-    currency = row["currency"]
+    currency, issuer, billed_to = row["currency"], json.loads(row["issuer"]), json.loads(row["billed_to"])
     owed = Owed(
         currency, row["commissions_minor"], row["payments"], row["corrections_minor"], row["fee_minor"],
         row["deposit_minor"],
@@ -209,7 +215,7 @@ def _document(row: Row) -> InvoiceDocument:
     return {
         "number": row["invoice_no"],
         "merchantId": row["merchant_id"],
-        "billedTo": json.loads(row["billed_to"]),
+        "billedTo": billed_to.pop("lines"),
         "month": row["month"],
         "currency": currency,
         "commissions": format_money(owed.commissions_minor, currency),
@@ -221,7 +227,7 @@ def _document(row: Row) -> InvoiceDocument:
         "issuedAt": format_instant(row["issued_at"]),
         "issuedBy": row["issued_by"],
         "timeZone": row["time_zone"],
-        "issuer": json.loads(row["issuer"]),
+        "issuer": issuer.pop("lines"),
         "net": format_money(owed.net_minor, currency),
         "vatKind": row["vat_kind"],
         "vatRate": row["vat_rate"],
@@ -231,4 +237,6 @@ def _document(row: Row) -> InvoiceDocument:
         "payTo": row["pay_to"],
         "dueAt": format_instant(row["due_at"]),
         "paymentReference": creditor_reference(row["invoice_no"]),
+        "issuerDetails": issuer,
+        "billedToDetails": billed_to,
     }

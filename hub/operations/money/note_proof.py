@@ -20,6 +20,8 @@ PAGE: Final = 5_000
 WORDS: Final = {
     "payouts": "Payout",
     "payout_items": "The payment",
+    "payout_exchanges": "What is sent of the payment",
+    "exchange_rates": "The exchange rate",
     "payout_files": "File",
     "payout_file_payments": "The payment in a file",
     "adjustments": "Correction",

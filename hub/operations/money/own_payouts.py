@@ -8,7 +8,7 @@ from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.operations.errors import unknown
 from hub.operations.lists import List, Page, Wanted, read
-from hub.operations.money.payout_documents import require_run
+from hub.operations.money.payout_documents import require_run, sent_document
 from hub.operations.money.statements import StatementDocument, affiliate_statement
 from hub.sealing import Sealer
 from hub.storage import Row, Store
@@ -18,7 +18,10 @@ PUBLISHED = ("RELEASED", "SETTLED")
 
 
 class OwnPayout(TypedDict):
-    """What a run pays an affiliate in one currency; `amount` is decimal text, `carriedReason` why it waits instead."""
+    """What a run pays an affiliate in one currency; `amount` is decimal text, `carriedReason` why it waits instead.
+
+    `sentCurrency`, `sentAmount` and `exchangeRate` are what is sent in another currency; null if it is sent as it is.
+    """
 
     payoutId: str
     releasedAt: str
@@ -28,6 +31,9 @@ class OwnPayout(TypedDict):
     carriedReason: str | None
     reference: str | None
     returnedReason: str | None
+    sentCurrency: str | None
+    sentAmount: str | None
+    exchangeRate: str | None
 
 
 async def own_payouts(store: Store, affiliate_id: str, mode: str, wanted: Wanted) -> Page[OwnPayout]:
@@ -45,6 +51,7 @@ def _own(row: Row) -> OwnPayout:
         "carriedReason": row["carried"],
         "reference": row["reference"],
         "returnedReason": row["returned"],
+        **sent_document(row),
     }
 
 

@@ -16,6 +16,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.book_time import day_of, first_moment
+from hub.domain.exchange import sent_as
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.pay_dates import LATE_DAYS, cutoff_of, last_pay_date, next_pay_date, pay_days
@@ -23,9 +24,11 @@ from hub.domain.payouts import ANY, amount_for, amounts_by_currency, missing_for
 from hub.domain.words import MissingForPayment
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.money.books import books_zone, zone_of_books
+from hub.operations.money.exchange_rates import rates_in_force
 from hub.operations.money.overdue import stopped_keys, stopped_merchants
 from hub.operations.money.payabilities import NOBODY, payabilities_of
-from hub.operations.money.payout_runs import RUN_LOCK, NothingToPay, Wanted, reserve_run
+from hub.operations.money.payout_gathering import NothingToPay, begin_run, gather_run, gather_those_of_clock
+from hub.operations.money.payout_runs import RUN_LOCK, Wanted
 from hub.operations.trail import TIMER, acting_as
 from hub.processing.noted_rows import note_rows
 from hub.storage import Store, Tx
@@ -39,7 +42,8 @@ class NextPayout(TypedDict):
 
     `payDate` is a day of the books, `payableBefore` the moment by which money had to be payable, `due` the part of
     `payable` that is (decimal text), `minimum` the least amount paid. `missing` is all that would keep `due` from being
-    paid, words of `MissingForPayment`. With no money in any currency, `currency` and the amounts are null.
+    paid, words of `MissingForPayment`. If it is exchanged, `sentAmount` in `sentCurrency` is what `due` is by the rate
+    in force, and `minimum` is in that currency. With no money in any currency, `currency` and the amounts are null.
     """
 
     currency: str | None
@@ -49,6 +53,9 @@ class NextPayout(TypedDict):
     due: str | None
     minimum: str | None
     missing: list[MissingForPayment]
+    sentCurrency: str | None
+    sentAmount: str | None
+    exchangeRate: str | None
 
 
 class ScheduledRuns:
@@ -60,7 +67,8 @@ class ScheduledRuns:
         self._settings = settings
 
     async def draft(self) -> int:
-        """Draft what is due and not drafted yet; return how many runs were made."""
+        """Draft what is due and not drafted yet; return how many runs were made. One that was killed goes on."""
+        await gather_those_of_clock(self._store, self._clock, self._settings)
         zone = await books_zone(self._store)
         today, made = day_of(self._clock(), zone), 0
         for currency, day in pay_days(self._settings.pay_day).items():
@@ -82,9 +90,11 @@ class ScheduledRuns:
                     return False
                 now, payout_id = self._clock(), None
                 with suppress(NothingToPay):  # nothing was written: the next pay date may have more
-                    payout_id = (await reserve_run(tx, now, self._settings, wanted))["id"]
+                    payout_id = await begin_run(tx, now, self._settings, wanted)
                 await tx.run("put_pay_date", **key, payout_id=payout_id, now=now)
                 await note_rows(tx, now, {"pay_dates": [(key["pay_date"], key["currency"])]})
+            if payout_id is not None:
+                await gather_run(self._store, self._clock, self._settings, payout_id)
         return payout_id is not None
 
 
@@ -133,17 +143,18 @@ async def _next(tx: Tx, schedule: _Schedule, affiliate_id: str, currency: str) -
     payable, minor, stopped = (
         (found["payable_minor"], found["due_minor"], found["stopped_minor"]) if found else (0, 0, 0)
     )
-    least = amount_for(amounts_by_currency(settings.minimum), currency) if currency else None
+    payability = standing.get(affiliate_id, NOBODY)
+    sent = sent_as(minor, currency, payability.terms.paid_in, await rates_in_force(tx, schedule.now, settings))
+    least = amount_for(amounts_by_currency(settings.minimum), sent.currency) if currency else None
     return {
         "currency": currency or None,
         "payDate": due.isoformat(),
         "payableBefore": format_instant(before),
         "payable": format_money(payable, currency) if currency else None,
         "due": format_money(minor, currency) if currency else None,
-        "minimum": format_money(least or 0, currency) if currency else None,
-        "missing": list(
-            missing_for(
-                minor, currency, least or 0, standing.get(affiliate_id, NOBODY), waits_for_merchants=bool(stopped)
-            )
-        ),
+        "minimum": format_money(least or 0, sent.currency) if currency else None,
+        "missing": list(missing_for(sent, least or 0, payability, waits_for_merchants=bool(stopped))),
+        "sentCurrency": sent.currency if sent.exchange else None,
+        "sentAmount": format_money(sent.minor, sent.currency) if sent.exchange else None,
+        "exchangeRate": sent.exchange.rate if sent.exchange else None,
     }

@@ -42,7 +42,8 @@ async def payabilities_of(tx: Tx, affiliates: Iterable[str], now: int, payee_wai
 
 def _terms(row: Row) -> Terms:
     minimum = amounts_by_currency(row["minimum"]) if row["minimum"] else {}
-    return Terms(minimum, frozenset(json.loads(row["currencies"] or "[]")), waits=bool(row["asked_to_wait"]))
+    currencies = frozenset(json.loads(row["currencies"] or "[]"))
+    return Terms(minimum, currencies, waits=bool(row["asked_to_wait"]), paid_in=row["paid_in"])
 
 
 async def hold_payments(

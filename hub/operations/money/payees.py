@@ -8,8 +8,9 @@ balance on for a time (`[payouts] payee_wait`). A first payee waits if money doe
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
-from typing import Any, TypedDict
+from typing import Any, TypedDict, assert_never
 
 from attrs import evolve
 from stdnum import bic as bic_number
@@ -18,11 +19,14 @@ from stdnum import vatin
 from stdnum.exceptions import ValidationError
 
 from hub.clock import Clock
+from hub.domain.bacs import bacs_text
+from hub.domain.connect_transfers import ACCOUNT
 from hub.domain.countries import is_country
 from hub.domain.instants import format_instant
+from hub.domain.nacha import ach_name, is_routing_number
 from hub.domain.payees import Payee, payee_from_json, payee_identity, payee_to_json
 from hub.domain.spreadsheets import defused
-from hub.domain.words import PayoutMethod
+from hub.domain.words import ACCOUNT_TYPES, AccountType, PayoutMethod
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.notices import warn_affiliate
@@ -88,13 +92,13 @@ async def set_payee(
 
 
 def _noted(known: Payee | None, payee: Payee) -> dict[str, Any]:
-    """Return what the trail keeps of a payee: which members changed, and the last digits of an IBAN, no more.
+    """Return what the trail keeps of a payee: which members changed, and the last digits of an account, no more.
 
     A line of the trail is never deleted, and more people read it than payees.
     """
     old = {} if known is None else payee_to_json(known)
     changed = [name for name, value in payee_to_json(payee).items() if value != old.get(name)]
-    digits = {"account": payee.masked_account} if payee.method == "iban" else {}
+    digits = {} if payee.method in ("paypal", "wise") else {"account": payee.masked_account}
     return {"changed": sorted(changed), "method": payee.method, **digits}
 
 
@@ -134,19 +138,24 @@ async def load_payees(tx: Tx, sealer: Sealer, affiliates: Iterable[str]) -> dict
 def _with_known_account(payee: Payee, known: Payee | None) -> Payee:
     if payee.account.strip() or known is None or known.method != payee.method:
         return payee
-    return evolve(payee, account=known.account, bic=payee.bic or known.bic)
+    return evolve(
+        payee, account=known.account, bic=payee.bic or known.bic, bank_code=payee.bank_code or known.bank_code,
+        account_type=payee.account_type or known.account_type,
+    )  # fmt: skip
 
 
 def checked_payee(payee: Payee) -> Payee:
     """Return the payee with its numbers in their plain form; raise `InvalidFields` for values that cannot be right."""
     country = payee.country.strip().upper()
     checks: dict[str, Callable[[], str | None]] = {
-        "legal_name": lambda: _checked_line("The legal name", payee.legal_name),
+        "legal_name": lambda: _checked_name(payee.method, payee.legal_name),
         "street": lambda: _checked_line("The street", payee.street),
         "postal_code": lambda: _checked_line("The postal code", payee.postal_code),
         "city": lambda: _checked_line("The town", payee.city),
         "country": lambda: _checked_country(country),
         "account": lambda: _checked_account(payee.method, payee.account),
+        "bank_code": lambda: _checked_bank_code(payee.method, payee.bank_code),
+        "account_type": lambda: _checked_account_type(payee.method, payee.account_type),
         "bic": lambda: None if not payee.bic else _checked("BIC", bic_number.validate, payee.bic),
         "tax_id": lambda: None if not payee.tax_id else _checked_tax_id(payee.tax_id, country),
     }
@@ -181,12 +190,59 @@ def _checked_country(text: str) -> str:
     return text
 
 
+def _checked_name(method: PayoutMethod, text: str) -> str:
+    """Return a name that the files of this way of being paid can write."""
+    name = _checked_line("The legal name", text)
+    if (method == "ach" and not ach_name(name)) or (method == "bacs" and not bacs_text(name)):
+        raise OperatorFault("The legal name has no letter that the bank's file can write; write it in Latin letters.")
+    return name
+
+
 def _checked_account(method: PayoutMethod, account: str) -> str:
-    return (
-        _checked("IBAN", iban_number.validate, account)
-        if method == "iban"
-        else _carried("The account", checked_email(account))
-    )
+    plain = re.sub(r"[\s-]", "", account)
+    match method:
+        case "iban":
+            return _checked("IBAN", iban_number.validate, account)
+        case "ach":
+            return _of_form("An American account number has 4 to 17 digits", r"[0-9]{4,17}", plain)
+        case "bacs":
+            return _of_form("A British account number has eight digits", r"[0-9]{8}", plain)
+        case "stripe":
+            return _of_form("A connected account of Stripe is like acct_1032D82eZvKYlo2C", ACCOUNT, account.strip())
+        case "paypal" | "wise":
+            return _carried("The account", checked_email(account))
+        case _:
+            assert_never(method)
+
+
+def _of_form(rule: str, pattern: str | re.Pattern[str], text: str) -> str:
+    """Return a text of this form; raise `OperatorFault` with the rule for another, which it does not repeat."""
+    if re.fullmatch(pattern, text) is None:
+        raise OperatorFault(f"{rule}.")
+    return text
+
+
+def _checked_bank_code(method: PayoutMethod, code: str | None) -> str | None:
+    """Return the code of a bank whose accounts need one, else None."""
+    plain = re.sub(r"[\s-]", "", code or "")
+    match method:
+        case "ach":
+            if not is_routing_number(plain):
+                raise OperatorFault("A routing number has nine digits, the last of which checks the others.")
+            return plain
+        case "bacs":
+            return _of_form("A sort code has six digits", r"[0-9]{6}", plain)
+        case _:
+            return None
+
+
+def _checked_account_type(method: PayoutMethod, kind: AccountType | None) -> AccountType | None:
+    """Return the kind of an American account; no other has one."""
+    if method != "ach":
+        return None
+    if kind not in ACCOUNT_TYPES:
+        raise OperatorFault("Say whether the American account is checking or savings.")
+    return kind
 
 
 def _checked(name: str, validate: Callable[[str], str], text: str) -> str:

@@ -9,21 +9,25 @@ from typing import Final
 from hub.domain.money import money_shown
 from hub.domain.payees import payee_identity
 from hub.operations.lists import Wanted, every
+from hub.operations.money.faults import SHOWN
+from hub.operations.money.payout_exchanges import exchange_faults
 from hub.operations.money.payout_files import difference, opened
 from hub.operations.money.payout_runs import RUNS
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, Tx
 
-SHOWN: Final = 100
 SEALED: Final = 500
 
 
-async def payment_faults(store: Store, sealer: Sealer | None) -> AsyncIterator[str]:
-    """Yield in sentences what does not agree, run by run; without a sealer the bytes of files are not looked at."""
+async def payment_faults(store: Store, sealer: Sealer | None, most: int = SHOWN) -> AsyncIterator[str]:
+    """Yield in sentences what does not agree, run by run, of each kind at most so many.
+
+    Without a sealer the bytes of files are not looked at.
+    """
     async with store.read() as tx:
         numbers = await tx.all("invoice_numbers")
-        invoices = await tx.all("invoices_that_differ", limit=SHOWN)
-        rows = await tx.all("lines_without_payment", limit=SHOWN)
+        invoices = await tx.all("invoices_that_differ", limit=most)
+        rows = await tx.all("lines_without_payment", limit=most)
     for row in numbers:
         if row["highest"] != row["invoices"]:
             yield f"There are {row['invoices']} {row['kind']}, but their numbers go up to {row['highest']}."
@@ -38,27 +42,28 @@ async def payment_faults(store: Store, sealer: Sealer | None) -> AsyncIterator[s
     if sealer is not None:
         async for fault in _sealed_faults(store, sealer):
             yield fault
-    async for fault in _faults_of_runs(store, sealer):
+    async for fault in _faults_of_runs(store, sealer, most):
         yield fault
 
 
-async def _faults_of_runs(store: Store, sealer: Sealer | None) -> AsyncIterator[str]:
+async def _faults_of_runs(store: Store, sealer: Sealer | None, most: int) -> AsyncIterator[str]:
     async with aclosing(every(store, RUNS, Wanted())) as runs:
         async for run in runs:
             async with store.read() as tx:
-                faults = await _faults_of(tx, run, sealer)
+                faults = await _faults_of(tx, run, sealer, most)
             for fault in faults:
                 yield fault
 
 
-async def _faults_of(tx: Tx, run: Row, sealer: Sealer | None) -> list[str]:
+async def _faults_of(tx: Tx, run: Row, sealer: Sealer | None, most: int) -> list[str]:
     payout_id = run["payout_id"]
-    faults = await _faults_of_lines(tx, run)
-    faults += [difference(row) for row in await tx.all("payments_that_differ", payout_id=payout_id, limit=SHOWN)]
+    faults = await _faults_of_lines(tx, run, most)
+    faults += await exchange_faults(tx, payout_id, most)
+    faults += [difference(row) for row in await tx.all("payments_that_differ", payout_id=payout_id, limit=most)]
     faults += [
         f"File {row['file_id']} of payout {payout_id} and the payment to {row['affiliate_id']} in {row['currency']} "
         "do not agree."
-        for row in await tx.all("files_that_differ", payout_id=payout_id, limit=SHOWN)
+        for row in await tx.all("files_that_differ", payout_id=payout_id, limit=most)
     ]
     for file in await tx.all("payout_files_of", payout_id=payout_id) if sealer is not None else ():
         row = await tx.one("payout_file", file_id=file["file_id"])
@@ -67,20 +72,20 @@ async def _faults_of(tx: Tx, run: Row, sealer: Sealer | None) -> list[str]:
     return faults
 
 
-async def _faults_of_lines(tx: Tx, run: Row) -> list[str]:
+async def _faults_of_lines(tx: Tx, run: Row, most: int) -> list[str]:
     """Return what is wrong with the lines of a run; what a test account's paid may have been emptied since."""
     payout_id, faults = run["payout_id"], list[str]()
     if run["mode"] == "live":
         faults += [
             f"Line {row['line_id']} of payout {payout_id} is not what it pays {row['affiliate_id']} for."
-            for row in await tx.all("lines_that_differ", payout_id=payout_id, limit=SHOWN)
+            for row in await tx.all("lines_that_differ", payout_id=payout_id, limit=most)
         ]
     if run["status"] == "DRAFT":
         faults += [
             f"The payment of payout {payout_id} to {row['affiliate_id']} is "
             f"{money_shown(row['amount_minor'], row['currency'])} {row['currency']}, but its lines have reserved "
             f"{money_shown(row['lines_minor'], row['currency'])}."
-            for row in await tx.all("drafts_that_differ", payout_id=payout_id, limit=SHOWN)
+            for row in await tx.all("drafts_that_differ", payout_id=payout_id, limit=most)
         ]
     return faults
 

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Final, TypedDict
 
 from attrs import field, frozen
-from stdnum import bic as bic_number
-from stdnum import iban as iban_number
-from stdnum.exceptions import ValidationError
 
-from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant
 from hub.domain.payees import Payee
 from hub.domain.payout_batches import part_of
-from hub.domain.payout_formats import Batch, Format, Payment
+from hub.domain.payout_formats import Batch, Format, Payer, Payment
 from hub.domain.payouts import Payability
-from hub.domain.sepa import Debtor, business_day
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payabilities import NOBODY, payabilities_of
 from hub.operations.money.payees import load_payees
-from hub.operations.money.payout_documents import end_to_end_id, mark_of, short_id
+from hub.operations.money.payout_documents import end_to_end_id, mark_of, sent_of, short_id
 from hub.sealing import Sealer
 from hub.storage import Row, Tx
 
@@ -91,15 +85,18 @@ async def payments_of(tx: Tx, sealer: Sealer, run: Row, now: int, payee_wait: in
     for item in items:
         payability = standing.get(item["affiliate_id"], NOBODY)
         payee = None if payability.waits or payability.on_hold else payees.get(item["affiliate_id"])
+        currency, minor = sent_of(item)
+        exchanged_from = item["currency"] if item["sent_currency"] else ""
         payment = Payment(
-            reference=end_to_end_id(run["payout_id"], item["affiliate_id"]),
+            reference=end_to_end_id(run["payout_id"], item["affiliate_id"], exchanged_from),
             affiliate_id=item["affiliate_id"],
             affiliate_name=item["affiliate_name"] or "",
-            currency=item["currency"],
-            amount_minor=item["amount_minor"],
+            currency=currency,
+            amount_minor=minor,
             status=item["status"],
             bank_reference=item["reference"] or "",
             payee=payee,
+            earned=(item["currency"], item["amount_minor"]),
         )
         found.append(Candidate(payment, payability, item["file_id"]))
     return found
@@ -111,7 +108,7 @@ def choose(run: Row, candidates: Sequence[Candidate], format_: Format, part: Par
     if run["mode"] == "test":
         chosen.listed.extend(each.payment for each in candidates)
         return chosen
-    currency, place = part.currency, 0
+    currency, place, taken = part.currency, 0, set[tuple[str, str]]()
     for each in candidates:
         payment, reason = each.payment, _why_not(each, format_)
         if reason is None:
@@ -122,7 +119,11 @@ def choose(run: Row, candidates: Sequence[Candidate], format_: Format, part: Par
             else:
                 number, place = part_of(place, format_.most_rows), place + 1
                 reason = None if number == part.number else f"is in part {number}"
+        key = payment.affiliate_id, payment.currency
+        if reason is None and key in taken:
+            reason = "another payment to it in this currency is in the file; write one more file for it"
         if reason is None and payment.payee is not None:
+            taken.add(key)
             chosen.paid.append((payment, payment.payee))
         else:
             chosen.left.append(_left_out(payment, reason or "no payee"))
@@ -149,30 +150,18 @@ def _why_not(candidate: Candidate, format_: Format) -> str | None:
     return format_.why_not(payment)
 
 
-def batch_of(run: Row, file_id: str, settings: PayoutSettings, now: int, chosen: Chosen) -> Batch:
+def batch_of(run: Row, file_id: str, payer: Payer, now: int, file_of_day: int, chosen: Chosen) -> Batch:
     """Return what a format writes: the file is of now, under an id of its own."""
-    written = format_instant(now)
     return Batch(
         message_id=short_id(file_id),
         payout_id=run["payout_id"],
         mark=mark_of(run["mode"]) or "",
-        written=written,
-        execution_day=business_day(date.fromisoformat(written[:10])).isoformat(),
-        debtor=_debtor(settings),
+        written=format_instant(now),
+        file_of_day=file_of_day,
+        payer=payer,
         paid=chosen.paid,
         listed=chosen.listed or [each for each, _ in chosen.paid],
     )
-
-
-def _debtor(settings: PayoutSettings) -> Debtor | None:
-    name, iban, bic = settings.debtor_name.strip(), settings.debtor_iban, settings.debtor_bic.strip()
-    try:
-        account = iban_number.validate("".join(iban.split()).upper())
-    except ValidationError:
-        return None
-    if bic and not bic_number.is_valid(bic):
-        raise OperatorFault(f"[payouts] debtor_bic {bic!r} is not a BIC; nothing was written.")
-    return Debtor(name, account, bic) if name else None
 
 
 def _left_out(payment: Payment, reason: str) -> LeftOut:

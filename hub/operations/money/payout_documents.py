@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypedDict
+from typing import Final, NamedTuple, TypedDict
 
+from hub.domain.exchange import Sent
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.domain.payouts import Gathered
-from hub.operations.errors import unknown
+from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.overdue import StoppedMerchant
 from hub.storage import Row, Tx
 
-TEST_MARK = "TEST"
+TEST_MARK: Final = "TEST"
+LINES_SHOWN: Final = 500
+"""How many lines of a run a page has."""
 
 
 class ItemDocument(TypedDict):
@@ -20,7 +23,8 @@ class ItemDocument(TypedDict):
 
     `carried` says whether the balance waits for the next run instead, and `carriedReason` why (`CarriedReason` of
     hub/domain/words.py). `fileId` is the file for a bank that has it, `question` a later word of the bank that
-    contradicts what is known.
+    contradicts what is known. `sentCurrency`, `sentAmount` and `exchangeRate` are what is sent in another currency than
+    was earned, and so many of it for one of `currency`; null if it is sent as it is.
     """
 
     affiliateId: str
@@ -37,6 +41,17 @@ class ItemDocument(TypedDict):
     returnedReason: str | None
     fileId: str | None
     question: str | None
+    sentCurrency: str | None
+    sentAmount: str | None
+    exchangeRate: str | None
+
+
+class SentDocument(TypedDict):
+    """What is sent of a payment in another currency than was earned, and by which rate; null if it is sent as it is."""
+
+    sentCurrency: str | None
+    sentAmount: str | None
+    exchangeRate: str | None
 
 
 class LineDocument(TypedDict):
@@ -54,7 +69,7 @@ class LineDocument(TypedDict):
 
 
 class TotalDocument(TypedDict):
-    """What a run pays in one currency, to how many affiliates."""
+    """What a run pays in one currency, the one that is sent, by how many payments."""
 
     currency: str
     amount: str
@@ -62,7 +77,7 @@ class TotalDocument(TypedDict):
 
 
 class RunDocument(TypedDict):
-    """A run; `status` is PREVIEW, DRAFT, RELEASING, RELEASED, SETTLED or CANCELLED, `id` is null for a preview.
+    """A run; `status` is PREVIEW or a word of `PayoutStatus` (hub/domain/words.py), `id` is null for a preview.
 
     `mark` is "TEST" for a run of test accounts, which pays nobody.
     """
@@ -82,9 +97,10 @@ class RunDocument(TypedDict):
 
 
 class ShownRun(RunDocument):
-    """A run with every line."""
+    """A run with a page of its lines; `nextLine` is what the next page is asked for by, null if there is none."""
 
     lines: list[LineDocument]
+    nextLine: str | None
 
 
 class PreviewedRun(ShownRun):
@@ -93,9 +109,77 @@ class PreviewedRun(ShownRun):
     stopped: list[StoppedMerchant]
 
 
-def end_to_end_id(payout_id: str, affiliate_id: str) -> str:
-    """Return the reference of a payment, at most 35 characters that no two share: the ends of both ids."""
+class LinePlace(NamedTuple):
+    """The place of a line in a run, by the columns that lines are read in the order of."""
+
+    after_affiliate: str
+    after_currency: str
+    after_account: str
+    after_line: str
+
+    @classmethod
+    def of(cls, row: Row) -> LinePlace:
+        """Return the place of a line."""
+        return cls(row["affiliate_id"], row["currency"], row["account_id"], row["line_id"])
+
+
+FIRST_PLACE: Final = LinePlace("", "", "", "")
+
+
+class LinesPage(TypedDict):
+    """Some lines, and the place that the next ones are asked for by."""
+
+    lines: list[LineDocument]
+    nextLine: str | None
+
+
+def place_of(text: str) -> LinePlace:
+    """Return the place that a page ended with, the first for nothing; raise `OperatorFault` for another text."""
+    if not text:
+        return FIRST_PLACE
+    parts = text.split(",")
+    if len(parts) != len(FIRST_PLACE):
+        raise OperatorFault(f"{text!r} is no place in a run's lines; take the nextLine of the page before.")
+    return LinePlace(*parts)
+
+
+def page_of_lines(rows: Sequence[Row], limit: int) -> LinesPage:
+    """Return the first `limit` of some lines as a page; whether there is one more says whether another page follows."""
+    shown = rows[:limit]
+    more = shown and len(rows) > limit
+    return {
+        "lines": [line_document(row) for row in shown],
+        "nextLine": ",".join(LinePlace.of(shown[-1])) if more else None,
+    }
+
+
+def end_to_end_id(payout_id: str, affiliate_id: str, exchanged_from: str = "") -> str:
+    """Return the reference of a payment, at most 35 characters that no two share: the ends of both ids.
+
+    One that is sent in another currency than `exchanged_from` names that as well, beside what was earned in the other.
+    """
+    if exchanged_from:
+        return f"{short_id(payout_id)[-12:]}/{short_id(affiliate_id)[-18:]}/{exchanged_from}"
     return f"{short_id(payout_id)[-12:]}/{short_id(affiliate_id)[-22:]}"
+
+
+def sent_of(item: Row) -> tuple[str, int]:
+    """Return in which currency a payment (a row with its exchange) is sent, and how much in minor units."""
+    if item["sent_currency"] is None:
+        return item["currency"], item["amount_minor"]
+    return item["sent_currency"], item["sent_minor"]
+
+
+def sent_document(item: Row) -> SentDocument:
+    """Return what is sent of a payment (a row with its exchange) in another currency than was earned."""
+    currency = item["sent_currency"]
+    if currency is None:
+        return {"sentCurrency": None, "sentAmount": None, "exchangeRate": None}
+    return {
+        "sentCurrency": currency,
+        "sentAmount": format_money(item["sent_minor"], currency),
+        "exchangeRate": item["rate"],
+    }
 
 
 def short_id(id_: str) -> str:
@@ -124,7 +208,7 @@ def run_document(run: Row, items: Sequence[Row]) -> RunDocument:
         "createdAt": format_instant(run["created_at"]),
         "releasedBy": run["released_by"],
         "releasedAt": instant_or_none(run["released_at"]),
-        "totals": totals_of((i["currency"], i["amount_minor"]) for i in items if i["status"] != "CARRIED"),
+        "totals": totals_of(sent_of(i) for i in items if i["status"] != "CARRIED"),
         "items": [item_document(item) for item in items],
     }
 
@@ -163,6 +247,7 @@ def item_document(item: Row) -> ItemDocument:
         "returnedReason": item["returned"],
         "fileId": item["file_id"],
         "question": item["question"],
+        **sent_document(item),
     }
 
 
@@ -181,7 +266,7 @@ def line_document(line: Row) -> LineDocument:
     }
 
 
-def previewed_item(gathered: Gathered, carried: str | None, name: str | None) -> ItemDocument:
+def previewed_item(gathered: Gathered, sent: Sent, carried: str | None, name: str | None) -> ItemDocument:
     """Return the item that a run would have; `carried` is why it would be carried on, None if it would be paid."""
     return {
         "affiliateId": gathered.affiliate_id,
@@ -198,4 +283,7 @@ def previewed_item(gathered: Gathered, carried: str | None, name: str | None) ->
         "returnedReason": None,
         "fileId": None,
         "question": None,
+        "sentCurrency": None if sent.exchange is None else sent.currency,
+        "sentAmount": None if sent.exchange is None else format_money(sent.minor, sent.currency),
+        "exchangeRate": None if sent.exchange is None else sent.exchange.rate,
     }

@@ -16,12 +16,14 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.durations import DAY
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import money_shown
 from hub.domain.payout_formats import Payment, file_identity, format_of
 from hub.domain.words import PayoutFormat
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.money.payers import payer_of
 from hub.operations.money.payout_choice import WHOLE, LeftOut, Part, batch_of, choose, payments_of, refuse_run
 from hub.operations.money.payout_documents import require_run, short_id
 from hub.operations.money.payout_runs import RUN_LOCK
@@ -102,8 +104,9 @@ async def export_run(
         if not chosen.paid and not chosen.listed:
             return await _again(tx, sealer, run, form, part, chosen.left)
         file_id = new_id("fil")
+        file_of_day = await _written_today(tx, form, now)
         try:
-            content = format_.write(batch_of(run, file_id, settings, now, chosen))
+            content = format_.write(batch_of(run, file_id, payer_of(settings), now, file_of_day, chosen))
         except ValueError as fault:
             raise OperatorFault(f"The {form} file cannot be written: {fault}.") from None
         count = len(chosen.paid) or len(chosen.listed)
@@ -112,6 +115,12 @@ async def export_run(
             kept = await _keep(tx, sealer, run, (file_id, form, content), [each for each, _ in chosen.paid], now)
     return Exported(content, {"payoutId": payout_id, "format": form, "payments": count, "leftOut": chosen.left,
                               "file": kept, "again": False})  # fmt: skip
+
+
+async def _written_today(tx: Tx, form: PayoutFormat, now: int) -> int:
+    """Return how many files of a format were written on this day (UTC); banks want a day's files to have numbers."""
+    row = await tx.one("payout_files_since", format=form, since=now - now % DAY)
+    return 0 if row is None else int(row["files"])
 
 
 async def _prove_amounts(tx: Tx, payout_id: str) -> None:
@@ -145,7 +154,7 @@ async def _keep(
         sha256=digest, sealed=sealer.seal(zlib.compress(content), file_identity(file_id, digest)), payments=len(paid),
         written_by=current_actor().id, now=now,
     )  # fmt: skip
-    rows = [_Paid(file_id, each.affiliate_id, each.currency, each.amount_minor) for each in paid]
+    rows = [_Paid(file_id, each.affiliate_id, *(each.earned or (each.currency, each.amount_minor))) for each in paid]
     await tx.run("insert_file_payments", payments=rows)
     if await tx.run("mark_payments_in_file", payments=rows, payout_id=run["payout_id"]) != len(rows):
         raise OperatorFault("A payment is in another file by now; nothing was written.")

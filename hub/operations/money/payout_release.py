@@ -19,10 +19,13 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.fees import charging
 from hub.domain.ledger import Movement, Owner, Place, paying
 from hub.domain.money import format_money
+from hub.domain.money_notes import key_of
 from hub.ids import new_id
+from hub.operations.errors import OperatorFault
 from hub.operations.money.fees import fees_of
 from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
+from hub.operations.money.payout_exchanges import at_bank, reckon_exchanges, refuse_old_rates
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.money.release_guard import refuse_unproved_books
 from hub.operations.money.self_billing import bill_item
@@ -52,8 +55,14 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
         run = await require_run(tx, payout_id)
         if run["status"] in ("RELEASED", "SETTLED"):
             return await found_run(tx, payout_id)
+        if run["status"] in ("GATHERING", "CANCELLED"):
+            raise OperatorFault(
+                f"Payout {payout_id} is {run['status']}; only a DRAFT can be released.",
+                command="One that was interrupted while it gathered goes on by `hub payout create`.",
+            )
         if run["status"] == "DRAFT":
             now = clock()
+            await refuse_old_rates(tx, now, settings, payout_id)
             await _refuse_same_person(tx, run, settings, now)
             await tx.run("begin_release", payout_id=payout_id, released_by=current_actor().id, now=now)
             await note_rows(tx, now, {"payouts": [(payout_id,)]})
@@ -167,12 +176,9 @@ def _paying(line: Row, payout_id: str) -> list[Movement]:
 
 
 async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
-    """Release each item with what its lines really paid, some in each transaction."""
-    async with store.write() as tx:
-        await tx.lock_orders(RUN_LOCK)
-        await tx.run("count_payout_items", payout_id=payout_id)
+    """Count and release each item with what its lines really paid, some in each transaction."""
+    async with store.read() as tx:
         items = [item for item in await tx.all("payout_items_of", payout_id=payout_id) if item["status"] == "OPEN"]
-        await note_rows(tx, clock(), {"payout_items": items_of(items)})
     for start in range(0, len(items), ITEMS_AT_ONCE):
         async with store.write() as tx:
             await tx.lock_orders(RUN_LOCK)
@@ -182,9 +188,13 @@ async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
 async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
     """Release items with what was really paid, or carry them on; those that were meanwhile are passed over."""
     moved, reopened, entries = list[Row](), list[Adjustment](), Entries()
+    await tx.run("count_payout_items", items=items_of(items))
+    exchanged = await reckon_exchanges(tx, items_of(items))
     for item in items:
         shares = await tx.all("paid_by_account", **item_key(item))
-        if sum(share["minor"] for share in shares) > 0:
+        amount = sum(share["minor"] for share in shares)
+        sent = exchanged.get(key_of("payout_items", item), amount)
+        if amount > 0 and sent > 0:
             if not await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
                 continue
             await bill_item(tx, item, now)
@@ -193,8 +203,8 @@ async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
                 tx, ReleasedPayout(item["payout_id"], item["affiliate_id"], item["currency"], paid), now
             )
             if item["mode"] == "live":
-                amount = format_money(sum(minor for _, minor in paid), item["currency"])
-                words = f"{amount} {item['currency']} are on their way to you."
+                currency = item["sent_currency"] or item["currency"]
+                words = f"{format_money(sent, currency)} {currency} are on their way to you."
                 there = f"/affiliate/payouts/{item['payout_id']}"
                 await tell(tx, now, "payment-released", item["affiliate_id"], words, there)
         elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
@@ -207,8 +217,10 @@ async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
         moved.append(item)
     await post(tx, entries, now)
     invoices = await tx.all("invoice_keys", items=items_of(moved)) if moved else []
-    await note_rows(tx, now, {"payout_items": items_of(moved), "adjustments": [_key_of(each) for each in reopened],
-                              "invoices": keys_of("invoices", invoices)})  # fmt: skip
+    await note_rows(tx, now, {
+        "payout_items": items_of(items), "payout_exchanges": exchanged,
+        "adjustments": [_key_of(each) for each in reopened], "invoices": keys_of("invoices", invoices),
+    })  # fmt: skip
 
 
 def _key_of(each: Adjustment) -> tuple[str, str]:
@@ -247,7 +259,7 @@ async def reopen(
     ]  # fmt: skip
     if made:
         await tx.run("insert_adjustments", adjustments=made)
-    return made, [(each.account_id, _returning(each, place)) for each in made]
+    return made, at_bank(item, shares, [(each.account_id, _returning(each, place)) for each in made])
 
 
 def _returning(each: Adjustment, place: Place) -> Movement:

@@ -10,11 +10,11 @@ from typing import Final
 
 from attrs import frozen
 
-from hub.domain.payout_batches import paypal_id
+from hub.domain.payout_batches import ach_id, bacs_id, paypal_id
 from hub.domain.words import PaymentOutcome
 from hub.operations.errors import OperatorFault
 from hub.operations.money.bank_reports import ALL, looks_like_xml, read_report
-from hub.operations.money.payout_documents import end_to_end_id
+from hub.operations.money.payout_documents import end_to_end_id, sent_of
 from hub.storage import Row
 
 STATUSES: Final[Mapping[str, PaymentOutcome]] = {
@@ -112,7 +112,9 @@ def _by_name(payout_id: str, items: Iterable[Row]) -> dict[str, list[Row]]:
     by_name: dict[str, list[Row]] = {}
     for item in items:
         affiliate_id = item["affiliate_id"]
-        for name in {affiliate_id, paypal_id(affiliate_id), end_to_end_id(payout_id, affiliate_id)}:
+        given = {paypal_id(affiliate_id), ach_id(affiliate_id), bacs_id(affiliate_id)}
+        exchanged_from = item["currency"] if item["sent_currency"] else ""
+        for name in {affiliate_id, end_to_end_id(payout_id, affiliate_id, exchanged_from), *given}:
             by_name.setdefault(name, []).append(item)
     return by_name
 
@@ -128,7 +130,7 @@ def _matched(
     if result.payment == ALL:
         return [item for item in items if item["file_id"] == file_id]
     named = by_name.get(result.payment) or by_name.get(result.payment.rpartition("/")[2], [])
-    found = [item for item in named if result.currency in ("", item["currency"])]
+    found = [item for item in named if result.currency in ("", sent_of(item)[0])]
     if not found and result.may_be_another:
         return []
     if len(found) != 1:
@@ -136,6 +138,6 @@ def _matched(
             f"The results name {result.payment} {result.currency}, of which the run has {len(found)} payments;"
             " nothing was done."
         )
-    if result.amount_minor not in (None, found[0]["amount_minor"]):
+    if result.amount_minor not in (None, sent_of(found[0])[1]):
         raise OperatorFault(f"The bank names another amount for {result.payment} than was paid; nothing was done.")
     return found

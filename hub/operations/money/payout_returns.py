@@ -11,6 +11,7 @@ from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.four_eyes import Payment, note_alone
 from hub.operations.money.payout_documents import RunDocument, require_run
+from hub.operations.money.payout_exchanges import at_bank
 from hub.operations.money.payout_release import Entries, item_key, move_item, reopen
 from hub.operations.money.payout_runs import RUN_LOCK, found_run
 from hub.operations.notices import tell
@@ -109,7 +110,7 @@ async def _reinstate(tx: Tx, items: Sequence[Row], reason: str, now: int) -> Non
     for item in items:
         shares = [share for share in await tx.all("paid_by_account", **item_key(item)) if share["minor"]]
         rejected = await tx.all("reject_returned_adjustments", **item_key(item), decided_by=current_actor().id, now=now)
-        entries += [(row["account_id"], _back_again(item, row)) for row in rejected]
+        entries += at_bank(item, shares, [(row["account_id"], _back_again(item, row)) for row in rejected])
         corrections += [(row["account_id"], row["adjustment_id"]) for row in rejected]
         if len(rejected) != len(shares):
             if rejected or not await tx.all("returns_paid_again", **item_key(item)):
@@ -120,7 +121,7 @@ async def _reinstate(tx: Tx, items: Sequence[Row], reason: str, now: int) -> Non
                 )
             owed = _paid_twice(item, shares, reason, now)
             await tx.run("insert_adjustments", adjustments=owed)
-            entries += [(each.account_id, _owing(item, each)) for each in owed]
+            entries += at_bank(item, shares, [(each.account_id, _owing(item, each)) for each in owed])
             corrections += [(each.account_id, each.adjustment_id) for each in owed]
         status = "RELEASED" if item["settled_at"] is None else "SETTLED"
         await tx.run("reinstate_payment", **item_key(item), status=status)

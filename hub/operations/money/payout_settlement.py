@@ -14,10 +14,10 @@ from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
-from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_documents import RunDocument, require_run
+from hub.operations.money.payout_exchanges import at_bank, sent_words
 from hub.operations.money.payout_release import Entries, item_key, move_item
 from hub.operations.money.payout_results import Match, Result, match_results
 from hub.operations.money.payout_returns import take_back
@@ -70,9 +70,10 @@ async def settle_run(
 ) -> SettlementDocument:  # fmt: skip
     """Mark payments of a released run as arrived under a reference, or do what the bank's results say of each.
 
-    Without results those of `chosen` arrived. Repeating it changes nothing. Raise `OperatorFault`, before anything is
-    noted, if the run is not released, for a payment that no file had and that is not named, for one that was settled
-    under another reference, and for a result of a payment that the run does not make.
+    Without results those of `chosen` arrived; results of a chosen file name payments of that file alone. Repeating it
+    changes nothing. Raise `OperatorFault`, before anything is noted, if the run is not released, for a payment that no
+    file had and that is not named, for one that was settled under another reference, and for a result of a payment that
+    the run does not make.
     """
     payment = checked_reference(reference)
     async with store.read() as tx:
@@ -85,6 +86,8 @@ async def settle_run(
     if results is None:
         outcomes = _arrived(_named(run, items, chosen, affiliate_id), payment)
     else:
+        if chosen.file_id is not None:
+            items = [item for item in items if item["file_id"] == chosen.file_id]
         messages = {row["message_id"]: row["file_id"] for row in files}
         # A bank's file may have a hundred thousand payments: whoever else is served does not wait for it.
         outcomes = decide(await asyncio.to_thread(match_results, payout_id, items, messages, list(results)), payment)
@@ -202,9 +205,10 @@ async def _settle(tx: Tx, arrived: Sequence[tuple[Row, str]], now: int) -> None:
     for item, reference in arrived:
         if await move_item(tx, item, "SETTLED", ("RELEASED", "RELEASED"), reference=reference, settled_at=now):
             shares = await tx.all("paid_by_account", **item_key(item))
-            entries += [(share["account_id"], _settling(item, share)) for share in shares if share["minor"]]
+            moves = [(share["account_id"], _settling(item, share)) for share in shares if share["minor"]]
+            entries += at_bank(item, shares, moves)
             moved.append(item)
-            words = f"You are paid {format_money(item['amount_minor'], item['currency'])} {item['currency']}."
+            words = f"You are paid {sent_words(item)}."
             if item["mode"] == "live":
                 await tell(tx, now, "payment-settled", item["affiliate_id"], words, "/affiliate/payouts")
         else:

@@ -47,8 +47,11 @@ def period_csv(statement: PeriodStatement) -> bytes:
     return text.getvalue().encode()
 
 
-def period_pdf(statement: PeriodStatement) -> bytes:
-    """Return a statement as PDF, pages of A4; raise `OperatorFault` for one of more than `MOST_PRINTED` lines."""
+def period_pdf(statement: PeriodStatement, logo: bytes | None = None) -> bytes:
+    """Return a statement as PDF, pages of A4, with the network's logo if it has one.
+
+    Raise `OperatorFault` for one of more than `MOST_PRINTED` lines.
+    """
     if sum(len(part["lines"]) for part in statement["parts"]) > MOST_PRINTED:
         raise OperatorFault(f"A PDF has at most {MOST_PRINTED:,} lines; take the CSV, or a shorter period.")
     tables = [
@@ -56,7 +59,7 @@ def period_pdf(statement: PeriodStatement) -> bytes:
         for part in statement["parts"]
     ]
     return tables_pdf(
-        period_title(statement), statement["issuer"], list(_head(statement)), tables, statement["rounding"]
+        period_title(statement), statement["issuer"], list(_head(statement)), tables, statement["rounding"], logo
     )
 
 

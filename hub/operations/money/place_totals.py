@@ -8,6 +8,7 @@ from typing import Final
 
 from hub.domain.ledger import Entry, deltas
 from hub.domain.money import money_shown
+from hub.operations.money.payout_exchanges import exchanged_sums
 from hub.storage import Store
 
 QUERIES: Final = {
@@ -25,6 +26,7 @@ NAMES: Final = {
     "received": "payments into the deposit and of invoices",
     "tax": "invoices' VAT",
     "covered": "covered commissions",
+    "exchange": "exchanged payments",
 }
 MERCHANTS: Final = frozenset({"deposit", "received", "tax"})
 """Places of a merchant's money, which is no affiliate's."""
@@ -40,7 +42,7 @@ class PlaceTotals:
         """Add entries."""
         for entry in entries:
             for place, minor in deltas(entry):
-                if place in QUERIES:
+                if place in NAMES:
                     owner = "" if place in MERCHANTS else entry.affiliate_id
                     self._totals[place, owner, entry.currency] += minor
             if entry.kind in ("covered", "uncovered"):
@@ -54,6 +56,8 @@ class PlaceTotals:
             for place, query in QUERIES.items():
                 for row in await tx.all(query, account_id=account_id):
                     expected[place, row["affiliate_id"], row["currency"]] = row["minor"]
+            for (affiliate_id, currency), minor in (await exchanged_sums(tx, account_id)).items():
+                expected["exchange", affiliate_id, currency] = minor
         found = []
         for key in sorted(self._totals.keys() | expected.keys()):
             noted, due = self._totals.get(key, 0), expected.get(key, 0)

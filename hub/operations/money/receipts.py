@@ -159,7 +159,7 @@ async def open_invoices(tx: Tx, numbers: Iterable[int] = ()) -> OpenInvoices:
 def open_invoice(row: Row) -> OpenInvoice:
     """Return an invoice as payments are compared with it."""
     return OpenInvoice(
-        row["invoice_no"], row["account_id"], row["currency"], row["left_minor"], json.loads(row["billed_to"])[0]
+        row["invoice_no"], row["account_id"], row["currency"], row["left_minor"], json.loads(row["billed_to"])["name"]
     )
 
 

@@ -22,6 +22,7 @@ from hub.domain.words import DraftLevel
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
+from hub.operations.money.priced_orders import checked_days, each_page_since
 from hub.operations.references import account_of, merchant_id_of
 from hub.processing.commissions import Pricing
 from hub.processing.decision_context import (
@@ -37,9 +38,7 @@ from hub.processing.policy import Policy
 from hub.processing.pricing import price, says_new_customer
 from hub.storage import Row, Store, Tx, pick_record
 
-PAGE: Final = 500
 SHOWN_ORDERS: Final = 50
-LONGEST_DAYS: Final = 3_660
 Key = tuple[str, str]
 
 
@@ -111,7 +110,7 @@ class Target:
 
 
 @define
-class _Sums:
+class PreviewSums:
     """Sums of (before, after) by affiliate, product and currency, and the orders that change most."""
 
     priced: int = 0
@@ -121,16 +120,20 @@ class _Sums:
     largest: list[tuple[int, str, str, int, int]] = field(factory=list)
 
     def add(self, conversion: Conversion, affiliate_id: str, before: Terms, after: Terms) -> None:
-        """Add an order."""
-        self.priced += 1
-        currency, was, would = conversion.currency, before.amount_minor, after.amount_minor
-        _add(self.affiliates[affiliate_id, currency], was, would)
+        """Add an order with its lines."""
         for terms, side in ((before, 0), (after, 1)):
             for line in terms.lines:
-                self.products[line.external_product_id or "", currency][side] += line.amount_minor
+                self.products[line.external_product_id or "", conversion.currency][side] += line.amount_minor
+        self.add_amounts(conversion.external_order_id, conversion.currency, affiliate_id,
+                         before.amount_minor, after.amount_minor)  # fmt: skip
+
+    def add_amounts(self, order_id: str, currency: str, affiliate_id: str, was: int, would: int) -> None:
+        """Add an order of which only the sums are known, in minor units."""
+        self.priced += 1
+        _add(self.affiliates[affiliate_id, currency], was, would)
         if was != would:
             self.changed += 1
-            order = (abs(would - was), conversion.external_order_id, currency, was, would)
+            order = (abs(would - was), order_id, currency, was, would)
             heapq.heappush(self.largest, order)
             if len(self.largest) > SHOWN_ORDERS:
                 heapq.heappop(self.largest)
@@ -152,26 +155,17 @@ async def preview_rule(
     orders were looked at after each page of them. Raise `OperatorFault` for what
     is unknown, or if it is not said for which of them the rate is.
     """
-    if not 0 < days <= LONGEST_DAYS:
-        raise OperatorFault(f"Orders of 1 to {LONGEST_DAYS} days can be priced; {days} is not among them.")
+    since = clock() - checked_days(days) * DAY
     async with store.read() as tx:
         target = await rate_target(tx, campaign, merchant, product, mode, new_customers=new_customers)
         currency = (await load_merchants(tx, [target.account_id]))[target.account_id].currency
-    rule = checked_rule(commission, currency)
-    sums, after, since, seen = _Sums(), "", clock() - days * DAY, 0
-    while True:
-        async with store.read() as tx:
-            rows = await tx.all(
-                "orders_priced_since", account_id=target.account_id, since=since, after=after, limit=PAGE
-            )
-            await _price_page(tx, policy, rows, target, rule, sums)
-        seen += len(rows)
-        if note is not None:
-            note(seen)
-        if len(rows) < PAGE:
-            break
-        after = rows[-1]["conversion_id"]
-    return _document(sums, target, rule, days)
+    rule, sums = checked_rule(commission, currency), PreviewSums()
+
+    async def priced(tx: Tx, rows: Sequence[Row]) -> None:
+        await _price_page(tx, policy, rows, target, rule, sums)
+
+    await each_page_since(store, target.account_id, since, priced, note)
+    return preview_document(sums, target.product or target.campaign_id or "merchant", f"{rule.type}:{rule.value}", days)
 
 
 async def rate_target(
@@ -204,7 +198,9 @@ async def rate_target(
     return Target(account_id)
 
 
-async def _price_page(tx: Tx, policy: Policy, rows: Sequence[Row], target: Target, rule: Rule, sums: _Sums) -> None:
+async def _price_page(
+    tx: Tx, policy: Policy, rows: Sequence[Row], target: Target, rule: Rule, sums: PreviewSums
+) -> None:
     conversions = [pick_record(Conversion, row) for row in rows]
     if not conversions:
         return
@@ -240,13 +236,14 @@ async def _context(tx: Tx, account_id: str, conversions: Sequence[Conversion]) -
     )
 
 
-def _document(sums: _Sums, target: Target, rule: Rule, days: int) -> PreviewDocument:
+def preview_document(sums: PreviewSums, target: str, commission: str, days: int) -> PreviewDocument:
+    """Return the document of a preview of what `target` is for."""
     totals: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for (_, currency), (before, after) in sums.affiliates.items():
         _add(totals[currency], before, after)
     return {
-        "target": target.product or target.campaign_id or "merchant",
-        "commission": f"{rule.type}:{rule.value}",
+        "target": target,
+        "commission": commission,
         "days": days,
         "priced": sums.priced,
         "changed": sums.changed,

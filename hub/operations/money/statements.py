@@ -15,7 +15,7 @@ from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books import zone_of_books
 from hub.operations.money.payees import load_payees
-from hub.operations.money.payout_documents import LineDocument, line_document, mark_of, require_run
+from hub.operations.money.payout_documents import LineDocument, line_document, mark_of, require_run, sent_document
 from hub.operations.references import merchant_id_of
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
@@ -30,7 +30,8 @@ class StatementPart(TypedDict):
     """An affiliate's account in one currency; amounts are decimal text, `invoice` the number of a self-billed one.
 
     `invoiceAmount` is what that invoice is over, which leaves out what an earlier one has; `corrects` are the numbers
-    of the invoices that its refunds take back from.
+    of the invoices that its refunds take back from. `sentCurrency`, `sentAmount` and `exchangeRate` are what is sent of
+    `paid` in another currency; null if it is sent as it is.
     """
 
     currency: str
@@ -44,6 +45,9 @@ class StatementPart(TypedDict):
     balanceAfter: str
     status: str
     reference: str | None
+    sentCurrency: str | None
+    sentAmount: str | None
+    exchangeRate: str | None
     lines: list[LineDocument]
 
 
@@ -247,5 +251,6 @@ def _part(item: Row, lines: Sequence[Row], invoice: Row | None) -> StatementPart
         "balanceAfter": format_money(amount if carried or item["status"] == "RETURNED" else 0, currency),
         "status": item["status"],
         "reference": item["reference"],
+        **sent_document(item),
         "lines": [line_document(line) for line in own],
     }

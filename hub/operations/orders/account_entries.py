@@ -40,3 +40,10 @@ async def commission_of_account(store: Store, account_id: str, commission_id: st
     async with store.read() as tx:
         row = await tx.one("commission_of_account", account_id=account_id, commission_id=commission_id)
     return None if row is None else listed_commission(row)
+
+
+async def commission_anywhere(store: Store, commission_id: str) -> ListedCommission | None:
+    """Return one commission of whichever account, for an operator; None if there is none with the id."""
+    async with store.read() as tx:
+        found = await tx.one("commission_anywhere", commission_id=commission_id)
+    return None if found is None else await commission_of_account(store, found["account_id"], commission_id)

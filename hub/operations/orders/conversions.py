@@ -16,7 +16,7 @@ from hub.operations.errors import unknown
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import CHUNK, FilterValues, List, Page, Wanted, read
 from hub.operations.orders.events import submitted
-from hub.operations.orders.order_progress import progress_of, sub_ids_of
+from hub.operations.orders.order_progress import progress_of, sub_ids_of, volumes_of
 from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
@@ -155,6 +155,7 @@ async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int)
     reported = await submitted(tx, sorted(events))
     sub_ids = await sub_ids_of(tx, [details.conversion for details in page])
     progress = await progress_of(tx, [details.conversion for details in page])
+    volumes = await volumes_of(tx, [details.conversion for details in page])
     return [
         ConversionRecord(
             **{
@@ -166,6 +167,7 @@ async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int)
                 "metadata": None if details.conversion.metadata is None else json.loads(details.conversion.metadata),
                 "sub_ids": sub_ids.get(details.conversion.click_id or "", {}),
                 **progress[details.conversion.conversion_id],
+                "volume": volumes.get(details.conversion.conversion_id),
                 "updated_at": details.updated_at,
             }
         )

@@ -9,6 +9,8 @@ from typing import Any, Final
 from attrs import frozen
 
 from hub.operations.orders.conversions import ConversionDetails, assemble, require_conversion
+from hub.operations.orders.order_progress import volumes_of
+from hub.records.orders import VolumeOfOrder
 from hub.storage import Row, Store, Tx
 
 SENTINEL: Final = "\uffff"
@@ -101,6 +103,8 @@ class ExplainedOrder:
     candidate_name: str | None
     messages: Sequence[OrderMessage]
     corrections: Sequence[Correction] = ()
+    volume: VolumeOfOrder | None = None
+    """What it counts for the rates by volume of its campaign, None if it has none."""
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -146,6 +150,7 @@ async def _explained(tx: Tx, details: ConversionDetails) -> ExplainedOrder:
         candidate_name=candidate,
         messages=messages,
         corrections=await _corrections(tx, details),
+        volume=(await volumes_of(tx, [conversion])).get(conversion.conversion_id),
     )
 
 

@@ -18,6 +18,7 @@ from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS
 from hub.operations.orders.counted_days import is_counted
 from hub.operations.orders.placed_orders import every_placed, read_placed
+from hub.operations.orders.sorted_orders import is_sorted, read_sorted
 from hub.operations.references import like_pattern
 from hub.storage import Row, Store
 
@@ -63,8 +64,15 @@ SORTS: Final[Mapping[str, tuple[str | None, bool]]] = {
     "": (None, False),
     "oldest": (None, True),
     "number": ("external_order_id", True),
+    "placed": ("ordered_at", False),
+    "amount": ("order_minor", False),
+    "commission": ("amount_minor", False),
+    "state": ("state", True),
 }
-"""The orders in which a list of orders may be read: the key of the list (None: as they came in), oldest first."""
+"""The orders in which a list of orders may be read: the key of the list (None: as they came in), oldest first.
+
+Those from `placed` on have no index, see `sorted_orders.py`.
+"""
 
 
 def asked_orders(filters: FilterValues, sort: str = "") -> Wanted:
@@ -93,6 +101,10 @@ async def list_orders(store: Store, account_id: str, wanted: Wanted, mode: str) 
     What belongs to nobody has no commission, so an affiliate's orders are those with its commissions. Where nothing is
     found among those that are looked through, it looks on, `TURNS` times.
     """
+    if is_sorted(wanted):
+        by_ids = mode == "live"
+        found = await read_sorted(store, account_id, _led(wanted), wanted.filters, by_ids=by_ids)
+        return found.of(_listed)
     way, _ = list_of(wanted).start(wanted)
     page, looked_at = await _part(store, account_id, wanted, mode), 0
     for _ in range(TURNS - 1):
@@ -143,7 +155,11 @@ async def find_order(store: Store, account_id: str, name: str) -> str | None:
 
 
 async def orders_csv(store: Store, account_id: str, wanted: Wanted, mode: str) -> AsyncIterator[bytes]:
-    """Yield the orders as CSV, read in short transactions so that any number of rows fits."""
+    """Yield the orders as CSV, read in short transactions so that any number of rows fits.
+
+    What is wanted in an order without an index is read as it came in, so that the file has all.
+    """
+    wanted = evolve(wanted, sort=None, oldest_first=False) if is_sorted(wanted) else wanted
     yield _lines([CSV_COLUMNS])
     if _is_spanned(wanted, mode):
         async for rows in every_placed(store, account_id, _led(wanted), wanted.filters):

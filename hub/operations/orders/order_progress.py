@@ -1,4 +1,4 @@
-"""What is read beside conversions, for many at once: sub-ids, the explanation of their events, and what they await."""
+"""What is read beside conversions, for many at once: sub-ids, explanations, what they await, rates by volume."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
 from hub.domain.awaited import Awaited, awaited
+from hub.domain.book_time import month_of
+from hub.domain.money import format_money
+from hub.operations.money.books import zone_of_books
 from hub.processing.ledger_rows import Conversion
+from hub.records.orders import VolumeOfOrder
 from hub.storage import Tx
 
 
@@ -44,3 +48,24 @@ async def sub_ids_of(tx: Tx, conversions: Iterable[Conversion]) -> dict[str, dic
     named = sorted({(each.account_id, each.click_id) for each in conversions if each.click_id is not None})
     rows = await tx.all("sub_ids_of_clicks", clicks=named) if named else ()
     return {row["click_id"]: json.loads(row["subs"]) for row in rows}
+
+
+async def volumes_of(tx: Tx, conversions: Sequence[Conversion]) -> dict[str, VolumeOfOrder]:
+    """Return what these conversions count for rates by volume, by id; without such rates none is there."""
+    keys = [(each.account_id, each.conversion_id) for each in conversions]
+    rows = await tx.all("volumes_of_orders", conversions=keys) if keys else []
+    if not rows:
+        return {}
+    zone = await zone_of_books(tx)
+    return {
+        row["conversion_id"]: VolumeOfOrder(
+            month=month_of(row["placed_at"], zone),
+            standing=row["standing"],
+            place=row["place"],
+            begins=row["tier_from"],
+            commission_type=row["type"],
+            commission_value=row["value"],
+            amount=format_money(row["added_minor"], row["currency"]),
+        )
+        for row in rows
+    }

@@ -6,18 +6,24 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypedDict
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant
 from hub.domain.words import MODES
-from hub.operations.errors import OperatorFault
-from hub.operations.lists import List, Page, Wanted, Way, place_of, read
+from hub.ids import id_at
+from hub.operations.errors import OperatorFault, unknown
+from hub.operations.lists import List, Page, Wanted, read
+from hub.operations.merged_lists import merged
 from hub.operations.references import account_of, like_pattern, merchant_id_of
 from hub.storage import Row, Store, Tx
 
 REQUESTS: Final = List("requests")
 NEWEST_ERRORS: Final = 5_000
+ACCEPTED: Final = 202
+EVENT_WITHIN_MS: Final = 60_000
+"""How long after its request was received an event gets its id, at most."""
+LONGEST_MOMENT: Final = 15
 
 
 class RequestDocument(TypedDict):
@@ -54,6 +60,11 @@ class LoggedRequest(NamedTuple):
     client: str | None
     duration_us: int
     detail: str | None
+
+    @property
+    def place(self) -> str:
+        """Its place in the log."""
+        return f"{self.logged_at}-{self.log_id}"
 
     @property
     def evidence(self) -> Mapping[str, Any]:
@@ -115,19 +126,39 @@ def before_request(wanted: Wanted, request_id: str) -> Wanted:
 async def read_among(tx: Tx, wanted: Wanted, accounts: Sequence[str]) -> Page[Row]:
     """Return a part of the requests of several accounts as if they were one's; `refused` may be the only filter."""
     pages = [await read(tx, REQUESTS, wanted, {"account_id": each}) for each in accounts]
-    key = REQUESTS.query.key(None)
-    rows = [row for page in pages for row in page.entries]
-    rows.sort(key=lambda row: place_of(key, row), reverse=not wanted.oldest_first)
-    way, place = REQUESTS.start(wanted)
-    onwards = (way == "newer") is wanted.oldest_first
-    shown = rows[: wanted.limit] if onwards else rows[-wanted.limit :]
-    back: Way = "newer" if way == "older" else "older"
-    ends: dict[Way, str | None] = {way: None, back: None}
-    if shown and (len(rows) > len(shown) or any(getattr(page, way) for page in pages)):
-        ends[way] = REQUESTS.cursor(wanted, way, place_of(key, shown[-1 if onwards else 0]))
-    if place is not None:
-        ends[back] = REQUESTS.cursor(wanted, back, place_of(key, shown[0 if onwards else -1]) if shown else place)
-    return Page(shown, ends["older"], ends["newer"], 0, wanted.oldest_first)
+    return merged(REQUESTS, wanted, pages)
+
+
+@frozen
+class ShownRequest:
+    """A request with what was kept of it, if it was refused, and the event that it made, if that is certain."""
+
+    request: LoggedRequest
+    kept: Mapping[str, Any] | None
+    event_id: str | None
+
+
+async def show_request(store: Store, account_id: str, request_id: str) -> ShownRequest:
+    """Return a request of an account by its place in the log ("1795176000000-log_…"); raise `OperatorFault` for none.
+
+    A request that was taken has no body in the log: its event has.
+    """
+    at, dash, log_id = request_id.partition("-")
+    if not dash or not at.isdecimal() or not at.isascii() or len(at) > LONGEST_MOMENT:
+        raise unknown("request", request_id)
+    async with store.read() as tx:
+        row = await tx.one("request_in_log", account_id=account_id, logged_at=int(at), log_id=log_id)
+        if row is None:
+            raise unknown("request", request_id)
+        request = LoggedRequest(*(row[name] for name in LoggedRequest._fields))
+        events = []
+        if request.status == ACCEPTED:
+            first, after = id_at("evt", request.logged_at), id_at("evt", request.logged_at + EVENT_WITHIN_MS)
+            events = await tx.all(
+                "events_received_at", account_id=account_id, first=first, after=after, received_at=request.logged_at
+            )
+    kept = None if row["kept"] is None else json.loads(row["kept"])
+    return ShownRequest(request, kept, events[0]["event_id"] if len(events) == 1 else None)
 
 
 async def error_counts(store: Store, account_id: str, now: int) -> list[tuple[str, int]]:

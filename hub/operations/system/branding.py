@@ -82,6 +82,12 @@ async def set_branding(
     return await show_branding(store)
 
 
+async def logo_of(store: Store) -> bytes | None:
+    """Return the logo as its picture's bytes, for documents and mails; None without one."""
+    logo = (await show_branding(store)).logo
+    return None if logo is None else logo.content
+
+
 async def issuer_of(store: Store, settings: Settings) -> str:
     """Return who issues statements and invoices: the name that pays in the settings, else the network's own."""
     brand = USUAL if settings.payouts.debtor_name else await show_branding(store)

@@ -21,7 +21,8 @@ from hub.domain.payout_formats import file_identity
 from hub.operations.errors import OperatorFault
 from hub.operations.system.master_keys import require_known_key
 from hub.operations.system.nodes import NodeDocument, list_nodes
-from hub.platform_sync.access import access_identity, app_identity
+from hub.platform_sync.apps import app_identity
+from hub.platform_sync.sealed_values import access_identity
 from hub.sealing import Sealer, sealed_under
 from hub.storage import Row, Store
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final, TypedDict
 
+from attrs import frozen
+
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.notifications.receiver import document_of
 from hub.operations.errors import OperatorFault
-from hub.operations.lists import List, Page, Wanted, first_rows, read
+from hub.operations.lists import List, Page, Wanted, first, first_rows, read
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscriptions import SubscriptionDocument, require_subscription
 from hub.storage import Row, Store, Tx
 
 DELIVERIES: Final = List("deliveries")
+MOST_ATTEMPTS: Final = 50
 
 
 class DeliveryDocument(TypedDict):
@@ -49,6 +52,46 @@ async def first_deliveries(store: Store, subscription_id: str, wanted: Wanted) -
     return [_delivery(subscription, row) for row in rows]
 
 
+@frozen
+class Attempt:
+    """One attempt: when it ended (ms UTC), and the answer, if there was one; `fault` is None if the message arrived."""
+
+    ended_at: int
+    status: int | None
+    answer: str | None
+    fault: str | None
+
+
+@frozen
+class ShownDelivery:
+    """A message with what is sent of it, and its attempts, newest first."""
+
+    document: DeliveryDocument
+    body: dict[str, Any]
+    attempts: list[Attempt]
+
+
+async def show_delivery(store: Store, subscription_id: str, message_id: str) -> ShownDelivery | None:
+    """Return a message of a subscription, None if it has no such; raise `OperatorFault` if it is unknown itself.
+
+    An attempt that failed is kept beside the message, as one is that a replay followed; an arrival is in its row.
+    """
+    async with store.read() as tx:
+        subscription = await require_subscription(tx, subscription_id)
+        row = await first(tx, DELIVERIES, subscription_id=subscription_id, message_id=message_id)
+        if row is None:
+            return None
+        kept = await tx.all(
+            "attempts_of_message", account_id=row["account_id"], subscription_id=subscription_id,
+            message_id=message_id, limit=MOST_ATTEMPTS,
+        )  # fmt: skip
+    attempts = [Attempt(each["ended_at"], each["answer_status"], each["answer"], each["fault"]) for each in kept]
+    if row["status"] == "DELIVERED" and row["finished_at"] is not None:
+        attempts.insert(0, Attempt(row["finished_at"], row["answer_status"], row["answer"], None))
+    body = document_of(row, of_merchant=subscription["affiliateId"] is None)
+    return ShownDelivery(_delivery(subscription, row), body, attempts)
+
+
 async def replay_deliveries(
     store: Store, clock: Clock, subscription_id: str, *, message_id: str | None = None, since: int = 0
 ) -> int:
@@ -66,6 +109,7 @@ async def replay_deliveries_in(
     """Have messages sent again in this transaction; see `replay_deliveries`."""
     await require_subscription(tx, subscription_id)
     now = clock()
+    await tx.run("keep_arrivals", subscription_id=subscription_id, message_id=message_id, since=since)
     again = await tx.run(
         "replay_deliveries", subscription_id=subscription_id, message_id=message_id, since=since, now=now
     )

@@ -135,6 +135,7 @@ async def _commission(visit: AffiliateVisit, status: int, faults: Mapping[str, s
         details=details,
         commission=details.commission,
         story=story_of(details, details.commission, explained.reasons, now, explained.corrections),
+        volume=explained.volume,
         click=click,
         ends_at=None if click is None else explained.window_ends_at,
         sub_ids_of_click=sub_ids.get(conversion.click_id or "", {}),

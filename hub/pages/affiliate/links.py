@@ -20,6 +20,7 @@ from hub.operations.affiliates.links import (
     show_link,
 )
 from hub.operations.affiliates.qr_codes import FORMATS, qr_code
+from hub.operations.affiliates.short_links import short_links, shorten_link
 from hub.operations.campaigns.offers import every_own_offer
 from hub.operations.errors import OperatorFault
 from hub.operations.figures.affiliate_figures import report
@@ -47,6 +48,7 @@ def link_pages() -> list[Page]:
             for kind in FORMATS
         ),
         affiliate_page("POST", "/affiliate/links/{link}/name", name_link),
+        affiliate_page("POST", "/affiliate/links/{link}/short", shorten),
         affiliate_page("POST", "/affiliate/links/{link}/disable", disable_link),
         affiliate_page("POST", "/affiliate/links/{link}/enable", restore_link),
     ]
@@ -114,6 +116,16 @@ async def name_link(visit: AffiliateVisit) -> web.StreamResponse:
     return await _changed(visit, rename, "named")
 
 
+async def shorten(visit: AffiliateVisit) -> web.StreamResponse:
+    """Give a link a short address."""
+    services, short = visit.services, visit.form.get("short", "")
+
+    async def add(code: str) -> object:
+        return await shorten_link(services.store, services.clock, "", code, short, visit.affiliate_id)
+
+    return await _changed(visit, add, "shortened")
+
+
 async def disable_link(visit: AffiliateVisit) -> web.StreamResponse:
     """Switch a link off: buyers reach the shop, and nobody earns."""
     return await _switch(visit, enabled=False)
@@ -153,7 +165,10 @@ async def _one(visit: AffiliateVisit, status: int, fault: str | None) -> web.Str
         link = await show_link(store, root, visit.path["link"], own)
     except OperatorFault:
         return visit.not_found()
-    return visit.page("affiliate/link.html", status, link=link, fault=fault, said=visit.query.get("done"))
+    return visit.page(
+        "affiliate/link.html", status, link=link, fault=fault, said=visit.query.get("done"),
+        shorts=await short_links(store, root, link.code), given=visit.form,
+    )  # fmt: skip
 
 
 async def _links(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> web.StreamResponse:

@@ -8,7 +8,7 @@ from typing import Final, cast, get_args
 from aiohttp import web
 
 from hub.domain.payees import Payee
-from hub.domain.words import PayoutMethod
+from hub.domain.words import ACCOUNT_TYPES, PayoutMethod
 from hub.operations.errors import InvalidFields
 from hub.operations.money.payees import PayeeDocument, set_payee
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
@@ -17,7 +17,7 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/affiliate/payee"
-LINES: Final = ("legal_name", "street", "postal_code", "city", "country", "bic", "tax_id")
+LINES: Final = ("legal_name", "street", "postal_code", "city", "country", "bank_code", "account_type", "bic", "tax_id")
 
 
 def payee_pages() -> list[Page]:
@@ -54,6 +54,8 @@ def payee_in(form: Mapping[str, str]) -> Payee:
         country=form.get("country", ""),
         method=cast("PayoutMethod", method) if method in get_args(PayoutMethod) else "iban",
         account=form.get("account", ""),
+        bank_code=form.get("bank_code", "").strip() or None,
+        account_type=kind if (kind := form.get("account_type", "")) in ACCOUNT_TYPES else None,
         bic=form.get("bic", "").strip() or None,
         tax_id=form.get("tax_id", "").strip() or None,
         is_business="business" in form,
@@ -75,6 +77,8 @@ def values_of(payee: PayeeDocument | None, form: Mapping[str, str]) -> dict[str,
         "country": payee["country"],
         "method": payee["method"],
         "account": "",
+        "bank_code": "",
+        "account_type": "",
         "bic": "",
         "tax_id": payee["taxId"] or "",
         "business": "1" if payee["business"] else "",

@@ -51,6 +51,7 @@ async def change_terms(visit: AffiliateVisit) -> web.StreamResponse:
         await set_terms(
             services.store, services.clock, visit.affiliate_id, minimum=form.get("minimum", ""),
             currencies=form.get("currencies", ""), waits=form.get("waits", "") not in ("", "0"),
+            paid_in=form.get("paidIn", ""),
         )  # fmt: skip
     except OperatorFault as fault:
         return await _payouts(visit, 422, {"": str(fault)})

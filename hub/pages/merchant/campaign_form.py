@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant
+from hub.domain.volume_texts import volume_of, volume_typed
 from hub.domain.words import JOININGS
 from hub.operations.campaigns.campaign_changes import CampaignForm
 from hub.operations.errors import InvalidFields
@@ -22,8 +23,9 @@ TEXTS: Final[Mapping[str, InputField]] = {each.wire: each for each in texts_of(C
 BY_HAND: Final = ("title", "description", "termsAndConditions")
 """The texts for which the form has words of its own."""
 DATES: Final = ("startDate", "endDate")
+RATES: Final = ("rate", "value", "newRate", "newValue", "volume", "tiers")
 EMPTY: Final[Mapping[str, str]] = dict.fromkeys(
-    (*TEXTS, *DATES, "rate", "value", "newRate", "newValue", "days", "sources", "approval", "hold", "listed"), ""
+    (*TEXTS, *DATES, *RATES, "days", "sources", "approval", "hold", "listed"), ""
 ) | {"joining": "OPEN", "days": "30"}
 
 _date = re.compile(r"\d{4}-\d{2}-\d{2}").fullmatch
@@ -33,6 +35,7 @@ _whole = re.compile(r"\d{1,9}").fullmatch
 def values_of(campaign: CampaignDetails) -> dict[str, str]:
     """Return what the form of a campaign begins with; dates are days in UTC, a hold of whole days is in days."""
     days, hold = campaign.cookie_duration_days, campaign.hold_ms
+    volume, tiers = volume_typed(campaign.volume_rates)
     return {
         **{wire: getattr(campaign, each.name) or "" for wire, each in TEXTS.items()},
         "startDate": _day(campaign.start_date),
@@ -41,6 +44,8 @@ def values_of(campaign: CampaignDetails) -> dict[str, str]:
         "value": campaign.default_commission_value or "",
         "newRate": campaign.new_customer_commission_type or "",
         "newValue": campaign.new_customer_commission_value or "",
+        "volume": volume,
+        "tiers": tiers,
         "days": "" if days is None else str(days),
         "sources": "\n".join(campaign.allowed_traffic_sources),
         "approval": "1" if campaign.approval_required else "",
@@ -75,6 +80,8 @@ def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> Campaig
     if "newRate" in changed or "newValue" in changed:
         fields |= {"newCustomerCommissionType": typed["newRate"] or None,
                    "newCustomerCommissionValue": rate_value(typed["newRate"], typed["newValue"]) or None}  # fmt: skip
+    if "volume" in changed or "tiers" in changed:
+        fields["volumeRates"] = volume_rates(typed["volume"], typed["tiers"])
     if "days" in changed:
         fields["cookieDurationDays"] = int(changed["days"]) if _whole(changed["days"]) else changed["days"] or None
     if "sources" in changed:
@@ -89,6 +96,14 @@ def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> Campaig
         listed=bool(typed["listed"]) if bool(typed["listed"]) != bool(before["listed"]) else None,
         joining=typed["joining"] if typed["joining"] in JOININGS else None,
     )
+
+
+def volume_rates(which: str, tiers: str) -> dict[str, Any] | None:
+    """Return rates by volume as they were typed, None for none; raise `InvalidFields` for what cannot be read."""
+    try:
+        return volume_of(which, tiers.splitlines()) if which or tiers.strip() else None
+    except ValueError as fault:
+        raise InvalidFields({"volumeRates": str(fault)}) from None
 
 
 def _day(moment: int | None) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from aiohttp import web
+from attrs import frozen
 
+from hub.domain.volume_texts import VOLUMES
 from hub.operations.affiliates.memberships import every_membership
 from hub.operations.campaigns.attribution_policies import show_attribution_policy
 from hub.operations.campaigns.campaign_changes import (
@@ -17,6 +19,7 @@ from hub.operations.campaigns.campaign_changes import (
 )
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import InvalidFields, OperatorFault
+from hub.operations.figures.figures import ALL_LINES, Sums, breakdown, chosen_period
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaign_form import EMPTY, form_of, other_texts, values_of
@@ -26,18 +29,20 @@ from hub.records.campaigns import CampaignDetails
 from hub.records.words import texts_said
 
 HERE: Final = "/merchant/campaigns"
+FIGURE_DAYS: Final = 30
+"""Of how many days the list has clicks, orders and sales."""
 STATUSES: Final = ("ACTIVE", "PAUSED", "ARCHIVED")
 DONE: Final = {
-    "created": "The campaign is a draft; activate it, and its links earn.",
-    "policy": "Saved. It counts for orders that are decided from now on.",
-    "saved": "Saved. Commissions that exist keep their terms.",
+    "created": "The campaign is a draft. Its links earn once you activate it.",
+    "policy": "Saved. It applies to orders decided from now on.",
+    "saved": "Saved. Existing commissions keep their terms.",
     "ACTIVE": "The campaign is active.",
     "PAUSED": "The campaign is paused: its links earn nothing until it is activated again.",
     "ARCHIVED": "The campaign is archived.",
     "APPROVED": "The affiliate is a member.",
     "REJECTED": "The application is rejected.",
-    "REMOVED": "The affiliate is removed, and its links of this campaign are disabled.",
-    "rated": "The rate counts from now on.",
+    "REMOVED": "The affiliate is removed, and their links for this campaign are disabled.",
+    "rated": "The new rate applies from now on.",
 }
 
 
@@ -68,7 +73,35 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
     waiting = {
         each.id: sum(m["campaignId"] == each.id and m["status"] == "APPLIED" for m in members) for each in campaigns
     }
-    return shown.page("merchant/campaigns.html", campaigns=campaigns, waiting=waiting)
+    days = chosen_period("", "", FIGURE_DAYS, services.clock())
+    sums = await breakdown(services.store, shown.account_id, days, "campaign", ALL_LINES)
+    return shown.page(
+        "merchant/campaigns.html", campaigns=campaigns, waiting=waiting, figures=_figures(sums), days=FIGURE_DAYS
+    )
+
+
+@frozen
+class Sold:
+    """What a campaign brought; `sales` are pairs of minor units and their currency."""
+
+    clicks: int
+    orders: int
+    sales: Sequence[tuple[int, str]]
+
+
+def _figures(sums: Iterable[Sums]) -> dict[str, Sold]:
+    """Return what each campaign brought, by its id, of sums with a line for each currency and one for clicks."""
+    found: dict[str, list[Sums]] = {}
+    for each in sums:
+        found.setdefault(each.id, []).append(each)
+    return {
+        key: Sold(
+            sum(line.clicks for line in lines),
+            sum(line.orders for line in lines),
+            [(line.revenue_minor, line.currency) for line in lines if line.currency],
+        )
+        for key, lines in found.items()
+    }
 
 
 async def show_new(shown: MerchantVisit) -> web.StreamResponse:
@@ -178,4 +211,5 @@ def _form(
         faults=faults,
         currency=currency,
         other_texts=other_texts(),
+        volumes=list(VOLUMES.items()),
     )

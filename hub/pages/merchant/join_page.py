@@ -111,7 +111,8 @@ def _values(shown: MerchantVisit, stored: JoinPageDocument | None) -> dict[str, 
         return {**stored}
     name = "".join(each if each.isascii() and each.isalnum() else "-" for each in shown.name.lower()).strip("-")
     return {"name": "-".join(filter(None, name.split("-")))[:40].strip("-"), "title": f"Partner with {shown.name}",
-            "text": f"Recommend {shown.name}, and earn by every order that comes by your link.", "campaignId": None,
+            "text": f"Recommend {shown.name}, and earn from every order that comes through your link.",
+            "campaignId": None,
             "acceptance": "AFTER_REVIEW", "isOn": False, "logo": None}  # fmt: skip
 
 

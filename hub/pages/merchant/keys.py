@@ -57,7 +57,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
 
 
 def _kept(form: Mapping[str, str]) -> dict[str, str]:
-    return {name: form.get(name, "") for name in ("addresses", "ends", "version")}
+    return {name: form.get(name, "") for name in ("addresses", "ends", "version", "name")}
 
 
 async def create(shown: MerchantVisit) -> web.StreamResponse:
@@ -77,9 +77,10 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
             allowed=kept["addresses"].split(),
             expires_in=kept["ends"] or None,
             signature_version=2 if kept["version"] else 1,
+            name=kept["name"],
         )
     except OperatorFault as fault:
-        return await _list(shown, 422, {"": str(fault)})
+        return await _list(shown, 422, {_field_of(fault): str(fault)})
     await services.fresh_secrets.show(shown.visit.session.session_id, made["keyId"])
     return see_other(f"{HERE}/{made['keyId']}/secret")
 
@@ -90,10 +91,12 @@ async def show_one(shown: MerchantVisit) -> web.StreamResponse:
 
 
 async def change(shown: MerchantVisit) -> web.StreamResponse:
-    """Change from where and until when the key is accepted."""
+    """Change the key's name, and from where and until when it is accepted."""
     key, services = await _found(shown), shown.services
     ends = shown.form.get("ends", "keep")
-    wanted = KeyChange(shown.form.get("addresses", "").split(), None if ends == "keep" else ends or "never")
+    wanted = KeyChange(
+        shown.form.get("addresses", "").split(), None if ends == "keep" else ends or "never", shown.form.get("name")
+    )
 
     async def again(faults: Mapping[str, str]) -> web.Response:
         return await _one(shown, 422, faults)
@@ -177,6 +180,11 @@ async def _keys(shown: MerchantVisit) -> list[KeyDocument]:
     return [key for key in reversed(keys) if key["mode"] == shown.mode]
 
 
+def _field_of(fault: OperatorFault) -> str:
+    """Return the field of the form that a fault is about, empty for the whole."""
+    return "name" if str(fault).startswith("A key's name") else ""
+
+
 def state_of(key: KeyDocument, now: int) -> str:
     """Return the status of a key to show: ACTIVE, EXPIRED or REVOKED; `now` is in ms UTC."""
     if key["revokedAt"] is not None:
@@ -193,7 +201,7 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         keys=[(key, state_of(key, now)) for key in await _keys(shown)],
         used=await last_uses(services.store, shown.account_id),
         may_make=await may_make(shown),
-        given={name: given.get(name, "") for name in ("addresses", "ends", "version")},
+        given={name: given.get(name, "") for name in ("addresses", "ends", "version", "name")},
         ends=ENDS,
         faults=faults,
         done=DONE.get(shown.query.get("done", "")),

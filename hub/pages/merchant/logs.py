@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -13,10 +14,19 @@ from attrs import evolve, frozen
 from hub.domain.signature_diagnosis import Diagnosis, Difference, SignedRequest, diagnose, first_difference
 from hub.domain.signing import timestamp_seconds
 from hub.merchant_api.api_keys import Key
-from hub.operations.orders.request_log import REQUESTS, LoggedRequest, error_counts, list_requests
+from hub.operations.errors import OperatorFault
+from hub.operations.merchants.keys import list_keys
+from hub.operations.orders.request_log import (
+    REQUESTS,
+    LoggedRequest,
+    ShownRequest,
+    error_counts,
+    list_requests,
+    show_request,
+)
 from hub.operations.orders.signature_uses import FirstUse, first_use, is_spent
 from hub.pages.filter_chips import Filters
-from hub.pages.merchant.access import MerchantVisit, merchant_page
+from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page
 
@@ -29,7 +39,7 @@ ERRORS: Final = {
     "bad_nonce": "The nonce is not one.",
     "bad_signature_version": "There is no such version of the signature.",
     "signature_version_required": "The key takes a newer version of the signature only.",
-    "signature_replayed": "A request with this signature was taken already: sign each attempt anew, with a fresh time.",
+    "signature_replayed": "This signature was already accepted. Sign each attempt again, with a fresh timestamp.",
     "unknown_key": "There is no such key.",
     "key_revoked": "The key was revoked.",
     "key_expired": "The key has ended.",
@@ -107,6 +117,7 @@ def log_pages() -> list[Page]:
     """Return the pages."""
     return [
         merchant_page("GET", "/merchant/logs", show_log),
+        merchant_page("GET", "/merchant/logs/requests/{request}", show_one),
         merchant_page("GET", "/merchant/logs/signature", show_doctor),
         merchant_page("POST", "/merchant/logs/signature", ask_doctor, viewers=True),
     ]
@@ -125,24 +136,77 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     codes = dict.fromkeys([*(code for code, _ in counts), *ERRORS])
     return visit.page(
         "merchant/logs.html",
-        requests=[(each, await _repeated(visit, each), _doctor(each)) for each in page.entries],
+        requests=page.entries,
         asked=asked,
         chips=asked.chips(WORDS, {"1": "only"}),
+        names={key["keyId"]: key["name"] for key in await list_keys(store, visit.merchant_id)},
         codes=[("", "Any"), *((code, code) for code in codes)],
         counts=counts,
         errors=ERRORS,
         deliveries=DELIVERIES,
-        evidence=EVIDENCE,
-        undocumented=UNDOCUMENTED,
         looked_at=page.looked_at,
         older=older,
         newer=newer,
     )
 
 
+async def show_one(visit: MerchantVisit) -> web.StreamResponse:
+    """Show one request: what was sent, what the hub answered, and what to do about it."""
+    try:
+        found = await show_request(visit.services.store, visit.account_id, visit.path["request"])
+    except OperatorFault:
+        raise NotInAccount from None
+    request = found.request
+    return visit.page(
+        "merchant/request.html",
+        found=found,
+        request=request,
+        first=await _repeated(visit, request),
+        doctor=_doctor(request),
+        answer=_indented(str(found.kept["answer"])) if found.kept else "",
+        again=_again(found),
+        base=f"{(await visit.services.root()).rstrip('/')}",
+        errors=DELIVERIES if request.path.startswith(CONNECT) else ERRORS,
+        evidence=EVIDENCE,
+        undocumented=UNDOCUMENTED,
+    )
+
+
+def _indented(text: str) -> str:
+    """Return JSON over several lines, and any other text as it is."""
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except ValueError:
+        return text
+
+
+def _again(found: ShownRequest) -> str | None:
+    """Return the body to send again, None where that is not safe or not possible.
+
+    It is safe after a refusal, which stored nothing, and possible where the whole body was kept; it is signed anew by
+    whoever has the secret, which the pages never show.
+    """
+    kept = found.kept
+    return str(kept["body"]) if kept is not None and kept["whole"] and found.request.key_id is not None else None
+
+
+async def _logged(visit: MerchantVisit, request_id: str) -> dict[str, str]:
+    """Return the doctor's fields as the log has them of a refused request."""
+    try:
+        found = await show_request(visit.services.store, visit.account_id, request_id)
+    except OperatorFault:
+        return {}
+    kept = found.kept or {"headers": {}, "body": "", "whole": False}
+    sent = {NAMES[name.lower()]: value for name, value in kept["headers"].items() if name.lower() in NAMES}
+    place = {"method": found.request.method, "target": found.request.path}
+    return place | sent | ({"body": kept["body"]} if kept["whole"] else {})
+
+
 async def show_doctor(visit: MerchantVisit) -> web.StreamResponse:
-    """Show the form in which headers and body are pasted."""
+    """Show the form in which headers and body are pasted, filled in from the log if it leads here."""
     given = {name: visit.query.get(name, "") for name in FIELDS}
+    if "request" in visit.query:
+        given |= await _logged(visit, visit.query["request"])
     return visit.page(
         "merchant/signature.html", given={"method": "POST", "version": "1"} | given, opinion=None, faults={}
     )
@@ -195,20 +259,13 @@ async def _repeated(visit: MerchantVisit, request: LoggedRequest) -> FirstUse | 
 def _doctor(request: LoggedRequest) -> str:
     """Return the address that says more about a refused request.
 
-    It is that of the doctor with what the log has, so that only the body is to be pasted; a delivery, which is signed
-    in the platform's way, has a doctor of its own.
+    It is that of the doctor with what the log has; a delivery, which is signed in the platform's way, has a doctor of
+    its own.
     """
     if request.path.startswith(CONNECT):
         named = {"connection": request.path.removeprefix(CONNECT), "request": request.request_id}
         return f"/merchant/logs/delivery?{urlencode(named)}"
-    stamp = str(request.evidence.get("signedString", "")).removeprefix("v2.")[:10]
-    known = {
-        "key": request.key_id or "",
-        "timestamp": stamp if timestamp_seconds(stamp) is not None else "",
-        "method": request.method,
-        "target": request.path,
-    }
-    return f"/merchant/logs/signature?{urlencode(known)}"
+    return f"/merchant/logs/signature?{urlencode({'request': request.place})}"
 
 
 def pasted(headers: str) -> dict[str, str]:

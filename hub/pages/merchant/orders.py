@@ -24,6 +24,7 @@ from hub.operations.orders.order_lists import (
     list_orders,
     orders_csv,
 )
+from hub.operations.orders.sorted_orders import is_sorted
 from hub.pages.filter_chips import Filters
 from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
@@ -50,8 +51,14 @@ WORDS: Final = {
 SORT_WORDS: Final = {
     "": "Newest first",
     "oldest": "Oldest first",
+    "placed": "Last placed first",
+    "amount": "Highest total first",
+    "commission": "Highest commission first",
+    "state": "By state",
     "number": "By number",
 }
+WAYS: Final = {"": ("Newer", "Older"), "oldest": ("Older", "Newer")}
+"""What the links to the parts beside are called in the orders of time."""
 STATES: Final = (*COMMISSION_STATES, NO_COMMISSION)
 
 
@@ -77,19 +84,22 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
     older, newer = beside("/merchant/orders", page, asked.given)
     choices = await _choices(visit, asked, page)
     names = {value: name for each in choices.values() for value, name in each if value}
+    sort = asked.value("sort") if asked.value("sort") in SORT_WORDS else ""
+    sort = "number" if wanted.sort == "external_order_id" else sort
     return visit.page(
         "merchant/orders.html",
         asked=asked,
+        is_sorted=is_sorted(wanted),
         page=page,
         chips=asked.chips(WORDS, SORT_WORDS | {state: state_word(state) for state in STATES} | names),
         choices=choices,
         states=[("", "Any"), *((state, state_word(state)) for state in STATES)],
         confidences=[("", "Any"), ("HIGH", "Certain"), ("LOW", "Uncertain")],
         sorts=list(SORT_WORDS.items()),
-        sorted_words=SORT_WORDS["number" if wanted.sort else "oldest" if wanted.oldest_first else ""].lower(),
+        sorted_words=SORT_WORDS[sort].lower(),
         back=older if wanted.oldest_first else newer,
         following=newer if wanted.oldest_first else older,
-        ways=("Older", "Newer") if wanted.oldest_first else ("Newer", "Older"),
+        ways=WAYS.get(sort, ("Back", "More")),
     )
 
 

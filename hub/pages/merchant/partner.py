@@ -13,11 +13,13 @@ from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.affiliates.link_lists import LINKS, list_account_links
 from hub.operations.affiliates.partner_notes import partner_note, set_partner_note
 from hub.operations.errors import OperatorFault
-from hub.operations.figures.figures import Period, chosen_period
-from hub.operations.figures.partners import Partner, partners_of
+from hub.operations.figures.figures import Sums, chosen_period, sums_in
+from hub.operations.figures.partners import Of, Partner, partner_of
 from hub.operations.lists import Wanted
 from hub.operations.money.adjustments import adjustments_part, create_adjustment
 from hub.operations.orders.order_messages import threads_of_account
+from hub.pages.figure_queries import METRICS, asked_of
+from hub.pages.figure_views import Overview, overview_of
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
@@ -25,6 +27,8 @@ from hub.pages.visit import Page
 
 HERE: Final = "/merchant/affiliates"
 PERIODS: Final = (30, 90, 365)
+SHOWN: Final = {metric: METRICS[metric] for metric in ("clicks", "orders", "revenue", "commission")}
+"""What the chart may show by day."""
 MOST_SHOWN: Final = 20
 """How many bonuses and questions stand on the page."""
 DONE: Final = {
@@ -81,14 +85,10 @@ def days_of(shown: MerchantVisit) -> int:
     return int(typed) if typed in map(str, PERIODS) else PERIODS[0]
 
 
-def period_of(shown: MerchantVisit) -> Period:
-    """Return the period of the figures."""
-    return chosen_period("", "", days_of(shown), shown.services.clock())
-
-
-def whose(shown: MerchantVisit) -> tuple[str, str, str]:
-    """Return the merchant's id, the mode and the account's id, as `partners_of` takes them."""
-    return shown.merchant_id, shown.mode, shown.account_id
+def whose(shown: MerchantVisit) -> Of:
+    """Return whose partners are shown, and of what period the figures are."""
+    period = chosen_period("", "", days_of(shown), shown.services.clock())
+    return Of(shown.account_id, shown.merchant_id, shown.mode, shown.merchant["currency"], period)
 
 
 def _again(shown: MerchantVisit) -> Callable[[Mapping[str, str]], Awaitable[web.Response]]:
@@ -101,12 +101,22 @@ def _again(shown: MerchantVisit) -> Callable[[Mapping[str, str]], Awaitable[web.
 async def _partner(shown: MerchantVisit) -> Partner:
     """Return the partner of the address; raise `NotInAccount` if it is none of this account."""
     try:
-        found = await partners_of(shown.services.store, whose(shown), period_of(shown), only=shown.path["affiliate"])
+        found = await partner_of(shown.services.store, whose(shown), shown.path["affiliate"])
     except OperatorFault:
         raise NotInAccount from None
-    if not found:
+    if found is None:
         raise NotInAccount
-    return found[0]
+    return found
+
+
+async def _figures(shown: MerchantVisit, affiliate_id: str) -> Overview:
+    """Return what the partner brought by day, beside the period before."""
+    clock, store = shown.services.clock, shown.services.store
+    asked = asked_of(shown.query, clock(), f"{HERE}/{affiliate_id}", ("day",), SHOWN)
+    of = {"account_id": shown.account_id, "affiliate_id": affiliate_id}
+    now = await sums_in(store, Sums, "partner_figures_by_day", asked.period, **of)
+    before = await sums_in(store, Sums, "partner_figures_by_day", asked.period.before, **of)
+    return overview_of(asked, now, before, clock(), metrics=METRICS, totals=())
 
 
 async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
@@ -122,6 +132,8 @@ async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         "merchant/partner.html",
         status,
         partner=partner,
+        view=await _figures(shown, affiliate_id),
+        metrics=SHOWN,
         links=links.entries,
         older=older,
         newer=newer,

@@ -4,33 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
 from urllib.parse import urlencode
 
 from aiohttp import web
 
 from hub.operations.affiliates.join_pages import join_page_of
-from hub.operations.affiliates.memberships import Member, set_membership
+from hub.operations.affiliates.memberships import Member, every_membership, set_membership
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
 from hub.operations.figures.partners import (
+    PARTNERS,
     SORTS,
     STATES,
-    Partner,
-    counted,
-    of_state,
+    asked_partners,
+    counted_partners,
+    list_partners,
     partners_csv,
-    partners_of,
-    sorted_partners,
 )
+from hub.operations.lists import Wanted
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
-from hub.pages.merchant.partner import HERE, PERIODS, days_of, period_of, whose
-from hub.pages.rendering import csv_file, see_other
+from hub.pages.merchant.partner import HERE, PERIODS, days_of, whose
+from hub.pages.paging import part_of
+from hub.pages.rendering import HEADERS, see_other
 from hub.pages.visit import Page
 from hub.people.partner_invitations import addresses_in, invite_partners, take_back_invitation
-
-PAGE_SIZE: Final = 50
 
 
 def partner_pages() -> list[Page]:
@@ -53,7 +51,9 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
 async def download(shown: MerchantVisit) -> web.StreamResponse:
     """Download the partners of the view as CSV, all pages of them."""
     root = f"{(await shown.services.root()).rstrip('/')}{HERE}"
-    return csv_file("partners.csv", partners_csv((await _asked(shown))[1], root))
+    lines = partners_csv(shown.services.store, whose(shown), _wanted(shown), root)
+    kind = {"Content-Type": "text/csv; charset=utf-8", "Content-Disposition": 'attachment; filename="partners.csv"'}
+    return web.Response(body=lines, headers={**HEADERS, **kind})
 
 
 async def decide(shown: MerchantVisit) -> web.StreamResponse:
@@ -61,10 +61,10 @@ async def decide(shown: MerchantVisit) -> web.StreamResponse:
     verdict, chosen = shown.form.get("verdict", ""), ticked(shown.form)
     if verdict not in ("APPROVED", "REJECTED") or not chosen:
         return await _list(shown, 422, {"": "Tick the partners that it is about."})
-    waiting = {
-        each.affiliate_id: [m["campaignId"] for m in each.memberships if m["status"] == "APPLIED"]
-        for each in await partners_of(shown.services.store, whose(shown), period_of(shown))
-    }
+    asked = {"merchant": shown.merchant_id, "mode": shown.mode, "status": "APPLIED"}
+    waiting: dict[str, list[str]] = {}
+    for each in await every_membership(shown.services.store, asked):
+        waiting.setdefault(each["affiliateId"], []).append(each["campaignId"])
     reason = shown.form.get("reason", "").strip() or None
     outcome = await for_each(chosen, partial(_decide, shown, waiting, verdict, reason))
     counts = {"done": verdict, "n": outcome.done, "refused": len(outcome.refused)}
@@ -114,14 +114,11 @@ async def _decide(
         await set_membership(shown.services.store, shown.services.clock, member, verdict, reason)
 
 
-async def _asked(shown: MerchantVisit) -> tuple[Mapping[Any, int], list[Partner]]:
-    """Return how many partners are in each state, and those that the address asks for, in its order."""
+def _wanted(shown: MerchantVisit) -> Wanted:
+    """Return what the address asks for of the partners."""
     query = shown.query
-    every = await partners_of(shown.services.store, whose(shown), period_of(shown))
-    state = query.get("state")
-    chosen = of_state(every, state if state in STATES else None, query.get("q", ""))
-    sort = query.get("sort", "")
-    return counted(every), sorted_partners(chosen, sort if sort in SORTS else SORTS[0], shown.merchant["currency"])
+    state = query.get("state") if query.get("state") in STATES else None
+    return asked_partners(whose(shown), query.get("sort", ""), state, query.get("q", ""))
 
 
 def _address(query: Mapping[str, str]) -> Callable[..., str]:
@@ -153,28 +150,29 @@ def _said(query: Mapping[str, str]) -> str | None:
 
 
 async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
-    counts, partners = await _asked(shown)
-    join = await join_page_of(shown.services.store, shown.accounts["live"])
-    typed = shown.query.get("from", "")
-    begin = min(int(typed), len(partners)) if typed.isdecimal() and len(typed) < 6 else 0
-    end = begin + PAGE_SIZE
-    address = _address(shown.query)
+    store, of = shown.services.store, whose(shown)
+    wanted = part_of(shown.visit, PARTNERS, _wanted(shown))
+    page, counts = await list_partners(store, of, wanted), await counted_partners(store, of)
+    address, state = _address(shown.query), shown.query.get("state")
+    state = state if state in STATES else None
+    searched = bool(shown.query.get("q", "").strip())
+    behind, ahead = (page.newer, page.older) if wanted.oldest_first else (page.older, page.newer)
     return shown.page(
         "merchant/affiliates.html",
         status,
-        partners=partners[begin:end],
-        total=len(partners),
+        partners=page.entries,
+        total=None if searched else counts[state] if state else sum(counts.values()),
         counts=counts,
         asked=shown.query,
-        state=shown.query.get("state") if shown.query.get("state") in STATES else None,
+        state=state,
         sort=shown.query.get("sort") if shown.query.get("sort") in SORTS else SORTS[0],
         days=days_of(shown),
         periods=PERIODS,
         address=address,
-        newer=address(**{"from": max(begin - PAGE_SIZE, 0)}) if begin else None,
-        older=address(**{"from": end}) if end < len(partners) else None,
+        newer=address(cursor=ahead) if ahead else None,
+        older=address(cursor=behind) if behind else None,
         currency=shown.merchant["currency"],
-        join=join,
+        join=await join_page_of(store, shown.accounts["live"]),
         root=(await shown.services.root()).rstrip("/"),
         faults=faults,
         done=_said(shown.query),

@@ -81,7 +81,7 @@ async def returned(shown: MerchantVisit) -> web.StreamResponse:
     try:
         connection_id = await return_from_platform(shown.services.platforms, query, _user(shown))
     except OperatorFault as fault:
-        return shown.visit.page("fault.html", 422, title="The store is not connected", text=str(fault))
+        return shown.page("merchant/consent_refused.html", 422, text=spoken(str(fault)))
     return see_other(f"{HERE}/{connection_id}?done=given#platform")
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.attribution_policy import RENEWALS, RULES
+from hub.domain.attribution_policy import MOST_CUSTOMER_DAYS, RENEWALS, RULES
 from hub.operations.campaigns.attribution_policies import (
     PolicyDocument,
     PolicyForm,
@@ -24,7 +24,7 @@ LONGEST_NUMBER: Final = 10
 EMPTY: Final[Mapping[str, str]] = {
     "rule": "CLICK",
     "renewals": "WITHIN_WINDOW",
-    **dict.fromkeys((*LISTS, "new", "flags", "renewal_times"), ""),
+    **dict.fromkeys((*LISTS, "new", "flags", "renewal_times", "customer_days"), ""),
 }
 
 
@@ -47,7 +47,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
 async def save(shown: MerchantVisit) -> web.StreamResponse:
     """Store the policy of a campaign."""
     campaign, typed, services = await found_campaign(shown), shown.form, shown.services
-    rule, renewals, times = (typed.get(name, "") for name in ("rule", "renewals", "renewal_times"))
+    rule, renewals = (typed.get(name, "") for name in ("rule", "renewals"))
 
     async def again(faults: Mapping[str, str]) -> web.Response:
         return _page(shown, 422, campaign.title, {**EMPTY, **typed}, faults)
@@ -61,10 +61,21 @@ async def save(shown: MerchantVisit) -> web.StreamResponse:
         excluded_subs=lists["subs"],
         flags_visitors=typed.get("flags") == "1",
         renewals=next((each for each in RENEWALS if each == renewals), None),
-        renewal_times=int(times) if times.isdecimal() and len(times) < LONGEST_NUMBER else None,
+        renewal_times=_number(typed.get("renewal_times", "")),
+        customer_days=_days(typed.get("customer_days", "")),
     )
     act = set_attribution_policy(services.store, services.clock, campaign.id, form, shown.account_id)
     return await done_or_refused(act, f"{HERE}/{campaign.id}?done=policy", again)
+
+
+def _number(typed: str) -> int | None:
+    return int(typed) if typed.isdecimal() and len(typed) < LONGEST_NUMBER else None
+
+
+def _days(typed: str) -> int:
+    """Return a number of days: none typed is 0, and what is no number is refused as too many."""
+    number = _number(typed.strip() or "0")
+    return MOST_CUSTOMER_DAYS + 1 if number is None else number
 
 
 def _values(policy: PolicyDocument) -> dict[str, str]:
@@ -77,6 +88,7 @@ def _values(policy: PolicyDocument) -> dict[str, str]:
         "flags": "1" if policy["flagsVisitors"] else "",
         "renewals": policy["renewals"],
         "renewal_times": str(policy["renewalTimes"] or ""),
+        "customer_days": str(policy["customerDays"] or ""),
     }
 
 

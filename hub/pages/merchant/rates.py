@@ -16,7 +16,7 @@ from hub.operations.money.rule_preview import PreviewDocument
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.progress import Progress, page_of_long_work
-from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
+from hub.pages.rate_forms import DAYS, KINDS, RISING, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
@@ -101,7 +101,7 @@ async def _campaigns(shown: MerchantVisit) -> list[tuple[str, str]]:
 
 
 async def _page(shown: MerchantVisit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    if not asked.value or faults:
+    if not asked.is_asked or faults:
         return await _answer(shown, asked, status, faults, None)
     await _require_own(shown, asked)
 
@@ -128,6 +128,7 @@ async def _answer(
         campaigns=await _campaigns(shown),
         days=DAYS,
         kinds=KINDS,
+        rising=RISING,
         found=found,
         names={} if found is None else await names_in(shown.services.store, found),
         drafts=drafts.entries,

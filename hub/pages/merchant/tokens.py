@@ -61,7 +61,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     if not wanted.scopes:
         return await _list(shown, 422, {"orders:read": "Choose what the token may do."})
     if not await may_make(shown):
-        return await _list(shown, 422, {"": "Live tokens are made once the operator has granted live access."})
+        return await _list(shown, 422, {"": "You can create live tokens once the operator has granted live access."})
     try:
         made = await create_token(services.store, services.clock, wanted)
     except OperatorFault as fault:

@@ -108,10 +108,7 @@ async def reject(visit: Visit) -> web.StreamResponse:
 async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocument]], word: str) -> web.StreamResponse:
     one, services = f"{HERE}/{visit.path['adjustment']}", visit.services
     note = visit.form.get("note", "").strip()
-    try:
-        found = await show_adjustment(services.store, visit.path["adjustment"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await show_adjustment(services.store, visit.path["adjustment"])
     if not note and (word == "rejected" or found["kind"] == "refund"):
         return await _one(visit, 422, {"": "Say why; the trail keeps it."})
     try:
@@ -176,10 +173,7 @@ def _hidden(name: str, value: str) -> parts.Field:
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
-    try:
-        found = await show_adjustment(services.store, visit.path["adjustment"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await show_adjustment(services.store, visit.path["adjustment"])
     names = await names_of_actors(services.store, [found["createdBy"], found["decidedBy"]])
     decided_by, whose, run = names.get(found["decidedBy"] or "", ""), found["affiliateId"], found["payoutId"]
     facts = (

@@ -23,10 +23,7 @@ def affiliate_statement_pages() -> list[Page]:
 async def show(visit: Visit) -> web.StreamResponse:
     """Show the statement of a period, as a page, as PDF or as CSV."""
     mode, form = "test" if visit.query.get("mode") == "test" else "live", visit.query.get("format", "")
-    try:
-        affiliate = await show_affiliate(visit.services.store, visit.path["affiliate"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    affiliate = await show_affiliate(visit.services.store, visit.path["affiliate"])
     try:
         shown = await shown_period(visit.services, visit.query, affiliate["id"], mode)
         if form in ("pdf", "csv") and not shown.faults:

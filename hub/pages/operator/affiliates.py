@@ -33,7 +33,7 @@ STATUSES: Final = tuple((each, status_word(each)) for each in AFFILIATE_STATUSES
 BALANCES: Final[Sequence[tuple[Literal["payable", "paid", "underWay", "negative"], str]]] = (
     ("payable", "Payable"),
     ("paid", "Paid"),
-    ("underWay", "Of it under way"),
+    ("underWay", "Of which in a payout"),
     ("negative", "Owed back"),
 )
 COUPON_HINT: Final = "Separated by blanks; a coupon belongs to one affiliate only."
@@ -139,10 +139,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        found = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await _found(visit)
     sums = (await sums_of_affiliate(visit.services.store, found["id"]))["live"]
     held = await hold_of(visit.services.store, found["id"])
     facts = (

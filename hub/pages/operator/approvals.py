@@ -76,7 +76,7 @@ async def _payouts(visit: Visit) -> parts.Section:
             parts.at(run["createdAt"]),
         )
         for run in runs
-        if run["status"] in ("DRAFT", "RELEASING")
+        if run["status"] in ("GATHERING", "DRAFT", "RELEASING")
     ]
     columns = ("Payout", "State", "Pays", "Created")
     return parts.Section("Payouts", listing=parts.Listing("Payouts", columns, rows, "No payout waits for its release."))

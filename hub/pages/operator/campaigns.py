@@ -23,7 +23,6 @@ from hub.operations.campaigns.campaigns import (
     set_campaign_listing,
     show_campaign,
 )
-from hub.operations.errors import OperatorFault
 from hub.operations.lists import Page as Part
 from hub.operations.system.party_lists import CAMPAIGNS, campaigns_part
 from hub.pages.markup import status_word
@@ -166,10 +165,7 @@ async def _found(visit: Visit) -> CampaignDetails:
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        found = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await _found(visit)
     one = f"{HERE}/{found.id}"
     part = await memberships_part(visit.services.store, wanted_of(visit, MEMBERSHIPS, {"campaign": found.id}))
     members = _members(part, beside(one, part, {}))

@@ -16,7 +16,6 @@ from hub.operations.connections.connections import (
     connections_part,
     show_connection,
 )
-from hub.operations.errors import OperatorFault
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, wanted_of
@@ -86,10 +85,7 @@ async def _found(visit: Visit) -> ConnectionDocument:
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     admin = await _admin(visit)
-    try:
-        found = await show_connection(admin, visit.path["connection"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await show_connection(admin, visit.path["connection"])
     checked = await check_connection(admin, found["id"])
     facts = (
         ("Id", parts.code(found["id"])),

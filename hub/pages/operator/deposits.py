@@ -8,7 +8,6 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.deposits import ACTS
-from hub.operations.errors import OperatorFault
 from hub.operations.money.deposits import DepositDocument, show_deposit
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.operator.act_forms import ActForm, act_named
@@ -39,10 +38,7 @@ async def _found(visit: Visit) -> DepositDocument:
 
 
 async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        deposit = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    deposit = await _found(visit)
     return visit.page(
         "operator/deposit.html",
         status,

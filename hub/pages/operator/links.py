@@ -116,10 +116,7 @@ def _row(each: LinkRecord) -> tuple[parts.Cell, ...]:
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        found = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await _found(visit)
     facts = (
         ("Address", parts.code(found.url)),
         ("Leads to", parts.text(found.destination)),

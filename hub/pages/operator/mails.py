@@ -72,7 +72,7 @@ def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) ->
     if asked["status"] or asked["to"]:
         return nothing_of("mail", found)
     if visit.services.outbox.is_on:
-        return "No mail was sent yet. Invitations, sign-in links and notices will be here."
+        return "No email has been sent yet. Invitations, sign-in links and notices appear here."
     return "This hub sends no mail: no server is configured under [mail]. Links are shown to be handed over instead."
 
 

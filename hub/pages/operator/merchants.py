@@ -140,10 +140,7 @@ async def _found(visit: Visit) -> MerchantDocument:
 
 
 async def _asking(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        merchant = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    merchant = await _found(visit)
     return visit.page("operator/close_merchant.html", status, closing=merchant, faults=faults, form=visit.form)
 
 
@@ -178,10 +175,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        merchant = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    merchant = await _found(visit)
     profile = await show_profile(visit.services.store, merchant["id"])
     shown = parts.Shown(
         merchant["name"],

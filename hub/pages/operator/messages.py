@@ -124,10 +124,7 @@ def _row(each: EventDocument) -> tuple[parts.Cell, ...]:
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        found = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await _found(visit)
     facts = [
         ("Kind", parts.text(found.kind or found.topic or found.type)),
         ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),

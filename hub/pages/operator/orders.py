@@ -119,10 +119,7 @@ def _row(each: ConversionRecord, names: Mapping[str, str]) -> tuple[parts.Cell, 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
-    try:
-        found = await _found(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await _found(visit)
     explained = await order_anywhere(services.store, found.id)
     details, moment = explained.details, services.clock()
     story = None

@@ -81,12 +81,9 @@ async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
         return await _invoice(visit)
     if not month:
         return await _merchant(visit, 200, {})
-    try:
-        merchant = await show_merchant(store, visit.path["merchant"])
-        statement = await merchant_statement(store, merchant["id"], month, mode)
-        lines = await owed_lines(store, merchant["id"], month, mode, limit=SHOWN_LINES + 2)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    merchant = await show_merchant(store, visit.path["merchant"])
+    statement = await merchant_statement(store, merchant["id"], month, mode)
+    lines = await owed_lines(store, merchant["id"], month, mode, limit=SHOWN_LINES + 2)
     if visit.query.get("format") == "csv":
         mark = "TEST-" if mode == "test" else ""
         return download(owed_csv(store, merchant["id"], month, mode), f"{mark}statement-{merchant['id']}-{month}.csv")
@@ -104,10 +101,7 @@ async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
 async def change_fee(visit: Visit) -> web.StreamResponse:
     """Set the network's fee of a merchant from now on."""
     one, services = f"{HERE}/{visit.path['merchant']}", visit.services
-    try:
-        merchant = await show_merchant(services.store, visit.path["merchant"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    merchant = await show_merchant(services.store, visit.path["merchant"])
     try:
         await set_fee(services.store, services.clock, merchant["id"], visit.form.get("percentage", "").strip())
     except OperatorFault as fault:
@@ -118,10 +112,7 @@ async def change_fee(visit: Visit) -> web.StreamResponse:
 async def issue(visit: Visit) -> web.StreamResponse:
     """Issue a merchant's invoices for a month that is over; a second press shows the same ones."""
     one, services = f"{HERE}/{visit.path['merchant']}", visit.services
-    try:
-        merchant = await show_merchant(services.store, visit.path["merchant"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    merchant = await show_merchant(services.store, visit.path["merchant"])
     try:
         billing = billing_of(await issuer_of(services.store, services.settings), services.settings.payouts)
         made = await issue_invoices(
@@ -133,20 +124,14 @@ async def issue(visit: Visit) -> web.StreamResponse:
 
 
 async def _invoice(visit: Visit) -> web.StreamResponse:
-    try:
-        merchant = await show_merchant(visit.services.store, visit.path["merchant"])
-        invoice = await found_invoice(visit.services, visit.query["invoice"], merchant["id"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    merchant = await show_merchant(visit.services.store, visit.path["merchant"])
+    invoice = await found_invoice(visit.services, visit.query["invoice"], merchant["id"])
     return invoice_file(visit.services, invoice, visit.query.get("format", ""))
 
 
 async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     store, mode = visit.services.store, _mode(visit)
-    try:
-        merchant: MerchantDocument = await show_merchant(store, visit.path["merchant"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    merchant: MerchantDocument = await show_merchant(store, visit.path["merchant"])
     fees = await fee_history(store, merchant["id"])
     return visit.page(
         "operator/owed_merchant.html",

@@ -278,10 +278,7 @@ async def act_on(
     again: Again,
 ) -> web.StreamResponse:
     """Act on what the address names and lead on to `then`: 404 if it is unknown, the page again if it is refused."""
-    try:
-        found = await find(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await find(visit)
     try:
         await doing(found)
     except OperatorFault as fault:

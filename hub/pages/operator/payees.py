@@ -40,10 +40,7 @@ async def show(visit: Visit) -> web.StreamResponse:
 async def change(visit: Visit) -> web.StreamResponse:
     """Store an affiliate's payment details; it gets a mail if they replace others, and payouts wait for a time."""
     services = visit.services
-    try:
-        affiliate = await _affiliate(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    affiliate = await _affiliate(visit)
     try:
         await set_payee(
             services.store, services.sealer, services.clock, services.outbox, affiliate["id"], payee_in(visit.form)
@@ -59,10 +56,7 @@ async def _affiliate(visit: Visit) -> AffiliateDocument:
 
 async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
-    try:
-        affiliate = await _affiliate(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    affiliate = await _affiliate(visit)
     payee: PayeeDocument | None = None
     with suppress(OperatorFault):
         payee = await show_payee(services.store, services.sealer, affiliate["id"])

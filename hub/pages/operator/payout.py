@@ -122,10 +122,7 @@ async def show_statement(visit: Visit) -> web.StreamResponse:
     """Show what a run pays one affiliate, by line, as a page, as PDF or as CSV."""
     form = visit.query.get("format", "")
     if form in ("pdf", "csv"):
-        try:
-            return statement_file(await _found_statement(visit), form)
-        except OperatorFault:
-            return visit.page("not_found.html", 404)
+        return statement_file(await _found_statement(visit), form)
     return await _statement(visit, 200, {})
 
 
@@ -134,10 +131,7 @@ Act = Callable[[], Awaitable[object]]
 
 
 async def _done(visit: Visit, act: Act, then: str, again: Again) -> web.StreamResponse:
-    try:
-        await run_part(visit.services.store, visit.path["payout"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    await run_part(visit.services.store, visit.path["payout"])
     try:
         await act()
     except OperatorFault as fault:
@@ -156,10 +150,7 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
     """Show a run with what was wrong with an act on it."""
     services = visit.services
     after = visit.query.get("after", "")
-    try:
-        run = await run_part(services.store, visit.path["payout"], after=after, limit=ROWS + 1)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    run = await run_part(services.store, visit.path["payout"], after=after, limit=ROWS + 1)
     more, run["items"] = len(run["items"]) > ROWS, run["items"][:ROWS]
     last = f"{run['items'][-1]['affiliateId']}:{run['items'][-1]['currency']}" if more else ""
     affiliates = {item["affiliateId"] for item in run["items"]}
@@ -187,10 +178,7 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
 
 
 async def _release(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        run: RunDocument = await run_part(visit.services.store, visit.path["payout"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    run: RunDocument = await run_part(visit.services.store, visit.path["payout"])
     names = await names_of_actors(visit.services.store, [run["createdBy"]])
     mine = run["createdBy"] == visit.person.user_id
     limit = visit.services.settings.payouts.four_eyes_above
@@ -200,10 +188,7 @@ async def _release(visit: Visit, status: int, faults: Mapping[str, str]) -> web.
 
 
 async def _statement(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    try:
-        statement = await _found_statement(visit)
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    statement = await _found_statement(visit)
     return visit.page(
         "operator/payout_statement.html",
         status,

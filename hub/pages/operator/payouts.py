@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 from urllib.parse import urlencode
@@ -16,7 +16,10 @@ from hub.domain.spreadsheets import defused
 from hub.domain.words import LIVE_FIRST
 from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_runs import RUNS, Wanted, create_run, preview_run, runs_part, waiting_run, with_minimum
+from hub.operations.money.payout_documents import LineDocument
+from hub.operations.money.payout_gathering import create_run
+from hub.operations.money.payout_previews import preview_run, previewed_lines
+from hub.operations.money.payout_runs import RUNS, Wanted, runs_part, waiting_run, with_minimum
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.operator.parts import operator_page
@@ -26,6 +29,7 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/payouts"
 SHOWN_LINES: Final = 200
+CSV_PIECE: Final = 64 * 1024
 LINE_COLUMNS: Final = ("affiliateId", "id", "merchantId", "merchantName", "externalOrderId", "reason", "amount",
                        "currency")  # fmt: skip
 
@@ -119,19 +123,20 @@ async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str,
     try:
         settings = with_minimum(services.settings.payouts, asked.minimum)
         wanted = asked.wanted(_zone(visit))
-        run = await preview_run(services.store, services.clock, settings, wanted)
+        run = await preview_run(services.store, services.clock, settings, wanted, limit=SHOWN_LINES)
         waiting = await waiting_run(services.store, wanted)
     except OperatorFault as fault:
         return visit.page("operator/payout_preview.html", 422, asked=asked, run=None, faults={"": str(fault)})
     if visit.query.get("format") == "csv":
-        rows = [[str(line.get(name) or "") for name in LINE_COLUMNS] for line in run["lines"]]
-        return download(_csv(rows), f"{'TEST-' if run['mark'] else ''}payout-preview.csv")
+        lines = previewed_lines(services.store, services.clock, settings, wanted)
+        return download(_csv(lines), f"{'TEST-' if run['mark'] else ''}payout-preview.csv")
     return visit.page(
         "operator/payout_preview.html",
         status,
         asked=asked,
         run=run,
-        lines=run["lines"][:SHOWN_LINES],
+        lines=run["lines"],
+        count_of_lines=sum(item["commissions"] + item["adjustments"] for item in run["items"] if not item["carried"]),
         whose={item["affiliateId"]: item["affiliateName"] for item in run["items"]},
         settings=settings,
         waiting=waiting,
@@ -140,12 +145,18 @@ async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str,
     )
 
 
-def _csv(rows: list[list[str]]) -> bytes:
+async def _csv(lines: AsyncIterator[LineDocument]) -> AsyncIterator[bytes]:
+    """Yield lines of a run as CSV, some at a time."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(LINE_COLUMNS)
-    writer.writerows([defused(cell) for cell in row] for row in rows)
-    return text.getvalue().encode()
+    async for line in lines:
+        writer.writerow([defused(str(line.get(name) or "")) for name in LINE_COLUMNS])
+        if text.tell() > CSV_PIECE:
+            yield text.getvalue().encode()
+            text.seek(0)
+            text.truncate()
+    yield text.getvalue().encode()
 
 
 def _zone(visit: Visit) -> tzinfo | None:

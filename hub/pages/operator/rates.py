@@ -16,7 +16,7 @@ from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.paging import beside, wanted_of
 from hub.pages.progress import Progress, page_of_long_work
-from hub.pages.rate_forms import DAYS, KINDS, AskedRate, names_in, preview_asked
+from hub.pages.rate_forms import DAYS, KINDS, RISING, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -62,7 +62,7 @@ async def _again(visit: Visit, status: int, faults: Mapping[str, str]) -> web.St
 
 
 async def _page(visit: Visit, asked: AskedRate, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
-    if not asked.value or faults:
+    if not asked.is_asked or faults:
         return await _answer(visit, asked, status, faults, None)
 
     async def tried(progress: Progress) -> web.Response:
@@ -87,6 +87,7 @@ async def _answer(
         asked=asked,
         days=DAYS,
         kinds=KINDS,
+        rising=RISING,
         found=found,
         names={} if found is None else await names_in(store, found),
         drafts=drafts.entries,

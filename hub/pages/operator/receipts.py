@@ -139,10 +139,7 @@ async def _by_hand(visit: Visit, status: int, faults: Mapping[str, str]) -> web.
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     services = visit.services
-    try:
-        found = await show_receipt(services.store, visit.path["receipt"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    found = await show_receipt(services.store, visit.path["receipt"])
     names = await names_of_actors(services.store, [found["notedBy"]])
     facts = (
         ("Id", parts.code(found["id"])),
@@ -161,7 +158,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     ]
     paid = parts.Listing("Invoices", ("Invoice", "Amount"), rows, "It is on no invoice.")
     sections = (
-        parts.Section("The payment", facts, links=[("Acts on it", f"/operator/trail?subject={found['id']}")]),
+        parts.Section("The payment", facts, links=[("Activity", f"/operator/trail?subject={found['id']}")]),
         parts.Section("Invoices", listing=paid),
     )
     title = f"Payment of {found['amount']} {found['currency']}"

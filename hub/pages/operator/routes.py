@@ -14,6 +14,7 @@ from hub.pages.operator.commissions import commission_list_pages
 from hub.pages.operator.connections import connection_object_pages
 from hub.pages.operator.debts import debt_pages
 from hub.pages.operator.deposits import deposit_pages
+from hub.pages.operator.exchange_rates import exchange_rate_pages
 from hub.pages.operator.handovers import handover_pages
 from hub.pages.operator.home import home_pages
 from hub.pages.operator.ledger import ledger_pages
@@ -59,6 +60,7 @@ def operator_pages() -> list[Page]:
         *payout_file_pages(),
         *adjustment_pages(),
         *ledger_pages(),
+        *exchange_rate_pages(),
         *book_pages(),
         *owed_pages(),
         *deposit_pages(),

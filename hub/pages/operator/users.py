@@ -140,10 +140,7 @@ async def remove_role(visit: Visit) -> web.StreamResponse:
 async def take_factors(visit: Visit) -> web.StreamResponse:
     """Take a user's authenticator app and passkeys away."""
     services = visit.services
-    try:
-        await reset_factors(services.store, services.clock, services.outbox, visit.path["user"])
-    except OperatorFault:
-        return visit.page("not_found.html", 404)
+    await reset_factors(services.store, services.clock, services.outbox, visit.path["user"])
     return see_other(f"{_address(visit)}?done=reset")
 
 

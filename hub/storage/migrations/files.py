@@ -5,7 +5,8 @@ a number may have a common file and one for a dialect, which then runs after it 
 `schema.sql` beside them is no migration: it shows a reader what they make, see hub/storage/migrations/outcome.py.
 
 PostgreSQL reads a file as it is, without `{clustered}`, and `CREATE {unlogged} TABLE` makes a table that it may lose in
-a crash. SQLite reads it so:
+a crash. `CREATE INDEX {concurrently} name ON ...` is for a table that may be large: on a database that is in use it is
+built after the step has committed, while others write (hub/storage/migrations/indexes.py). SQLite reads a file so:
 
 * BIGINT is INTEGER, and every table is STRICT;
 * `{clustered}` behind a table is WITHOUT ROWID: rows are kept in the tree of the primary key, one tree instead of two;
@@ -31,6 +32,9 @@ from hub.storage.named_queries.query import Dialect
 SUMMARY = "schema.sql"
 """The file beside the migrations that shows what they make."""
 
+BESIDE = "{concurrently} "
+"""What stands before the name of an index that is built beside those who write."""
+
 _FILE = re.compile(r"(?P<version>[0-9]{4})_(?P<name>[a-z0-9_]+)(?:\.(?P<dialect>sqlite|postgresql))?\.sql")
 _PACKAGE = Path(__file__).parents[2]
 _COMMENTS = re.compile(r"--[^\n]*")
@@ -39,13 +43,23 @@ _CHECKED_LIST = re.compile(r"\bCHECK \((?P<column>\w+) IN \((?P<words>'[^()]*')\
 
 @frozen
 class Migration:
-    """One step of the schema: the text of its files as it is written, and as one database reads it."""
+    """One step of the schema: the text of its files as it is written, and as one database reads it.
+
+    `beside` are the statements that build indexes beside those who write; they are in `text` only for a new database
+    (`whole`), which nobody uses yet.
+    """
 
     version: int
     file: str
     checksum: str
     written: str
     text: str
+    beside: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """Return the text of all of it, as a new database runs it."""
+        return "\n".join([self.text, *self.beside])
 
 
 def migration_folder() -> Path:
@@ -81,17 +95,21 @@ def _read(version: int, paths: Sequence[Path], dialect: Dialect) -> Migration:
             raise MigrationFault(f"Migrations {first.name} and {path.name} have the same number.")
     text = "\n".join([path.read_text(encoding="utf-8") for path in paths])
     checksum = hashlib.sha256(text.encode()).hexdigest()
-    translated = _for_sqlite(text) if dialect == "sqlite" else _for_postgresql(text)
-    return Migration(version, first.name, checksum, text, translated)
+    if dialect == "sqlite":
+        return Migration(version, first.name, checksum, text, _for_sqlite(text))
+    statements = list(split_statements(text)) if BESIDE in text else []
+    beside = tuple(_for_postgresql(each) for each in statements if BESIDE in _COMMENTS.sub("", each))
+    rest = "".join([each for each in statements if BESIDE not in _COMMENTS.sub("", each)]) if beside else text
+    return Migration(version, first.name, checksum, text, _for_postgresql(rest), beside)
 
 
 def _for_postgresql(text: str) -> str:
-    return text.replace("{clustered}", "").replace("{unlogged}", "UNLOGGED")
+    return text.replace("{clustered}", "").replace("{unlogged}", "UNLOGGED").replace(BESIDE, "")
 
 
 @cache
 def _for_sqlite(text: str) -> str:
-    text = re.sub(r"\bBIGINT\b", "INTEGER", text).replace("{unlogged} ", "")
+    text = re.sub(r"\bBIGINT\b", "INTEGER", text).replace("{unlogged} ", "").replace(BESIDE, "")
     return "\n".join(_sqlite_statement(statement) for statement in split_statements(text))
 
 

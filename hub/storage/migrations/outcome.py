@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from hub.storage.migrations.files import load_migrations, split_statements
+from hub.storage.migrations.files import BESIDE, load_migrations, split_statements
 
 HEAD = """\
 -- Every table of today with its indexes, for readers; `make generate` writes this file from the migrations beside it.
@@ -40,10 +40,11 @@ def schema_text(folder: Path | None = None) -> str:
     unlogged: set[str] = set()
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         for statement in _statements(folder):
-            if created := _CREATE.search(statement):
+            if created := _CREATE.search(statement.replace(BESIDE, "")):
                 notes[created["name"]] = created["note"]
                 unlogged |= {created["name"]} if created["unlogged"] else set()
-            connection.execute(statement.replace("{clustered}", "WITHOUT ROWID").replace("{unlogged} ", ""))
+            plain = statement.replace("{unlogged} ", "").replace(BESIDE, "")
+            connection.execute(plain.replace("{clustered}", "WITHOUT ROWID"))
         objects = dict(connection.execute(_OBJECTS).fetchall())
     return HEAD + "".join(_written(name, sql, notes, name in unlogged) for name, sql in objects.items())
 

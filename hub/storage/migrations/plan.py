@@ -13,6 +13,7 @@ from attrs import frozen
 
 from hub.storage.errors import StoreUnavailable
 from hub.storage.migrations.files import Migration, load_migrations, split_statements
+from hub.storage.migrations.indexes import read_index
 from hub.storage.migrations.run import missing
 from hub.storage.postgresql.connection import connect_alone
 
@@ -48,6 +49,8 @@ def touches(steps: Sequence[Migration]) -> Iterator[Touch]:
                 found = re.match(pattern, bare, re.IGNORECASE)
                 if found is not None and found[1] not in made:
                     yield Touch(step.file, found[1], lock)
+        for statement in step.beside:
+            yield Touch(step.file, read_index(statement).table, "gets an index afterwards, while others read and write")
 
 
 async def plan_of(url: str, folder: Path | None = None) -> tuple[list[str], list[Touch]]:

@@ -54,10 +54,10 @@ class PostgresSchema:
         rows = await self._connection.fetch("SELECT version, checksum FROM schema_migrations")
         return {row["version"]: row["checksum"] for row in rows}
 
-    async def apply(self, step: Migration) -> None:
+    async def apply(self, step: Migration, *, is_new: bool) -> None:
         """Run the migration and write it into the ledger."""
         try:
-            await self._connection.execute(step.text)
+            await self._connection.execute(step.whole if is_new else step.text)
         except asyncpg.PostgresError as error:
             raise MigrationFault(f"Migration {step.file} does not run, nothing of it was applied: {error}.") from error
         await self._connection.execute(_RECORD, step.version, step.file, step.checksum)

@@ -27,8 +27,11 @@ class SchemaSession(Protocol):
     async def applied(self) -> Mapping[int, str]:
         """Return the checksum of every migration applied, by version; empty if there is no ledger table yet."""
 
-    async def apply(self, step: Migration) -> None:
-        """Run the migration and write it into the ledger; raise MigrationFault if it fails."""
+    async def apply(self, step: Migration, *, is_new: bool) -> None:
+        """Run the migration and write it into the ledger; raise MigrationFault if it fails.
+
+        A database that `is_new` gets all of its indexes at once.
+        """
 
     async def commit(self) -> None:
         """End the transaction and keep it."""
@@ -52,7 +55,7 @@ async def run_migrations(session: SchemaSession, steps: Sequence[Migration]) -> 
             # Another node may have applied them while we waited for the lock.
             left = missing(await session.applied(), steps)
             for step in [each for each in together if each in left]:
-                await session.apply(step)
+                await session.apply(step, is_new=not applied)
                 done.append(step.file)
         except BaseException:
             await session.rollback()

@@ -36,7 +36,7 @@ class SqliteSchema:
         rows = await self._connection.execute_fetchall("SELECT version, checksum FROM schema_migrations")
         return {row["version"]: row["checksum"] for row in rows}
 
-    async def apply(self, step: Migration) -> None:
+    async def apply(self, step: Migration, *, is_new: bool) -> None:  # noqa: ARG002 - all of it in any case
         """Run the migration's statements one by one and write it into the ledger."""
         try:
             for statement in split_statements(step.text):

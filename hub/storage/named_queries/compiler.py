@@ -8,24 +8,28 @@ Parameters are written `:name`. Four macros cover what the databases write diffe
 * `@skip_locked` skips rows that another transaction has locked;
 * `@by(index)` behind a table is the index that SQLite must take; PostgreSQL finds it by its statistics.
 
-A block that declares a list becomes a query for each way to read it (`lists.py`).
+A block that declares a list becomes a query for each way to read it (`lists.py`). What several queries of a file share
+is a block of its own before them, `-- fragment: event_with_body` and a comment line; `@fragment(event_with_body)` puts
+its text in.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from hub.storage.errors import QueryFault
-from hub.storage.named_queries.lists import ListQuery, read_list
+from hub.storage.named_queries.list_blocks import read_list
+from hub.storage.named_queries.lists import ListQuery
 from hub.storage.named_queries.query import ROWS_PLACEHOLDER, Dialect, NamedQueries, Parameter, Query
 from hub.storage.named_queries.values import Columns
 
 QUERY_FOLDER = Path(__file__).parent / "sql"
 
-_NAME = re.compile(r"^-- name:[ \t]*(\S+)[ \t]*$", re.MULTILINE)
+_BLOCK = re.compile(r"^-- (name|fragment):[ \t]*(\S+)[ \t]*$", re.MULTILINE)
+_FRAGMENT = re.compile(r"@fragment\((\w+)\)")
 _TOKEN = re.compile(
     r"""(?P<skip> '(?:[^']|'')*' | "(?:[^"]|"")*" )
       | (?P<comment> --[^\n]* )
@@ -67,17 +71,32 @@ def declared_lists(folders: tuple[Path, ...] = (QUERY_FOLDER,)) -> Mapping[str, 
 
 
 def queries_of(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each query of a file; a list has many, see `lists.py`."""
+    """Yield the name and the text of each query of a file; a list has many, see `lists.py`.
+
+    Raise QueryFault if a query uses a fragment that the file does not have before it.
+    """
     for name, text in _blocks(path):
         declared = read_list(name, text)
         yield from ((name, text),) if declared is None else declared.queries()
 
 
 def _blocks(path: Path) -> Iterator[tuple[str, str]]:
-    before, *parts = _NAME.split(path.read_text(encoding="utf-8"))
+    before, *parts = _BLOCK.split(path.read_text(encoding="utf-8"))
     if any(line.strip() and not line.startswith("--") for line in before.splitlines()):
         raise QueryFault(f"{path.name} has SQL before its first `-- name:` line.")
-    yield from zip(parts[::2], parts[1::2], strict=True)
+    fragments: dict[str, str] = {}
+    for kind, name, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        whole = _FRAGMENT.sub(partial(_put_in, path, fragments), text)
+        if kind == "name":
+            yield name, whole
+        else:
+            fragments[name] = whole.strip().partition("\n")[2]
+
+
+def _put_in(path: Path, fragments: Mapping[str, str], use: re.Match[str]) -> str:
+    if use[1] not in fragments:
+        raise QueryFault(f"{path.name} has no fragment `{use[1]}` before its use.")
+    return fragments[use[1]]
 
 
 @cache

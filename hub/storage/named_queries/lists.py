@@ -1,21 +1,4 @@
-"""Lists: one block of SQL with its keys and filters becomes the queries that read any part of it.
-
-A block that is a list has, below the line that says what it does, these:
-
-* `-- list: by created_at bigint, code text; indexed (), (account_id)` is a key, whose columns are those of the listed
-  table; the newest entry has the highest. It names the sets of filters whose entries an index has in the order of the
-  key; `small` in place of them says that one query takes every filter. The first key is the usual one. SQLite prefers
-  a primary key that begins like an index, and would read all of an account: `(account_id, unused) in events_unused`
-  names the index that it must take. The table's keys begin with the account: `(mode) across accounts` is a set without
-  it, for a key of one text, such as an id that sorts by time. It is read among the accounts with the newest entries.
-  `from since until before` behind the sets names filters that bound the key's first column, in any of its queries.
-* `-- filter account_id text: l.account_id = :account_id` is a condition that a reader may ask for, once for each; one
-  of an account's own is written with the alias `a`.
-
-Its statement has `FROM @listed(links AS l)` for the listed table, `WHERE @filters`, `ORDER BY @order` and
-`LIMIT :limit`. A set that is not indexed is answered by the largest indexed set in it: the other filters look through
-`:depth` of its entries. All that is put together here is text of our own files; values are bound as ever.
-"""
+"""Lists: one declared block of SQL with its keys and filters becomes the queries that read any part of it."""
 
 from __future__ import annotations
 
@@ -32,15 +15,9 @@ Order = Literal["newest", "oldest"]
 Kind = Literal["page", "search", "edge", "floor"]
 
 ORDERS: Final[tuple[Order, ...]] = ("newest", "oldest")
-_LINE = re.compile(r"^-- (list|filter)\b:? (.*)$\n?", re.MULTILINE)
-_KEY = re.compile(
-    r"by ((?:\w+ (?:text|bigint)(?:, )?)+); (small|indexed (?:\([\w, ]*\)(?: across accounts)?(?: in \w+)?(?:, )?)+)"
-    r"(?:; (?:from (\w+))? ?(?:until (\w+))?)?"
-)
-_COLUMN = re.compile(r"(\w+) (text|bigint)")
-_FILTER = re.compile(r"(\w+) (text|bigint): (.+)")
-_LISTED = re.compile(r"@listed\((\w+) AS (\w+)\)")
-_SET = re.compile(r"\(([^)]*)\)( across accounts)?(?: in (\w+))?")
+NEWEST: Final = ("newest", False)
+"""In what order, and from where on, it is asked how many entries there are to sort."""
+LISTED: Final = re.compile(r"@listed\((\w+) AS (\w+)\)")
 _PARAMETER = re.compile(r":(\w+)")
 _OF_ACCOUNT = re.compile(r"\ba\.")
 
@@ -91,7 +68,9 @@ class Key:
     """The sets that are read across accounts."""
     begins: str | None = None
     ends: str | None = None
-    """The filters that are the lower, and the upper bound of its first column."""
+    """The filters that are the lower, and the upper bound of its first column, or of what is sorted."""
+    sorts: tuple[Column, ...] = ()
+    """The columns of the key whose newest entries are sorted; none if the key has an index of its own."""
 
     @property
     def bounds(self) -> Led:
@@ -100,8 +79,13 @@ class Key:
 
     def bounds_of(self, order: Order, *, goes_on: bool) -> list[str]:
         """Return the bounds that a query has: what goes on behind an entry has that one's end behind it."""
-        passed = self.ends if order == "newest" else self.begins
+        passed = None if self.sorts else self.ends if order == "newest" else self.begins
         return [each for each in (self.begins, self.ends) if each is not None and not (goes_on and each == passed)]
+
+    @property
+    def bounded(self) -> Column:
+        """The column that the bounds are of."""
+        return (self.sorts or self.columns)[0]
 
     @property
     def name(self) -> str:
@@ -166,11 +150,13 @@ class ListQuery:
         for key, order, goes_on in product(self.keys.values(), ORDERS, (False, True)):
             kinds: tuple[Kind, ...] = ("page",) if key.indexed is None else ("page", "search", "edge", "floor")
             for led, kind in product(key.indexed or (frozenset[str](),), kinds):
-                if self._is_asked(kind, key, led):
+                if self._is_asked(kind, key, led) and not (kind == "edge" and key.sorts and (order, goes_on) != NEWEST):
                     name = self.query_name(kind, key, order, led, goes_on=goes_on)
                     yield name, f"-- {self.purpose}\n{self._statement(kind, key, order, led, goes_on=goes_on)}"
 
     def _is_asked(self, kind: Kind, key: Key, led: Led) -> bool:
+        if key.sorts:
+            return kind in ("search", "edge")
         if kind in ("edge", "floor") and (kind == "floor") is not (led in key.across):
             return False
         return kind in ("page", "floor") or bool(self.looked_for(key, led))
@@ -188,8 +174,10 @@ class ListQuery:
         return named & self.filters.keys() - {of.column.name}
 
     def _statement(self, kind: Kind, key: Key, order: Order, led: Led, *, goes_on: bool) -> str:
-        table, alias = _LISTED.findall(self.statement)[0]
+        table, alias = LISTED.findall(self.statement)[0]
         listed = f"{table} AS {alias}" + (f" @by({key.indexes[led]})" if led in key.indexes else "")
+        if key.sorts:
+            return self._sorted(kind, key, order, led, goes_on=goes_on)
         columns = ", ".join(f"{alias}.{each.name}" for each in key.columns)
         order_by = ", ".join(f"{alias}.{each.name}{' DESC' if order == 'newest' else ''}" for each in key.columns)
         conditions = [self.filters[name].always for name in (*sorted(led), *key.bounds_of(order, goes_on=goes_on))]
@@ -214,7 +202,30 @@ class ListQuery:
             listed, where = f"({inner}) AS {alias}", rest
         elif key.indexed is None:
             where = f"{where} AND {rest}"
-        return _LISTED.sub(listed, self.statement).replace("@filters", where).replace("@order", order_by)
+        return LISTED.sub(listed, self.statement).replace("@filters", where).replace("@order", order_by)
+
+    def _sorted(self, kind: Kind, key: Key, order: Order, led: Led, *, goes_on: bool) -> str:
+        """Return the query that sorts the newest entries by another key, or (edge) says whether there are so many."""
+        table, alias = LISTED.findall(self.statement)[0]
+        listed = f"{table} AS {alias}" + (f" @by({key.indexes[led]})" if led in key.indexes else "")
+        where = " AND ".join(self.filters[name].always for name in (*sorted(led), *key.bounds_of(order, goes_on=False)))
+        newest = ", ".join(f"{alias}.{each.name} DESC" for each in key.sorts)
+        inner = f"FROM {listed} WHERE {where} ORDER BY {newest}"
+        if kind == "edge":
+            return f"SELECT 1 AS one {inner} LIMIT 1 OFFSET :depth"
+        rest = " AND ".join(self.filters[name].if_given for name in self.looked_for(key, led)) or "true"
+        entries = LISTED.sub(f"(SELECT {alias}.* {inner} LIMIT :depth) AS {alias}", self.statement)
+        entries = entries.partition("ORDER BY @order")[0].replace("@filters", rest)
+        columns = [f"COALESCE(found.{each.name}, {lowest_of(each.type)!r})" for each in key.columns]
+        behind = ", ".join(each.parameter("behind_") for each in key.columns)
+        after = f"WHERE ({', '.join(columns)}) {'<' if order == 'newest' else '>'} ({behind}) " if goes_on else ""
+        order_by = ", ".join(f"{each}{' DESC' if order == 'newest' else ''}" for each in columns)
+        return f"SELECT * FROM ({entries}) AS found {after}ORDER BY {order_by} LIMIT :limit"  # noqa: S608 - as above
+
+
+def lowest_of(kind: str) -> str | int:
+    """Return what stands for NULL where entries are sorted."""
+    return LOWEST if kind == "text" else -MOST
 
 
 MOST: Final = 1 << 62
@@ -246,51 +257,3 @@ FROM (SELECT {place} AS place
       CROSS JOIN {listed}
       WHERE {of_near} AND {place} {sign} COALESCE(({farthest}), '{end}')
       ORDER BY place{direction} LIMIT :depth) AS seen"""  # noqa: S608 - as above
-
-
-def read_list(name: str, text: str) -> ListQuery | None:
-    """Return the list that a block declares, None if it is a plain query; raise QueryFault if a line is wrong."""
-    lines = [(match[1], match[2]) for match in _LINE.finditer(text)]
-    if not lines:
-        return None
-    first, _, statement = _LINE.sub("", text).strip().partition("\n")
-    keys = [_key(name, rest) for kind, rest in lines if kind == "list"]
-    filters = [_filter(name, rest) for kind, rest in lines if kind == "filter"]
-    declared = ListQuery(
-        name,
-        first.removeprefix("--").strip(),
-        {each.name: each for each in keys},
-        {each.column.name: each for each in filters},
-        statement,
-    )
-    for each in keys:
-        declared.check_filters(each.bounds.union(*(each.indexed or ())))
-        if each.across and [column.type for column in each.columns] != ["text"]:
-            raise QueryFault(f"The list `{name}` is read across accounts by `{each.name}`, which is not one text.")
-    missing = [macro for macro in ("@filters", "@order", ":limit") if macro not in statement]
-    if missing or not keys or len(_LISTED.findall(statement)) != 1:
-        raise QueryFault(f"The list `{name}` needs a key, one `@listed(table AS alias)` and {missing or 'no more'}.")
-    return declared
-
-
-def _key(name: str, text: str) -> Key:
-    found = _KEY.fullmatch(text)
-    if found is None:
-        raise QueryFault(f"The list `{name}` has the key `{text}`; write `by column text; indexed (), (filter)`.")
-    columns = tuple(Column(*each) for each in _COLUMN.findall(found[1]))
-    sets = [(frozenset(re.findall(r"\w+", each)), across, index) for each, across, index in _SET.findall(found[2])]
-    return Key(
-        columns,
-        tuple(led for led, _, _ in sets) or None,
-        {led: index for led, _, index in sets if index},
-        frozenset(led for led, across, _ in sets if across),
-        found[3],
-        found[4],
-    )
-
-
-def _filter(name: str, text: str) -> Filter:
-    found = _FILTER.fullmatch(text)
-    if found is None or f":{found[1]}" not in found[3]:
-        raise QueryFault(f"The list `{name}` has the filter `{text}`; write `name text: column = :name`.")
-    return Filter(Column(found[1], found[2]), found[3])

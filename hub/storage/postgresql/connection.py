@@ -8,21 +8,12 @@ import asyncpg
 
 from hub.storage.errors import BadValue, Conflict, NotAllNew, SchemaMoved, StoreError, StoreUnavailable
 from hub.storage.migrations.postgresql import SCHEMA_MOVED
+from hub.storage.postgresql.address import read_address
 
 CONNECT_SECONDS = 10.0
 """How long to wait for a new connection, or for the end of an old one."""
 ANSWER_SECONDS = 40.0
 """Longer than the server's own statement timeout: without an answer by then, the connection is dead."""
-
-SETTINGS = {
-    "application_name": "hub",
-    "timezone": "UTC",
-    "synchronous_commit": "on",
-    "default_transaction_isolation": "read committed",
-    "jit": "off",  # the queries are short: compiling a plan costs more than it saves
-}
-LIMITS = {"statement_timeout": "30s", "idle_in_transaction_session_timeout": "10s"}
-_NO_LIMITS = {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
 
 NOT_ALL_NEW = "HB001"
 """The SQLSTATE that the function `require_rows` of the schema raises."""
@@ -38,8 +29,9 @@ FAULTS = (asyncpg.PostgresError, *AWAY)
 
 async def connect_alone(url: str) -> Any:
     """Return a connection without time limits, for migrations and moves; raise StoreUnavailable or StoreError."""
+    address = read_address(url)
     try:
-        return await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=SETTINGS | _NO_LIMITS)
+        return await asyncpg.connect(address.url, timeout=CONNECT_SECONDS, **address.session(limited=False))
     except ValueError as error:
         raise StoreError(f"The database address is not valid: {error}.") from error
     except FAULTS as error:

@@ -8,9 +8,8 @@ from typing import Any, Self
 import asyncpg
 
 from hub.storage.errors import StoreError
-from hub.storage.postgresql.connection import ANSWER_SECONDS, CONNECT_SECONDS, FAULTS, LIMITS, SETTINGS, translate
-
-_STATEMENTS = 500
+from hub.storage.postgresql.address import Address
+from hub.storage.postgresql.connection import ANSWER_SECONDS, CONNECT_SECONDS, FAULTS, translate
 
 
 class ConnectionPool:
@@ -20,20 +19,18 @@ class ConnectionPool:
         self._pool = pool
 
     @classmethod
-    async def open(cls, url: str, least: int, most: int) -> Self:
+    async def open(cls, address: Address, least: int, most: int) -> Self:
         """Connect; raise StoreUnavailable if the server cannot be reached, StoreError if the address is not valid."""
         try:
             return cls(
                 await asyncpg.create_pool(
-                    url,
+                    address.url,
                     min_size=least,
                     max_size=most,
                     timeout=CONNECT_SECONDS,
                     command_timeout=ANSWER_SECONDS,
-                    statement_cache_size=_STATEMENTS,
-                    max_cached_statement_lifetime=0,
-                    server_settings=SETTINGS | LIMITS,
                     reset=_keep_session,
+                    **address.session(),
                 )
             )
         except ValueError as error:

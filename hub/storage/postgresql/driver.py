@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Self, cast
 
 import orjson
 
 from hub.storage.errors import OutcomeUnknown, StoreBusy, StoreUnavailable
 from hub.storage.migrations.files import Migration
+from hub.storage.migrations.indexes import Tell, build_indexes, wanted_indexes
 from hub.storage.migrations.postgresql import LOCK_SHARED, PostgresSchema
 from hub.storage.migrations.run import is_older, run_migrations
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements, query_for
+from hub.storage.postgresql.address import Address, read_address
 from hub.storage.postgresql.combined_statements import combine_inserts, combine_reads, combine_writes
 from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
 from hub.storage.postgresql.connection_pool import ConnectionPool, is_dead
+from hub.storage.postgresql.partition_upkeep import keep_partitions
 from hub.storage.records import Row
 from hub.storage.session import Lockable
 from hub.storage.transaction import InsertAll, T, Transaction, Work
@@ -37,10 +41,8 @@ _STOP_THEM = (
     "These processes serve the database, and would write to the new schema as to the old one: {}. Stop them first "
     "(15 seconds after its last sign of life a process is gone), or say --anyway: they stop within seconds of it."
 )
-_BEGIN_WRITE = "BEGIN"
-_BEGIN_WRITE_AT = f"BEGIN; {LOCK_SHARED}; SELECT require_schema({{}})"
-"""Three statements, each with a snapshot of its own: the version is read once no migration can be under way."""
-_BEGIN_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_AT_SCHEMA = f"; {LOCK_SHARED}; SELECT require_schema({{}})"
+"""Statements after BEGIN, each with a snapshot of its own: the version is read once no migration can be under way."""
 
 
 class PostgresDriver:
@@ -48,26 +50,28 @@ class PostgresDriver:
 
     dialect: Dialect = "postgresql"
 
-    def __init__(self, url: str, writers: ConnectionPool, readers: ConnectionPool) -> None:
+    def __init__(self, url: str, address: Address, writers: ConnectionPool, readers: ConnectionPool) -> None:
         self._url = url
+        self._address = address
         self._writers = writers
         self._readers = readers
-        self._begin_write = _BEGIN_WRITE
+        self._begin_write = address.begin_write
         self._schema: int | None = None
 
     @classmethod
     async def open(cls, url: str) -> Self:
         """Connect; raise StoreUnavailable if the server cannot be reached."""
-        writers = await ConnectionPool.open(url, *_WRITERS)
+        address = read_address(url)
+        writers = await ConnectionPool.open(address, *_WRITERS)
         try:
-            return cls(url, writers, await ConnectionPool.open(url, *_READERS))
+            return cls(url, address, writers, await ConnectionPool.open(address, *_READERS))
         except BaseException:
             await writers.close()
             raise
 
     async def begin(self, *, write: bool) -> PostgresSession:
         """Open a transaction; a reading one sees one snapshot, as on SQLite."""
-        pool, opening = (self._writers, self._begin_write) if write else (self._readers, _BEGIN_READ)
+        pool, opening = (self._writers, self._begin_write) if write else (self._readers, self._address.begin_read)
         for _ in range(_TRIES):
             session = PostgresSession(pool, await pool.acquire())
             if await session.start(opening):
@@ -75,8 +79,11 @@ class PostgresDriver:
         raise StoreUnavailable("The database closes every connection.")
 
     async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
-        """Run `work` in one writing transaction; an `InsertAll` becomes one statement, which is its own transaction."""
-        if isinstance(work, InsertAll):
+        """Run `work` in one writing transaction; an `InsertAll` becomes one statement, which is its own transaction.
+
+        Behind a pooler it is not: what makes a commit durable is said as the transaction begins.
+        """
+        if isinstance(work, InsertAll) and not self._address.pooled:
             return cast(T, await self._insert_all(queries, work))
         async with Transaction(self, queries, write=True) as tx:
             return await work(tx)
@@ -131,11 +138,25 @@ class PostgresDriver:
         be done `beside_servers`: those stop themselves within seconds.
         """
         older = is_older(await self.applied(), steps)
-        connection = await connect_alone(self._url)
-        try:
+        async with self._alone() as connection:
             if older and not beside_servers and (serving := await _serving(connection)):
                 raise StoreBusy(_STOP_THEM.format(", ".join(serving)))
             return await run_migrations(PostgresSchema(connection), steps)
+
+    async def build_indexes(self, steps: Sequence[Migration], tell: Tell) -> list[str]:
+        """Build, beside those who write, the indexes that applied steps want so; return their names."""
+        applied = await self.applied()
+        if not wanted_indexes(steps):
+            return []
+        async with self._alone() as connection, self._alone() as watcher:
+            return await build_indexes(connection, watcher, steps, applied, tell)
+
+    @contextlib.asynccontextmanager
+    async def _alone(self) -> AsyncIterator[Any]:
+        """Lend a connection of its own, without time limits."""
+        connection = await connect_alone(self._url)
+        try:
+            yield connection
         except FAULTS as error:
             raise translate(error) from error
         finally:
@@ -145,7 +166,11 @@ class PostgresDriver:
     def require_schema(self, version: int) -> None:
         """Let every writing transaction from now on raise SchemaMoved unless the schema is at this version."""
         self._schema = version
-        self._begin_write = _BEGIN_WRITE_AT.format(version)
+        self._begin_write = self._address.begin_write + _AT_SCHEMA.format(version)
+
+    async def keep_partitions(self, now: int, cutoffs: Mapping[str, int]) -> Mapping[str, int]:
+        """Make partitions ahead and drop those that were kept long enough; return the periods of those tables."""
+        return await keep_partitions(partial(self.begin, write=True), now, cutoffs)
 
     async def close(self) -> None:
         """Wait for the open transactions and close every connection."""

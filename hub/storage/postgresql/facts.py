@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import asyncpg
 from attrs import frozen
 
 from hub.storage.errors import StoreUnavailable
+from hub.storage.postgresql.address import read_address
 
 CONNECT_SECONDS: Final = 5.0
 _FACTS: Final = """
@@ -34,16 +35,39 @@ class ServerFacts:
     now: int
 
 
+_AS_OF: Final = """
+SELECT CASE WHEN pg_is_in_recovery() THEN (extract(epoch FROM pg_last_xact_replay_timestamp()) * 1000)::bigint END
+"""
+
+
+async def state_of_replica(url: str) -> int:
+    """Return up to which moment (ms UTC) a replica has what was committed on its primary.
+
+    Raise `StoreUnavailable` if it does not answer, or is none.
+    """
+    found = await _asked(url, _AS_OF)
+    if found is None or found[0] is None:
+        raise StoreUnavailable("It is no replica, or has nothing of its primary yet.")
+    return int(found[0])
+
+
 async def server_facts(url: str) -> ServerFacts:
     """Ask a server, by a connection of its own; raise `StoreUnavailable` if it does not answer."""
+    row = await _asked(url, _FACTS)
+    if row is None:
+        raise StoreUnavailable("PostgreSQL does not know its own database.")
+    return ServerFacts(**row)
+
+
+async def _asked(url: str, sql: str) -> Any:
     try:
-        connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS, command_timeout=CONNECT_SECONDS)
+        address = read_address(url)
+        connection = await asyncpg.connect(
+            address.url, timeout=CONNECT_SECONDS, command_timeout=CONNECT_SECONDS, **address.session()
+        )
         try:
-            row = await connection.fetchrow(_FACTS)
+            return await connection.fetchrow(sql)
         finally:
             await connection.close()
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as fault:
         raise StoreUnavailable(f"PostgreSQL does not answer: {fault}.") from fault
-    if row is None:
-        raise StoreUnavailable("PostgreSQL does not know its own database.")
-    return ServerFacts(**row)

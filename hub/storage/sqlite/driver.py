@@ -11,6 +11,7 @@ from typing import Self
 
 from hub.storage.errors import StoreError
 from hub.storage.migrations.files import Migration
+from hub.storage.migrations.indexes import Tell
 from hub.storage.migrations.run import is_older, run_migrations, too_old
 from hub.storage.migrations.sqlite import SqliteSchema
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
@@ -134,9 +135,17 @@ class SqliteDriver:
         finally:
             await connection.close()
 
+    async def build_indexes(self, steps: Sequence[Migration], tell: Tell) -> list[str]:  # noqa: ARG002 - the other's
+        """Return nothing: a step builds its indexes itself, since one writer at a time is all there is."""
+        return []
+
     def require_schema(self, version: int) -> None:
         """Let every writing transaction from now on raise SchemaMoved unless the schema is at this version."""
         self._writer.schema = version
+
+    async def keep_partitions(self, now: int, cutoffs: Mapping[str, int]) -> Mapping[str, int]:  # noqa: ARG002 - the other's
+        """Return nothing: SQLite has no partitions."""
+        return {}
 
     async def close(self) -> None:
         """Wait for the open transactions, close every connection and free the server lock, even if cancelled."""

@@ -32,6 +32,11 @@ def coupon_of(order: Body) -> str | None:
     return next((code for each in entered if (code := as_text(each.get("code"), 120)) is not None), None)
 
 
+def customer_of(order: Body) -> str | None:
+    """Return the buyer's e-mail address."""
+    return as_text(as_record(order.get("billing_address")).get("email"), 320)
+
+
 def _plain(name: str) -> str:
     return name.strip().lower().replace("-", "_").replace(" ", "_").strip("_")
 

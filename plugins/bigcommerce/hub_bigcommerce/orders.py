@@ -23,7 +23,7 @@ from hub.api import (
     as_text,
     status_key,
 )
-from hub_bigcommerce.clicks import click_of, coupon_of
+from hub_bigcommerce.clicks import click_of, coupon_of, customer_of
 from hub_bigcommerce.goods import goods_of
 from hub_bigcommerce.options import options_of
 from hub_bigcommerce.refunds import REFUNDED, refunds_of
@@ -86,6 +86,7 @@ def _created(order: Body, order_id: str, context: Context) -> OrderCreated:
         ordered_at=moment(order.get("date_created")),
         paid_total=max(total, ZERO),
         metadata={name: value for name, value in said.items() if value is not None} or None,
+        customer=customer_of(order),
     )
 
 

@@ -23,6 +23,7 @@ OrderId = Annotated[str, values.required_text(160)]
 ProductId = Annotated[str, values.required_text(120)]
 ClickId = Annotated[str | None, values.optional_text(255)]
 Coupon = Annotated[str | None, values.optional_text(120)]
+Customer = Annotated[str | None, values.optional_text(320)]
 RefundId = Annotated[str | None, values.optional_text(160)]
 LineProductId = Annotated[str | None, values.optional_text(120)]
 StockStatus = Annotated[str | None, values.optional_text(40)]
@@ -71,6 +72,7 @@ class OrderPayload:
     ordered_at: Moment = None
     metadata: Metadata = None
     lines: Lines = ()
+    customer: Customer = None
 
 
 @frozen

@@ -72,6 +72,7 @@ def _created(body: Body, _: Context) -> OrderCreated:
         ordered_at=order.ordered_at,
         paid_total=None,
         metadata=order.metadata,
+        customer=order.customer,
     )
 
 

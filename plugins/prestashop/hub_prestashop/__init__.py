@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hub.api import Body, Connector, FieldPlace, HmacHeader, Topic, hookimpl
+from hub.api import Body, Challenge, Connector, FieldPlace, HmacHeader, Topic, hookimpl
 from hub_prestashop.bodies import OrderBody, PingBody, ProductBody
 from hub_prestashop.module import package
 from hub_prestashop.options import PrestashopOptions
@@ -14,6 +14,7 @@ STEPS = (
     "Get affiliatehub.zip from this connection's page in the hub: it has the address and the secret in it.",
     "In the PrestaShop admin open Modules > Module Manager, choose Upload a module, and drop affiliatehub.zip there.",
     "Open the module's configuration and press Send a test. Nothing needs to be typed: the address is {url}.",
+    "In a shop with few visitors, have a cron job ask for the address on that page every five minutes.",
 )
 
 
@@ -33,6 +34,10 @@ def hub_connectors() -> Iterable[Connector]:
             recognises=recognises,
             rank=100,
             auth=HmacHeader("X-Affiliate-Hub-Signature", encoding="hex", prefix="sha256="),
+            # Asked by nobody yet: with it the hub signs that it took a delivery.
+            challenge=Challenge(
+                asks=("nonce",), header="X-Affiliate-Hub-Signature", signed="{nonce}", answer=(("proof", "{digest}"),)
+            ),
             topic=FieldPlace("topic"),
             delivery_id=FieldPlace("delivery"),
             topics=(
@@ -45,6 +50,6 @@ def hub_connectors() -> Iterable[Connector]:
             issues_secret=True,
             steps=STEPS,
             package=package,
-            api="1.0",
+            api="1.1",
         ),
     )

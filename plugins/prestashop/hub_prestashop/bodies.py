@@ -53,6 +53,7 @@ class Order:
     total_discounts_tax_incl: Decimal | None = None
     click_id: str | None = None
     codes: tuple[str, ...] | None = None
+    customer: str | None = None
     rows: tuple[RowBody, ...] | None = None
     history: tuple[StateBody, ...] | None = None
     slips: tuple[SlipBody, ...] | None = None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from importlib.abc import Traversable
 from importlib.resources import files
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -15,7 +17,7 @@ STAMP = (2026, 1, 1, 0, 0, 0)
 
 def package(context: PackageContext) -> tuple[str, bytes]:
     """Give the file name and the bytes of the zip; it holds the secret, so it is as private as that."""
-    parts = {file.name: file.read_bytes() for file in (files("hub_prestashop") / FOLDER).iterdir() if file.is_file()}
+    parts = dict(_files(files("hub_prestashop") / FOLDER, ""))
     parts["settings.php"] = _settings(context)
     made = io.BytesIO()
     with ZipFile(made, "w", ZIP_DEFLATED) as archive:
@@ -24,6 +26,15 @@ def package(context: PackageContext) -> tuple[str, bytes]:
             entry.compress_type = ZIP_DEFLATED
             archive.writestr(entry, parts[name])
     return f"{FOLDER}.zip", made.getvalue()
+
+
+def _files(folder: Traversable, under: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a folder and those in it, by their paths."""
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _files(each, f"{under}{each.name}/")
+        else:
+            yield f"{under}{each.name}", each.read_bytes()
 
 
 def _settings(context: PackageContext) -> bytes:

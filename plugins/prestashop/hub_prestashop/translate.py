@@ -61,6 +61,7 @@ def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
         paid_total=None if order.total_paid_tax_incl is None else _sane(order.total_paid_tax_incl),
         metadata=None if order.reference is None else {"reference": order.reference},
         born=as_text(order.reference),  # random letters, while ids come again after a backup
+        customer=as_text(order.customer, 320),
     )
     yield created
     version = as_moment(body.sent_at, "sent_at")

@@ -116,7 +116,11 @@ class TestModule:
         assert (name, made) == package(CONTEXT)
         with ZipFile(io.BytesIO(made)) as archive:
             assert name == "affiliatehub.zip"
-            assert archive.namelist() == [f"affiliatehub/{x}.php" for x in ("affiliatehub", "settings", "snapshots")]
+            assert archive.namelist() == [
+                f"affiliatehub/{x}.php"
+                for x in ("affiliatehub", "controllers/front/send", "outbox", "settings", "snapshots", "transport",
+                          "upgrade/upgrade-0.2.0")
+            ]  # fmt: skip
             assert b"'secret' => 'it\\'s\\\\'" in archive.read("affiliatehub/settings.php")
 
     def test_it_declares_its_connector(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hub.api import Connector, HeaderPlace, HmacHeader, hookimpl
+from hub_shopify.app_package import package
 from hub_shopify.options import ShopifyOptions
 from hub_shopify.requests import REQUESTS
 from hub_shopify.steps import STEPS
@@ -33,6 +34,7 @@ def hub_connectors() -> Iterable[Connector]:
             source=HeaderPlace("X-Shopify-Shop-Domain"),
             order_of=order_of,
             requests=REQUESTS,
+            package=package,
             api="1.1",
         ),
     )

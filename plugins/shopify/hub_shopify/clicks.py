@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from hub.api import Body, Unmappable, storable
 from hub_shopify.payloads import named_values
-from hub_shopify.values import records, text, word
+from hub_shopify.values import identity, record, records, text, word
 
 CLICK = "affiliate_click_id"
 _LONGEST_ADDRESS = 8_000
@@ -40,6 +40,12 @@ def coupon_of(order: Body) -> str | None:
     entered.sort(key=lambda application: word(application.get("target_type")) == "shipping_line")
     codes = (text(application.get("code"), _LONGEST_CODE) for application in entered)
     return next((code for code in codes if code is not None), None)
+
+
+def customer_of(order: Body) -> str | None:
+    """Give Shopify's id of the buyer, which guests have, too: an app may know it without knowing any address."""
+    known = record(order.get("customer")).get("id")
+    return None if known is None else identity(known)
 
 
 def _places(order: Body) -> Iterator[tuple[str, Iterator[tuple[str, str]]]]:

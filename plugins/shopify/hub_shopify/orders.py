@@ -24,7 +24,7 @@ from hub.api import (
     Unmappable,
     status_key,
 )
-from hub_shopify.clicks import click_of, coupon_of
+from hub_shopify.clicks import click_of, coupon_of, customer_of
 from hub_shopify.goods import goods_of
 from hub_shopify.options import options_of
 from hub_shopify.parcels import delivered_of
@@ -99,6 +99,7 @@ def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
         paid_total=_paid_total(body, bool(gone)),
         metadata={name: value for name, value in told.items() if value is not None} or None,
         born=f"gid://shopify/Order/{order_id}",  # REST and GraphQL say it alike, and it never comes again
+        customer=customer_of(body),
     )
 
 

@@ -146,7 +146,8 @@ def _stock(body: Body, variants: Sequence[Body], options: ShopifyOptions) -> tup
         return IN_STOCK, None
     counts = [stock(variant.get("inventory_quantity")) for variant in variants]
     known = [count for count in counts if count is not None]
-    if len(known) == len(variants) and len(records(body.get("variant_gids"))) <= len(variants) < FULL_VARIANTS:
+    named = len(records(body.get("variant_gids")))
+    if len(known) == len(variants) and (named == len(variants) or named < len(variants) < FULL_VARIANTS):
         return None, sum(max(count, 0) for count in known)
     return (IN_STOCK, None) if any(count > 0 for count in known) else (None, None)
 

@@ -1,21 +1,29 @@
-"""Shopify's REST Admin API as the hub asks it: its orders and products have the shape of the webhooks' bodies.
+"""Shopify's GraphQL Admin API as the hub asks it; its REST Admin API is not for new apps since April 2025.
 
-Source: shopify.dev/docs/api/admin-rest/2026-07 (order, product, shop, webhook), /docs/api/usage/limits (a leaky bucket
-of 40, two a second), /docs/api/usage/pagination-rest (the next page is in the header Link, beside which no filter may
-stand). Without the permission read_all_orders Shopify shows only orders of the last 60 days.
+Source: shopify.dev/docs/api/usage/versioning (a version is served for at least twelve months), /docs/apps/build/apis/
+graphql-admin/rate-limits (points for each app and shop, told in each answer), /docs/api/usage/bulk-operations/queries,
+/docs/apps/build/authentication-authorization/access-tokens (client credentials for an app of the store's own
+organisation; expiring offline tokens of an hour, with a refresh token, for apps that any shop installs, changelog of
+2026-08-28: a refresh token stays good until its replacement is used). Shopify offers no PKCE for the Admin API. Without
+the permission read_all_orders it shows only orders of the last 60 days.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 from hub.api import (
+    AnswerErrors,
+    BodyCursor,
+    Bulk,
     Call,
+    CostLimit,
     Credential,
     Identity,
-    LinkHeader,
     Listing,
     OAuthConsent,
+    Part,
     RateLimit,
     Requests,
     Scopes,
@@ -24,21 +32,55 @@ from hub.api import (
     TokenHeader,
     Webhooks,
 )
+from hub_shopify import queries
 
-API: Final = "2026-07"
-"""Shopify serves a version for at least twelve months: shopify.dev/docs/api/usage/versioning."""
-ENDS: Final = "2027-07-01"
-VERSION: Final = f"/api/{API}"
+API: Final = "2026-10"
+ENDS: Final = "2027-10-01"
 SCOPES: Final = ("read_orders", "read_products", "read_fulfillments", "read_inventory")
 TOPICS: Final = (
-    "orders/create", "orders/paid", "orders/updated", "orders/cancelled", "orders/delete", "refunds/create",
-    "fulfillments/update", "fulfillment_events/create", "products/create", "products/update", "products/delete",
-    "inventory_levels/update", "app/uninstalled",
+    "ORDERS_CREATE", "ORDERS_PAID", "ORDERS_UPDATED", "ORDERS_CANCELLED", "ORDERS_DELETE", "REFUNDS_CREATE",
+    "FULFILLMENTS_UPDATE", "FULFILLMENT_EVENTS_CREATE", "PRODUCTS_CREATE", "PRODUCTS_UPDATE", "PRODUCTS_DELETE",
+    "INVENTORY_LEVELS_UPDATE", "APP_UNINSTALLED",
 )  # fmt: skip
 """Those that an app may subscribe to by the API; the privacy topics are set in the app's own configuration."""
+TOKEN_URL: Final = "https://{shop}/admin/oauth/access_token"  # noqa: S105 - an address
+CHILDREN: Final = (
+    ("LineItem", "lineItems.nodes"),
+    *((f"{kind}DiscountApplication", "discountApplications.nodes") for kind in ("Automatic", "Manual", "Script")),
+    ("DiscountCodeApplication", "discountApplications.nodes"),
+)  # fmt: skip
+
+
+def _asked(document: str, variables: str = "{}", refused: str = "") -> Call:
+    """Return the call of a GraphQL document; `variables` is JSON with places in braces."""
+    body = f'{{"query": {json.dumps(document)}, "variables": {variables}}}'
+    return Call("/graphql.json", "POST", body, refused=refused and f"data.{refused}.userErrors")
+
+
+def _pages(path: str) -> BodyCursor:
+    return BodyCursor(f"{path}.pageInfo.endCursor", more=f"{path}.pageInfo.hasNextPage")
+
+
+def _bulk(document: str, children: tuple[tuple[str, str], ...], lacks: tuple[str, ...] = ()) -> Bulk:
+    return Bulk(
+        _asked(queries.BEGIN_BULK, f'{{"query": {json.dumps(document)}}}', "bulkOperationRunQuery"),
+        job="data.bulkOperationRunQuery.bulkOperation.id",
+        look=_asked(queries.LOOK_AT_BULK, '{"id": "{job}"}'),
+        status="data.node.status",
+        waits=("CREATED", "RUNNING"),
+        done=("COMPLETED",),
+        url="data.node.url",
+        children=children,
+        lacks=lacks,
+    )
+
+
+_ORDER: Final = '{"id": "gid://shopify/Order/{id}"}'
+_PRODUCT: Final = '{"id": "gid://shopify/Product/{id}"}'
+_PAGE: Final = '"first": {size}, "after": {cursor_or_null}'
 
 REQUESTS: Final = Requests(
-    root="https://{shop}/admin",
+    root=f"https://{{shop}}/admin/api/{API}",
     login=TokenHeader("X-Shopify-Access-Token"),
     credentials=(
         Credential(
@@ -50,58 +92,115 @@ REQUESTS: Final = Requests(
         Credential("token", "Admin API access token", pattern=r"[A-Za-z0-9_-]{16,120}", is_required=False),
     ),
     signs_with="client_secret",
+    errors=AnswerErrors(
+        again=("THROTTLED", "INTERNAL_SERVER_ERROR", "TIMEOUT"),
+        denied=("ACCESS_DENIED", "SHOP_INACTIVE"),
+        spared=("customerJourneySummary",),  # where the buyer landed: an app that may not know loses a fallback
+    ),
     version=API,
     version_ends=ENDS,
     # An app of the store's own organisation has an id and a secret; its tokens last a day.
     grant=TokenGrant(
-        "https://{shop}/admin/oauth/access_token",
+        TOKEN_URL,
         (("grant_type", "client_credentials"), ("client_id", "{client_id}"), ("client_secret", "{client_secret}")),
     ),
-    rate=RateLimit(per_second=2, burst=20, used_header="X-Shopify-Shop-Api-Call-Limit"),
+    rate=RateLimit(
+        per_second=10,
+        burst=20,
+        costs=CostLimit(
+            "extensions.cost.requestedQueryCost",
+            "extensions.cost.throttleStatus.currentlyAvailable",
+            "extensions.cost.throttleStatus.restoreRate",
+        ),
+    ),
     identity=Identity(
-        Call(f"{VERSION}/shop.json"), currency="shop.currency", site="shop.myshopify_domain", name="shop.name"
+        _asked(queries.SHOP), currency="data.shop.currencyCode", site="data.shop.myshopifyDomain", name="data.shop.name"
     ),
-    scopes=Scopes(Call("/oauth/access_scopes.json"), SCOPES, items="access_scopes", name="handle"),
+    scopes=Scopes(
+        _asked(queries.SCOPES_GIVEN), SCOPES, items="data.currentAppInstallation.accessScopes", name="handle"
+    ),
     orders=Listing(
-        Call(f"{VERSION}/orders.json?status=any&updated_at_min={{since_z}}&limit={{size}}"),
-        "orders/updated",
-        items="orders",
-        page_size=100,
-        pages=LinkHeader(),
+        _asked(queries.ORDERS, f'{{{_PAGE}, "filter": "updated_at:>=\'{{since_z}}\'"}}'),
+        "",
+        items="data.orders.nodes",
+        item_id="legacyResourceId",
+        page_size=250,
+        pages=_pages("data.orders"),
+        is_whole=False,
+        bulk=_bulk(queries.ALL_ORDERS, CHILDREN, lacks=("refunds",)),
     ),
-    order=Single(Call(f"{VERSION}/orders/{{id}}.json"), "orders/updated", item="order"),
+    order=Single(
+        _asked(queries.ORDER, _ORDER),
+        "order",
+        item="data.order",
+        parts=(
+            Part(
+                "more_lines",
+                _asked(queries.MORE_LINES, f'{_ORDER[:-1]}, {_PAGE}}}'),
+                items="data.order.lineItems.nodes",
+                pages=_pages("data.order.lineItems"),
+                page_size=queries.LINES,
+                follows=_pages("lineItems"),
+            ),
+        ),
+    ),
     products=Listing(
-        Call(f"{VERSION}/products.json?updated_at_min={{since_z}}&limit={{size}}"),
-        "products/update",
-        items="products",
-        page_size=100,
-        pages=LinkHeader(),
+        _asked(queries.PRODUCTS, f"{{{_PAGE}}}"),
+        "",
+        items="data.products.nodes",
+        item_id="legacyResourceId",
+        page_size=250,
+        pages=_pages("data.products"),
+        is_whole=False,
+        bulk=_bulk(queries.ALL_PRODUCTS, (("ProductVariant", "variants.nodes"),)),
     ),
-    product=Single(Call(f"{VERSION}/products/{{id}}.json"), "products/update", item="product"),
+    product=Single(
+        _asked(queries.PRODUCT, _PRODUCT),
+        "product",
+        item="data.product",
+        parts=(
+            Part(
+                "more_variants",
+                _asked(queries.MORE_VARIANTS, f'{_PRODUCT[:-1]}, {_PAGE}}}'),
+                items="data.product.variants.nodes",
+                pages=_pages("data.product.variants"),
+                page_size=250,
+                follows=_pages("variants"),
+            ),
+        ),
+    ),
     webhooks=Webhooks(
         topics=TOPICS,
         listing=Listing(
-            Call(f"{VERSION}/webhooks.json?limit={{size}}"), "", items="webhooks", page_size=250, pages=LinkHeader()
+            _asked(queries.WEBHOOKS, f"{{{_PAGE}}}"),
+            "",
+            items="data.webhookSubscriptions.nodes",
+            page_size=100,
+            pages=_pages("data.webhookSubscriptions"),
         ),
-        create=Call(
-            f"{VERSION}/webhooks.json",
-            "POST",
-            '{"webhook": {"topic": "{topic}", "address": "{url}", "format": "json"}}',
-        ),
-        delete=Call(f"{VERSION}/webhooks/{{webhook_id}}.json", "DELETE"),
-        url="address",
+        create=_asked(queries.MAKE_WEBHOOK, '{"topic": "{topic}", "uri": "{url}"}', "webhookSubscriptionCreate"),
+        delete=_asked(queries.DELETE_WEBHOOK, '{"id": "{webhook_id}"}', "webhookSubscriptionDelete"),
+        url="uri",
     ),
     consent=OAuthConsent(
         "https://{shop}/admin/oauth/authorize?client_id={client_id}&scope={scopes}&redirect_uri={callback}&state={state}",
         Call(
-            "https://{shop}/admin/oauth/access_token",
+            TOKEN_URL,
             "POST",
-            '{"client_id": "{client_id}", "client_secret": "{client_secret}", "code": "{code}"}',
+            '{"client_id": "{client_id}", "client_secret": "{client_secret}", "code": "{code}", "expiring": "1"}',
         ),
         grants=(("token", "access_token"),),
         scopes=SCOPES,
         query_hmac="hmac",
         same=("shop",),
         signs=True,
+        renewal=TokenGrant(
+            TOKEN_URL,
+            (
+                ("grant_type", "refresh_token"), ("client_id", "{client_id}"), ("client_secret", "{client_secret}"),
+                ("refresh_token", "{refresh_token}"),
+            ),
+            refresh_token="refresh_token",  # noqa: S106 - the name of a field
+        ),
     ),
 )  # fmt: skip

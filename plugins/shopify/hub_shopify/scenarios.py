@@ -169,7 +169,7 @@ def _line(item: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _posted(topic: str, body: Mapping[str, Any]) -> Delivery:
-    return Delivery(topic, wire(body), {"content-type": "application/json", "x-shopify-api-version": "2026-07"})
+    return Delivery(topic, wire(body), {"content-type": "application/json", "x-shopify-api-version": "2026-10"})
 
 
 def _number(play: Play) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from hub.api import Body, Context, Erasure, Fact, Headers, Topic, Uninteresting, Unmappable
+from hub_shopify.graphql_bodies import ORDER_FIELD, PRODUCT_FIELD, as_webhook, of_asked_order, of_asked_product
 from hub_shopify.orders import of_deleted_order, of_order
 from hub_shopify.parcels import of_fulfillment, of_fulfillment_event, of_return
 from hub_shopify.products import (
@@ -49,6 +50,8 @@ ORDER_TOPICS = ("create", "paid", "updated", "cancelled", "fulfilled", "partiall
 RETURN_TOPICS = ("request", "approve", "decline", "close", "cancel", "reopen", "process", "update")
 TRANSLATIONS: Mapping[str, Translate] = {
     **{f"orders/{name}": of_order for name in ORDER_TOPICS},
+    "order": of_asked_order,
+    "product": of_asked_product,
     "orders/edited": partial(nothing, "the differences of an edit; orders/updated tells what became of the order"),
     "orders/delete": of_deleted_order,
     "refunds/create": of_refund,
@@ -72,6 +75,8 @@ TRANSLATIONS: Mapping[str, Translate] = {
 """Every topic that a store may subscribe to for the hub. Privacy requests are obeyed before they get here."""
 
 SHAPES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...] | None]] = {
+    "order": (("id", ORDER_FIELD), None),
+    "product": (("id", PRODUCT_FIELD), None),
     "orders/delete": (("id",), ("id",)),
     "products/delete": (("id",), ("id",)),
     "inventory_levels/disconnect": (("inventory_item_id", "location_id"), ("inventory_item_id", "location_id")),
@@ -84,6 +89,7 @@ SHAPES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...] | None]] = {
 
 FAMILIES: Mapping[str, str] = {
     **{f"orders/{name}": "orders" for name in ORDER_TOPICS},
+    "order": "orders",
     "refunds/create": "refunds",
     "fulfillments/create": "parcels",
     "fulfillments/update": "parcels",
@@ -122,7 +128,7 @@ def recognises(body: Body) -> bool:
 def order_of(topic: str, body: Body) -> str | None:
     """Name the order that a body is about."""
     inner = unwrapped(body)
-    return identity(inner.get("order_id")) or (identity(inner.get("id")) if topic.startswith("orders/") else None)
+    return identity(inner.get("order_id")) or (identity(inner.get("id")) if topic.startswith("order") else None)
 
 
 def is_test(body: Body, headers: Headers) -> bool:
@@ -152,12 +158,12 @@ def erasure(topic: str, body: Body) -> Erasure | None:
 
 
 def unwrapped(body: Body) -> Body:
-    """Return the bare resource, also of a body as the REST API answers: an object under one name."""
+    """Return the bare resource in the names of webhooks, also of a body as one of the APIs answers it."""
     for name in ("order", "refund", "product"):
         inner = body.get(name)
         if len(body) == 1 and isinstance(inner, dict):
             return inner
-    return body
+    return as_webhook(body)
 
 
 def _by_shape(body: Body) -> Translate | None:

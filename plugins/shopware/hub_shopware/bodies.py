@@ -81,6 +81,13 @@ class CurrencyBody:
 
 
 @frozen
+class CustomerBody:
+    """Who bought, with or without an account."""
+
+    email: str | None = None
+
+
+@frozen
 class OrderBody:
     """A snapshot of an order."""
 
@@ -92,6 +99,7 @@ class OrderBody:
     currency: CurrencyBody | None = None
     campaign_code: str | None = field(default=None, alias="campaignCode")
     custom_fields: dict[str, Any] | None = field(default=None, alias="customFields")
+    order_customer: CustomerBody | None = field(default=None, alias="orderCustomer")
     line_items: tuple[LineBody, ...] | None = field(default=None, alias="lineItems")
     transactions: tuple[TransactionBody, ...] | None = None
     deliveries: tuple[ShipmentBody, ...] | None = None

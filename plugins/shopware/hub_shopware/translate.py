@@ -107,6 +107,7 @@ def _created(order: OrderBody, number: str, options: ShopwareOptions) -> OrderCr
         paid_total=as_money(order.amount_total, "amountTotal"),
         metadata=None,
         born=as_text(order.id),
+        customer=None if order.order_customer is None else as_text(order.order_customer.email, 320),
     )
 
 

@@ -61,6 +61,7 @@ def of_session(event: EventBody, context: Context) -> Iterator[Fact]:
         paid_total=max(total, Decimal(0)),
         metadata=None if subscription is None else {"subscription": subscription},
         born=number,
+        customer=as_text(as_record(session.get("customer_details")).get("email"), 320),
     )
     if as_text(session.get("payment_status")) in PAID:
         yield OrderPaid(status_key("paid", None), number, moment(event.created, "created"), None, None)
@@ -101,6 +102,7 @@ def of_invoice(event: EventBody, context: Context) -> Iterator[Fact]:
         paid_total=total,
         metadata=told or None,
         born=number,
+        customer=as_text(invoice.get("customer_email"), 320),
     )
     paid_at = moment(as_record(invoice.get("status_transitions")).get("paid_at"), "paid_at")
     yield OrderPaid(status_key("paid", None), number, paid_at or moment(event.created, "created"), None, None)

@@ -17,6 +17,9 @@ ENTRY = "wc_order_attribution_session_entry"
 CLICK_PREFIX = "clk_"
 _LONGEST_ADDRESS = 8_000
 _LONGEST_CODE = 120
+_LONGEST_EMAIL = 320
+_ERASED = "@site.invalid"
+"""What WordPress writes instead of every erased address."""
 
 
 def click_of(order: Body) -> tuple[str | None, str | None]:
@@ -32,6 +35,12 @@ def coupon_of(order: Body) -> str | None:
     """Give the first coupon's code; WooCommerce knows only coupons that were entered."""
     codes = (_readable(line.get("code"), _LONGEST_CODE) for line in records(order.get("coupon_lines")))
     return next((code for code in codes if code is not None), None)
+
+
+def customer_of(order: Body) -> str | None:
+    """Give the buyer's e-mail address; None where the shop has none, or has erased it."""
+    address = _readable(record(order.get("billing")).get("email"), _LONGEST_EMAIL)
+    return None if address is None or address.endswith(_ERASED) else address
 
 
 def _places(order: Body) -> Iterator[tuple[str, Any]]:

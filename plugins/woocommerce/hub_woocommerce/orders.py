@@ -22,7 +22,7 @@ from hub.api import (
     Unmappable,
     status_key,
 )
-from hub_woocommerce.clicks import OWN, click_of, coupon_of
+from hub_woocommerce.clicks import OWN, click_of, coupon_of, customer_of
 from hub_woocommerce.goods import goods_of
 from hub_woocommerce.options import WooOptions, options_of, slugs
 from hub_woocommerce.refunds import refund_ids_of, refunds_of
@@ -134,6 +134,7 @@ def _created(body: Body, order_id: str, context: Context) -> OrderCreated:
         metadata={name: value for name, value in told.items() if value is not None} or None,
         # Random for each order, while ids come again after a backup; the time of placing can be edited by the owner.
         born=text(body.get("order_key")),
+        customer=customer_of(body),
     )
 
 

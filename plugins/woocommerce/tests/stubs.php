@@ -13,7 +13,20 @@ function get_option( $n, $d = false ) { return in_array( $n, array( 'home', 'sit
 function update_option( $n, $v ) { $GLOBALS['options'][ $n ] = $v; }
 function delete_option( $n ) { unset( $GLOBALS['options'][ $n ] ); }
 function sanitize_text_field( $t ) { return trim( strip_tags( $t ) ); }
-function wp_unslash( $t ) { return stripslashes( $t ); }
+function rest_url( $p ) { return '/wp-json/' . $p; }
+function wp_script_is( $n, $what ) { return in_array( $n, $GLOBALS['scripts'] ?? array(), true ); }
+function wp_enqueue_script( $n, $src, $after, $version, $footer ) { $GLOBALS['enqueued'] = array( $n, $after ); }
+function wp_add_inline_script( $n, $text, $where ) { $GLOBALS['inline'] = $text; }
+function plugins_url( $p, $file ) { return '/wp-content/plugins/affiliate-hub/' . $p; }
+function plugin_basename( $file ) { return 'affiliate-hub/affiliate-hub.php'; }
+function is_ssl() { return true; }
+function nocache_headers() { $GLOBALS['uncached'] = true; }
+function register_rest_route( $space, $route, $how ) { $GLOBALS['routes'][ $space . $route ] = $how; }
+class WP_REST_Response {
+	public $status;
+	public function __construct( $data, $status ) { $this->status = $status; }
+}
+function wp_unslash( $t ) { return is_string( $t ) ? stripslashes( $t ) : $t; }
 function __( $t ) { return $t; }
 function esc_html__( $t ) { return $t; }
 function esc_html( $t ) { return htmlspecialchars( (string) $t, ENT_QUOTES ); }

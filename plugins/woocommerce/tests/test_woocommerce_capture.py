@@ -70,6 +70,11 @@ async def test_the_last_click_wins(visit: Visit) -> None:
     assert cookie["value"] == "clk_2"
 
 
+async def test_the_campaign_sets_the_days(visit: Visit) -> None:
+    (cookie,), _ = await visit("?affiliate_click_id=clk_1&aff_days=90")
+    assert abs(cookie["expires"] - time.time() - 90 * DAY) < 60
+
+
 async def test_the_shop_sets_the_days(visit: Visit) -> None:
     (cookie,), _ = await visit("?affiliate_click_id=clk_1", before="window.affiliateHubCapture = {days: 7}")
     assert abs(cookie["expires"] - time.time() - 7 * DAY) < 60
@@ -83,3 +88,38 @@ async def test_what_is_no_click_is_left_alone(visit: Visit, value: str) -> None:
 async def test_a_browser_that_refuses_cookies_feels_nothing(visit: Visit) -> None:
     refuse = "Object.defineProperty(document, 'cookie', {set: function () { throw new Error('refused'); }})"
     assert await visit("?affiliate_click_id=clk_1", before=refuse) == ([], [])
+
+
+CONSENT = """window.affiliateHubCapture = {url: '/told'}; window.told = [];
+    window.fetch = function (url, how) { told.push(how.body); return Promise.resolve(); };
+    window.wp_consent_type = 'optin';
+    window.wp_has_consent = function () { return document.cookie.indexOf('agreed=1') >= 0; };
+    window.choose = function (yes) { document.cookie = 'agreed=' + (yes ? 1 : 0);
+        document.dispatchEvent(new CustomEvent('wp_listen_for_consent_change')); };"""
+
+
+async def test_the_consent_api_is_asked_first_and_heard_later(visit: Visit) -> None:
+    """Nothing before yes, the cookie and the server's on yes, nothing after no."""
+
+    async def after(*choices: str) -> list[tuple[str, str]]:
+        chosen = f"addEventListener('load', function () {{ {''.join(f'choose({each});' for each in choices)} }});"
+        cookies, faults = await visit("?affiliate_click_id=clk_1", before=CONSENT + chosen)
+        assert faults == []
+        return sorted((cookie["name"], cookie["value"]) for cookie in cookies)
+
+    assert await after() == []
+    assert await after("1") == [("affiliate_click_id", "clk_1"), ("agreed", "1")]
+    assert await after("1", "0") == [("agreed", "0")]
+
+
+async def test_without_a_tool_that_asks_nobody_has_to_agree(visit: Visit) -> None:
+    """The WP Consent API alone, with no notice that sets a type: it says yes, once the page is whole."""
+    (cookie,), _ = await visit(
+        "?affiliate_click_id=clk_1", before="window.wp_has_consent = function () { return true; }"
+    )
+    assert cookie["value"] == "clk_1"
+
+
+async def test_the_server_is_told_of_the_click(visit: Visit, page: Page) -> None:
+    await visit("?affiliate_click_id=clk_1", before=CONSENT + "document.cookie = 'agreed=1'")
+    assert await page.evaluate("() => told") == ['{"click":"clk_1","days":30}']

@@ -60,3 +60,7 @@ INSERT INTO user_roles (user_id, role, subject_id, created_at) VALUES (:user_id,
 INSERT INTO sessions (token_hash, session_id, user_id, created_at, seen_at, confirmed_at, proof_since, expires_at,
                       user_agent, address, visitor)
 VALUES ('t', 'ses_1', :user_id, :now, :now, :now, :now, :now, 'agent', '127.0.0.1', :visitor)
+
+-- name: all_customer_orders
+-- Every order of an account by which a customer is known.
+SELECT conversion_id, customer, ordered_at, kept_until FROM customer_orders WHERE account_id = :account_id

@@ -1,4 +1,4 @@
-"""The bank of the world: it pays files, says what became of each payment, and keeps its own books."""
+"""The bank of the world: it pays files, says what became of each payment and what came in, and keeps its own books."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ from tests.ledger.test_pretended_bank import Paid, answer
 
 WORDS: Final = ("PAID", "RETURNED")
 _SOME_COME_BACK: Final = 0.08
+CAMT: Final = """<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+<Acct><Id><IBAN>FR1420041010050500013M02606</IBAN></Id></Acct>{entries}</Stmt></BkToCstmrStmt></Document>"""
+ENTRY: Final = """<Ntry><NtryRef>{number}</NtryRef><Amt Ccy="{currency}">{amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>
+<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>{day}</Dt></BookgDt><NtryDtls><TxDtls>
+<RmtInf><Ustrd>{reference}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>"""
 
 
 class Told(NamedTuple):
@@ -38,6 +44,10 @@ class Bank:
     returns: bool = True
     """Whether any payment comes back now."""
     came_back: int = 0
+    came_in: Counter[str] = field(factory=Counter)
+    """What merchants paid, by the reference that they gave, in minor units."""
+    booked: list[str] = field(factory=list)
+    """The entries of the statement that is not sent yet."""
 
     def transfers(self, file: bytes) -> bytes:
         """Pay a file of SEPA transfers, and return the answer that the bank's file of results has on each."""
@@ -62,6 +72,17 @@ class Bank:
                 self.paid[told.account, told.currency] += told.minor
                 arrived.append(told)
         return arrived, returned
+
+    def take(self, reference: str, amount: str, currency: str, minor: int, day: str) -> None:
+        """Take what a merchant pays under a reference: `amount` is the text of `minor`, `day` an ISO date."""
+        self.came_in[reference] += minor
+        said = {"amount": amount, "currency": currency, "day": day, "reference": reference}
+        self.booked.append(ENTRY.format(**said, number=f"{reference}-{len(self.booked)}-{day}"))
+
+    def statement(self) -> bytes:
+        """Return the statement of what came in since the last one (camt.053)."""
+        entries, self.booked = self.booked, []
+        return CAMT.format(entries="".join(entries)).encode()
 
     def _comes_back(self) -> bool:
         back = self.returns and self.dice.random() < _SOME_COME_BACK

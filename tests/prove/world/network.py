@@ -6,52 +6,58 @@ import asyncio
 import json
 import os
 import random
-import sqlite3
+import signal
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import aiohttp
 from attrs import define, field
 from stdnum import iban as iban_number
 from yarl import URL
 
-from hub.config.settings import Settings, load_settings
 from hub.domain.webhook_signing import secret_key
-from hub.operations.users.api_tokens import NewToken, create_token
-from hub.sealing import Sealer, load_sealer
-from hub.storage import Store
 from hub.testing.clock import NOON
 from tests.forked import Forked
+from tests.mail.smtp_server import Inbox
 from tests.polling import until
+from tests.prove.world.commands import Terminal, plain
+from tests.prove.world.database import Database
 from tests.prove.world.ears import Ears
 from tests.prove.world.node import CLOCK, FAULT, FileClock
+from tests.prove.world.platform import PlatformApi
 from tests.prove.world.shops import OWN, PLATFORMS, RATE, Message, Shop
 from tests.served_hub import MASTER_KEY, Api, ApiKey, Reply
 from tests.tracking.test_redirect import BROWSER
 
 NODE: Final = "from tests.prove.world.node import main; main()"
 ADMIN: Final = "/api/admin/v1"
+ASKED: Final = "woocommerce"
+"""The platform whose API the hub asks, too."""
 SETTINGS: Final = {
     "HUB_SERVER_PORT": "0", "HUB_SERVER_PUBLIC_URL": "http://hub.example", "HUB_MASTER_KEY": MASTER_KEY,
     "HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8",
     "HUB_PAYOUTS_MERCHANT_INVOICES": "monthly", "HUB_PAYOUTS_DEBTOR_NAME": "Network GmbH",
+    "HUB_MAIL_HOST": "127.0.0.1", "HUB_MAIL_TLS": "none",
     "HUB_PAYOUTS_DEBTOR_IBAN": "FR1420041010050500013M02606", "HUB_PAYOUTS_FOUR_EYES_ABOVE": "1000000000",
     # Ids are of the machine's clock, which stands still beside the world's: nothing is kept too long here.
     "HUB_RETENTION_UPLOADS": "3650d", "HUB_RETENTION_PAYLOADS": "3650d",
     **{f"HUB_LIMITS_{name}": "0" for name in (
         "PER_MINUTE", "PER_HOUR", "CLICKS_PER_MINUTE", "LINK_CLICKS_PER_MINUTE", "DELIVERIES_PER_MINUTE")},
 }  # fmt: skip
-_WAITING: Final = """
-    SELECT (SELECT count(*) FROM events WHERE status IN ('RECEIVED', 'QUEUED'))
-         + (SELECT count(*) FROM uploads WHERE status IN ('QUEUED', 'RUNNING'))
-         + (SELECT count(*) FROM commissions WHERE state IN ('HOLD', 'APPROVED') AND hold_until <= ?)
-         + (SELECT count(*) FROM webhook_deliveries WHERE status = 'WAITING')
-         + (SELECT count(*) FROM new_changes)
-"""
+STARTS: Final = 10
+"""How often a hub whose database is away is started."""
 _TROUBLE: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
+
+
+class World(NamedTuple):
+    """Everybody around the hub who is asked by it."""
+
+    ears: Ears
+    platform: PlatformApi
+    inbox: Inbox
 
 
 @define
@@ -61,8 +67,11 @@ class Network:
     folder: Path
     dice: random.Random
     clock: FileClock
+    database: Database
     environ: dict[str, str]
     ears: Ears
+    platform: PlatformApi
+    inbox: Inbox
     token: str = ""
     process: Forked | None = None
     session: aiohttp.ClientSession | None = None
@@ -77,19 +86,25 @@ class Network:
     requests: int = 0
 
     @classmethod
-    async def open(cls, folder: Path, seed: int, ears: Ears, fault: str = "") -> Self:
-        """Start an empty hub."""
-        environ = {**SETTINGS, "HUB_DATABASE_URL": f"sqlite:///{folder / 'hub.db'}",
-                   "HUB_UPLOADS_DIRECTORY": str(folder / "uploads"), CLOCK: str(folder / "clock"),
-                   FAULT: fault}  # fmt: skip
+    async def open(cls, folder: Path, seed: int, database: Database, world: World, fault: str = "") -> Self:
+        """Start an empty hub, and make the operator's token at the terminal."""
+        environ = {**SETTINGS, "HUB_DATABASE_URL": database.url, "HUB_UPLOADS_DIRECTORY": str(folder / "uploads"),
+                   "HUB_MAIL_PORT": str(world.inbox.port), CLOCK: str(folder / "clock"), FAULT: fault}  # fmt: skip
         clock = FileClock(folder / "clock", NOON - 60 * 86_400_000)
-        network = cls(folder, random.Random(seed), clock, environ, ears)
-        async with await Store.open(environ["HUB_DATABASE_URL"], migrate=True) as store:
-            made = await create_token(store, clock, NewToken("world", ("admin:read", "admin:write"), expires_in=None))
+        network = cls(folder, random.Random(seed), clock, database, environ, *world)
+        await network.terminal.hub("migrate")
+        made = await network.terminal.hub(
+            "token", "create", "--scope", "admin:read", "--scope", "admin:write", "--expires", "never"
+        )
         network.token = made["token"]
         network.session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20))
         await network.start()
         return network
+
+    @property
+    def terminal(self) -> Terminal:
+        """Where the operator types commands."""
+        return Terminal(self.environ)
 
     async def close(self) -> None:
         """End everything."""
@@ -98,10 +113,17 @@ class Network:
             await self.session.close()
 
     async def start(self) -> None:
-        """Start the hub's process."""
-        with (self.folder / "log").open("a") as log:
-            self.process = Forked([], {**_plain(os.environ), **self.environ}, code=NODE, stderr=log)
-        line = await asyncio.to_thread(self.process.stdout.readline)
+        """Start the hub's process; one that finds its database away ends, and is started again, as systemd does."""
+        line = ""
+        for _ in range(STARTS):
+            with (self.folder / "log").open("a") as log:
+                self.process = Forked([], {**plain(os.environ), **self.environ}, code=NODE, stderr=log)
+            line = await asyncio.to_thread(self.process.stdout.readline)
+            if line.startswith("listening on "):
+                break
+            await asyncio.to_thread(self.process.wait)
+            self.process.stdout.close()
+            await asyncio.sleep(1)
         assert line.startswith("listening on "), (self.folder / "log").read_text()[-2_000:]
         self.base = URL(line.removeprefix("listening on ").strip())
 
@@ -118,15 +140,13 @@ class Network:
         await self.kill()
         await self.start()
 
-    @property
-    def settings(self) -> Settings:
-        """The hub's settings, for what an operator does at the terminal."""
-        return load_settings(None, {k: v for k, v in self.environ.items() if k.startswith("HUB_")})
-
-    @property
-    def sealer(self) -> Sealer:
-        """The hub's keys."""
-        return load_sealer(self.settings)
+    def end_plugins(self) -> None:
+        """SIGKILL for every process that the hub has started: its plugins'."""
+        assert self.process is not None
+        for file in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
+            for child in file.read_text().split():
+                with suppress(ProcessLookupError):
+                    os.kill(int(child), signal.SIGKILL)
 
     async def admin(self, method: str, path: str, body: object = None, *, also: tuple[int, ...] = ()) -> Any:
         """Ask the operators' API; a status that is not 2xx is a fault unless it is among `also`."""
@@ -135,6 +155,17 @@ class Network:
         })  # fmt: skip
         assert 200 <= reply.status < 300 or reply.status in also, (path, reply.raw)
         return reply.json
+
+    async def all_of(self, path: str) -> list[Any]:
+        """Return everything that a list of the operators' API has."""
+        found = list[Any]()
+        cursor: str | None = ""
+        while cursor is not None:
+            page = await self.admin("GET", f"{path}{'&' if '?' in path else '?'}limit=100{cursor}")
+            found += page["data"]
+            after = page.get("nextCursor")
+            cursor = None if after is None else f"&cursor={after}"
+        return found
 
     async def ask(self, method: str, path: str, raw: bytes | None, headers: Mapping[str, str]) -> Reply:
         """Send one request to wherever the hub is."""
@@ -185,15 +216,25 @@ class Network:
 
         return await until(clicked)
 
+    async def go_by(self, milliseconds: int) -> None:
+        """Let time go by, and every job of the hub run in it, whether or not it can do what it wants to."""
+        self.clock.advance(milliseconds)
+        moment = self.clock()
+        await until(lambda: self.clock.done >= moment)
+
     async def settle(self) -> None:
         """Wait until the hub has nothing left to do at this moment; the clock goes on, so that retries are due."""
+        moment = self.clock()
 
-        def rests() -> bool:
+        async def rests() -> bool:
+            if self.clock.done < moment:
+                return False
+            if await self.database.waiting(self.clock()) == 0:
+                return True
             self.clock.advance(60_000)
-            with closing(sqlite3.connect(f"file:{self.folder / 'hub.db'}?mode=ro", uri=True)) as connection:
-                return bool(connection.execute(_WAITING, (self.clock(),)).fetchone()[0] == 0)
+            return False
 
-        await until(rests, pause=0.1)
+        await until(rests)
 
     async def grow(self, merchants: int, affiliates: int) -> None:
         """Set up merchants of every kind, and affiliates with a bank account, links and a tracker."""
@@ -219,6 +260,9 @@ class Network:
                 **({"secrets": ["s3cret-of-shopify"]} if kind == "shopify" else {}),
             })  # fmt: skip
             shop.connection, shop.secret = connection["id"], connection["secret"] or "s3cret-of-shopify"
+        if kind == ASKED:
+            given = {"values": self.platform.credentials(shop), "days": 0}
+            await self.admin("PUT", f"/connections/{shop.connection}/credentials", given)
         hook = await self.admin("POST", "/subscriptions", {
             "url": self.ears.hook(merchant), "events": ["commission.*"], "merchantId": merchant, "mode": "live",
         })  # fmt: skip
@@ -255,7 +299,3 @@ class _Based:
         """Ask as aiohttp's session does."""
         assert self.network.session is not None
         return self.network.session.request(method, self.network.base.join(url), **how)
-
-
-def _plain(environment: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environment.items() if not name.startswith("HUB_")}

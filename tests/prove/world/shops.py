@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import random
 from collections import Counter
@@ -10,6 +11,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
+from hub_woocommerce.scenarios import php_json
 
 from hub.domain.instants import format_instant
 from hub.domain.scenarios import wire
@@ -104,7 +106,7 @@ class Shop:
             return [await self._scene(order, "created"), await self._scene(order, "paid")]
         return [self._created(order), self._status(order, "confirmed", 1)]
 
-    async def news(self, order: Order, what: str) -> list[Message]:
+    async def news(self, order: Order, what: str, now: int) -> list[Message]:
         """Return what is sent when an order is delivered, partly refunded or cancelled."""
         order.steps += 1
         if what == "cancelled":
@@ -112,7 +114,7 @@ class Shop:
         if self.kind in PLATFORMS:
             if what == "refunded":
                 order.left = _left(self.kind)
-            return [await self._scene(order, what)]
+            return [await self._scene(order, what, changed_at=now)]
         if what == "refunded":
             minor = self.dice.randint(1, max(1, order.minor // 3))
             order.refunded += minor
@@ -126,13 +128,17 @@ class Shop:
         lamp = order.minor - 3_000
         return [await self._scene(order, "paid", lamp=lamp)]
 
-    async def _scene(self, order: Order, step: str, lamp: int | None = None) -> Message:
+    async def _scene(
+        self, order: Order, step: str, *, lamp: int | None = None, changed_at: int | None = None
+    ) -> Message:
         connector = REGISTRY.named(self.kind)
         assert connector is not None
         play = Play(order.number, order.click, self.currency, order.placed_at)
         delivery = (await PLUGINS.played(self.kind, play))[step]
         delivery_id = f"{order.number}-{step}{'' if lamp is None else lamp}".rjust(32, "0")
         body = delivery.body if lamp is None else _edited(delivery.body, lamp)
+        if changed_at is not None and self.kind == "woocommerce":
+            body = _changed(body, changed_at)
         sent = wire(connector, step, evolve(delivery, body=body), self.secret, delivery_id, order.placed_at)
         return Message(f"/connect/{self.connection}", sent.body, sent.headers, signed=False)
 
@@ -176,7 +182,13 @@ def _edited(raw: bytes, lamp: int) -> bytes:
     body["total"] = f"{30 + goods + Decimal('4.90') + Decimal('5.00'):.2f}"
     for name in ("date_modified", "date_modified_gmt"):
         body[name] = body[name][:-2] + "59"
-    return json.dumps(body, separators=(",", ":")).replace("/", "\\/").encode()
+    return php_json(body)
+
+
+def _changed(raw: bytes, at: int) -> bytes:
+    """WooCommerce's order as if it had changed at a moment (ms UTC)."""
+    said = dt.datetime.fromtimestamp(at // 1000, dt.UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    return php_json(json.loads(raw) | {"date_modified": said, "date_modified_gmt": said})
 
 
 def _json(path: str, body: Body) -> Message:

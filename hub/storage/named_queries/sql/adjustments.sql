@@ -84,3 +84,14 @@ FROM (SELECT g.affiliate_id, g.currency, CAST(SUM(g.amount_minor) AS BIGINT) AS 
 JOIN affiliates AS f ON f.affiliate_id = k.affiliate_id
 WHERE k.minor < 0
 ORDER BY k.since, k.affiliate_id, k.currency
+
+-- name: dormant_balances
+-- Return live balances above zero that no run has reserved and nothing has come to since a moment, the oldest first.
+SELECT k.affiliate_id, f.name AS affiliate_name, k.currency, k.minor, k.last_moved
+FROM (SELECT g.affiliate_id, g.currency, CAST(SUM(g.amount_minor) AS BIGINT) AS minor, MAX(g.payable_at) AS last_moved
+      FROM payable_lines AS g
+      WHERE g.mode = 'live'
+      GROUP BY g.affiliate_id, g.currency) AS k
+JOIN affiliates AS f ON f.affiliate_id = k.affiliate_id
+WHERE k.minor > 0 AND k.last_moved < CAST(:before AS BIGINT)
+ORDER BY k.last_moved, k.affiliate_id, k.currency

@@ -5,7 +5,7 @@ SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM merchants
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM campaigns
         WHERE approval_status = 'PENDING' LIMIT :limit) AS w) AS campaigns,
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM payouts
-        WHERE status IN ('DRAFT', 'RELEASING') LIMIT :limit) AS w) AS payouts,
+        WHERE status IN ('GATHERING', 'DRAFT', 'RELEASING') LIMIT :limit) AS w) AS payouts,
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM adjustments
         WHERE status = 'PROPOSED' LIMIT :limit) AS w) AS corrections,
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM receipts

@@ -122,11 +122,11 @@ SELECT * FROM campaigns WHERE account_id = :account_id AND campaign_id = :campai
 -- Insert a campaign.
 INSERT INTO campaigns (account_id, campaign_id, campaign_code, title, description, start_at, end_at,
                        default_commission_type, default_commission_value, new_customer_commission_type,
-                       new_customer_commission_value, cookie_duration_days, allowed_traffic_sources,
+                       new_customer_commission_value, volume_rates, cookie_duration_days, allowed_traffic_sources,
                        terms_and_conditions, approval_required, approval_status, status, created_at, updated_at)
 VALUES (:account_id, :campaign_id, :campaign_code, :title, :description, :start_date, :end_date,
         :default_commission_type, :default_commission_value, :new_customer_commission_type,
-        :new_customer_commission_value, :cookie_duration_days, :allowed_traffic_sources,
+        :new_customer_commission_value, :volume_rates, :cookie_duration_days, :allowed_traffic_sources,
         :terms_and_conditions, :approval_required, :approval_status, :status, :created_at, :updated_at)
 
 -- name: update_campaign
@@ -135,7 +135,7 @@ UPDATE campaigns
 SET title = :title, description = :description, start_at = :start_date, end_at = :end_date,
     default_commission_type = :default_commission_type, default_commission_value = :default_commission_value,
     new_customer_commission_type = :new_customer_commission_type,
-    new_customer_commission_value = :new_customer_commission_value,
+    new_customer_commission_value = :new_customer_commission_value, volume_rates = :volume_rates,
     cookie_duration_days = :cookie_duration_days, allowed_traffic_sources = :allowed_traffic_sources,
     terms_and_conditions = :terms_and_conditions, approval_required = :approval_required,
     approval_status = :approval_status, status = :status, updated_at = :updated_at

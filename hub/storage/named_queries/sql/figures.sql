@@ -223,31 +223,53 @@ FROM product_figures WHERE account_id = :account_id
 SELECT account_id, affiliate_id, place, day, name, currency, clicks, orders, rejected, earned_minor
 FROM affiliate_figures WHERE account_id = :account_id
 
+-- fragment: sums_of_days
+-- Clicks, orders and amounts of several days (`g`).
+CAST(SUM(g.clicks) AS BIGINT) AS clicks,
+CAST(SUM(g.orders) AS BIGINT) AS orders,
+CAST(SUM(g.high) AS BIGINT) AS high,
+CAST(SUM(g.rejected) AS BIGINT) AS rejections,
+CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
+CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
+CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor,
+CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
+CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
+CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor,
+CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
+CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
+
+-- fragment: sums
+-- The same of what was summed up (`f`), behind its currency.
+f.currency, f.clicks, f.orders, f.high, f.rejections, f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor,
+f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
+
+-- fragment: days_of_network
+-- The days (`g`) of a period in all accounts of a mode.
+accounts AS a
+CROSS JOIN daily_figures AS g
+WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last
+
 -- name: figures_by_day
 -- Return the sums of each day of a period and currency ('' for clicks).
-SELECT CAST(day AS TEXT) AS id, CAST(day AS TEXT) AS name, currency, CAST(SUM(clicks) AS BIGINT) AS clicks,
-       CAST(SUM(orders) AS BIGINT) AS orders, CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(rejected) AS BIGINT) AS rejections,
-       CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor, CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor,
-       CAST(SUM(pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(hold_minor) AS BIGINT) AS hold_minor,
-       CAST(SUM(approved_minor) AS BIGINT) AS approved_minor, CAST(SUM(payable_minor) AS BIGINT) AS payable_minor,
-       CAST(SUM(paid_minor) AS BIGINT) AS paid_minor, CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
-FROM daily_figures
+SELECT CAST(day AS TEXT) AS id, CAST(day AS TEXT) AS name, currency, @fragment(sums_of_days)
+FROM daily_figures AS g
 WHERE account_id = :account_id AND day BETWEEN :first AND :last AND campaign_id = '*' AND affiliate_id = '*'
 GROUP BY day, currency
 ORDER BY day, currency
 
+-- name: partner_figures_by_day
+-- Return the sums of each day of a period and currency ('' for clicks) that an affiliate brought an account.
+SELECT CAST(g.day AS TEXT) AS id, CAST(g.day AS TEXT) AS name, g.currency, @fragment(sums_of_days)
+FROM daily_figures AS g @by(daily_figures_by_affiliate)
+WHERE g.affiliate_id = :affiliate_id AND g.day BETWEEN :first AND :last AND g.account_id = :account_id
+GROUP BY g.day, g.currency
+ORDER BY g.day, g.currency
+
 -- name: figures_by_campaign
 -- Return the sums of each campaign in a period and currency, with its title.
-SELECT f.campaign_id AS id, COALESCE(c.title, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
-       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
-FROM (SELECT campaign_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST(SUM(orders) AS BIGINT) AS orders,
-             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(rejected) AS BIGINT) AS rejections,
-             CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
-             CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor, CAST(SUM(pending_minor) AS BIGINT) AS pending_minor,
-             CAST(SUM(hold_minor) AS BIGINT) AS hold_minor, CAST(SUM(approved_minor) AS BIGINT) AS approved_minor,
-             CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
-             CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
-      FROM daily_figures
+SELECT f.campaign_id AS id, COALESCE(c.title, '') AS name, @fragment(sums)
+FROM (SELECT campaign_id, currency, @fragment(sums_of_days)
+      FROM daily_figures AS g
       WHERE account_id = :account_id AND day BETWEEN :first AND :last AND campaign_id <> '*'
       GROUP BY campaign_id, currency) AS f
 LEFT JOIN campaigns AS c ON c.account_id = :account_id AND c.campaign_id = f.campaign_id
@@ -256,16 +278,9 @@ LIMIT :limit
 
 -- name: figures_by_affiliate
 -- Return the sums of each affiliate in a period and currency, with its name.
-SELECT f.affiliate_id AS id, COALESCE(a.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
-       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor, f.rejected_minor
-FROM (SELECT affiliate_id, currency, CAST(SUM(clicks) AS BIGINT) AS clicks, CAST(SUM(orders) AS BIGINT) AS orders,
-             CAST(SUM(high) AS BIGINT) AS high, CAST(SUM(rejected) AS BIGINT) AS rejections,
-             CAST(SUM(revenue_minor) AS BIGINT) AS revenue_minor,
-             CAST(SUM(refunds_minor) AS BIGINT) AS refunds_minor, CAST(SUM(pending_minor) AS BIGINT) AS pending_minor,
-             CAST(SUM(hold_minor) AS BIGINT) AS hold_minor, CAST(SUM(approved_minor) AS BIGINT) AS approved_minor,
-             CAST(SUM(payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(paid_minor) AS BIGINT) AS paid_minor,
-             CAST(SUM(rejected_minor) AS BIGINT) AS rejected_minor
-      FROM daily_figures
+SELECT f.affiliate_id AS id, COALESCE(a.name, '') AS name, @fragment(sums)
+FROM (SELECT affiliate_id, currency, @fragment(sums_of_days)
+      FROM daily_figures AS g
       WHERE account_id = :account_id AND day BETWEEN :first AND :last AND affiliate_id <> '*'
       GROUP BY affiliate_id, currency) AS f
 LEFT JOIN affiliates AS a ON a.affiliate_id = f.affiliate_id
@@ -302,38 +317,17 @@ LIMIT :limit
 
 -- name: network_figures_by_day
 -- Return the sums of each day of a period in a mode and currency ('' for clicks), over all accounts.
-SELECT CAST(g.day AS TEXT) AS id, CAST(g.day AS TEXT) AS name, g.currency,
-             CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
-             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
-             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
-             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
-             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
-             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
-             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
-             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
-FROM accounts AS a
-CROSS JOIN daily_figures AS g
-WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id = '*'
+SELECT CAST(g.day AS TEXT) AS id, CAST(g.day AS TEXT) AS name, g.currency, @fragment(sums_of_days)
+FROM @fragment(days_of_network) AND g.campaign_id = '*'
   AND g.affiliate_id = '*'
 GROUP BY g.day, g.currency
 ORDER BY g.day, g.currency
 
 -- name: network_figures_by_merchant
 -- Return the sums of each merchant in a period and mode, over all accounts.
-SELECT f.id, COALESCE(m.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
-       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor,
-       f.rejected_minor
-FROM (SELECT a.merchant_id AS id, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
-             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
-             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
-             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
-             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
-             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
-             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
-             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
-      FROM accounts AS a
-      CROSS JOIN daily_figures AS g
-      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id = '*'
+SELECT f.id, COALESCE(m.name, '') AS name, @fragment(sums)
+FROM (SELECT a.merchant_id AS id, g.currency, @fragment(sums_of_days)
+      FROM @fragment(days_of_network) AND g.campaign_id = '*'
         AND g.affiliate_id = '*'
       GROUP BY a.merchant_id, g.currency) AS f
 LEFT JOIN merchants AS m ON m.merchant_id = f.id
@@ -343,20 +337,9 @@ LIMIT :limit
 -- name: network_figures_by_campaign
 -- Return the sums of each campaign in a period and mode, over all accounts.
 SELECT f.id, COALESCE((SELECT c.title FROM campaigns AS c JOIN accounts AS b ON b.account_id = c.account_id
-                        WHERE c.campaign_id = f.id AND b.mode = :mode), '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
-       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor,
-       f.rejected_minor
-FROM (SELECT g.campaign_id AS id, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
-             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
-             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
-             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
-             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
-             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
-             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
-             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
-      FROM accounts AS a
-      CROSS JOIN daily_figures AS g
-      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id <> '*'
+                        WHERE c.campaign_id = f.id AND b.mode = :mode), '') AS name, @fragment(sums)
+FROM (SELECT g.campaign_id AS id, g.currency, @fragment(sums_of_days)
+      FROM @fragment(days_of_network) AND g.campaign_id <> '*'
         AND g.affiliate_id = '*'
       GROUP BY g.campaign_id, g.currency) AS f
 ORDER BY f.revenue_minor DESC, f.clicks DESC, f.id, f.currency
@@ -364,20 +347,9 @@ LIMIT :limit
 
 -- name: network_figures_by_affiliate
 -- Return the sums of each affiliate in a period and mode, over all accounts.
-SELECT f.id, COALESCE(m.name, '') AS name, f.currency, f.clicks, f.orders, f.high, f.rejections,
-       f.revenue_minor, f.refunds_minor, f.pending_minor, f.hold_minor, f.approved_minor, f.payable_minor, f.paid_minor,
-       f.rejected_minor
-FROM (SELECT g.affiliate_id AS id, g.currency, CAST(SUM(g.clicks) AS BIGINT) AS clicks, CAST(SUM(g.orders) AS BIGINT) AS orders,
-             CAST(SUM(g.high) AS BIGINT) AS high, CAST(SUM(g.rejected) AS BIGINT) AS rejections,
-             CAST(SUM(g.revenue_minor) AS BIGINT) AS revenue_minor,
-             CAST(SUM(g.refunds_minor) AS BIGINT) AS refunds_minor,
-             CAST(SUM(g.pending_minor) AS BIGINT) AS pending_minor, CAST(SUM(g.hold_minor) AS BIGINT) AS hold_minor,
-             CAST(SUM(g.approved_minor) AS BIGINT) AS approved_minor,
-             CAST(SUM(g.payable_minor) AS BIGINT) AS payable_minor, CAST(SUM(g.paid_minor) AS BIGINT) AS paid_minor,
-             CAST(SUM(g.rejected_minor) AS BIGINT) AS rejected_minor
-      FROM accounts AS a
-      CROSS JOIN daily_figures AS g
-      WHERE a.mode = :mode AND g.account_id = a.account_id AND g.day BETWEEN :first AND :last AND g.campaign_id = '*'
+SELECT f.id, COALESCE(m.name, '') AS name, @fragment(sums)
+FROM (SELECT g.affiliate_id AS id, g.currency, @fragment(sums_of_days)
+      FROM @fragment(days_of_network) AND g.campaign_id = '*'
         AND g.affiliate_id <> '*'
       GROUP BY g.affiliate_id, g.currency) AS f
 LEFT JOIN affiliates AS m ON m.affiliate_id = f.id

@@ -69,6 +69,12 @@ WHERE account_id = :account_id AND commission_id > :after
 ORDER BY commission_id
 LIMIT :limit
 
+-- name: commission_states
+-- Return the states and amounts of these commissions of an account.
+SELECT commission_id, state, amount_minor
+FROM commissions
+WHERE account_id = :account_id AND commission_id IN @list(:commissions text)
+
 -- name: commission_standing_since
 -- Return a commission's state and amount with the entries of it after a number, at one moment.
 SELECT m.state, m.amount_minor, e.entry_no, e.debit, e.credit, e.amount_minor AS moved_minor

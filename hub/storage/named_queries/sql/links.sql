@@ -1,10 +1,11 @@
 -- name: links
 -- Return links with their merchants, affiliates and campaigns.
 -- list: by created_at bigint, code text; indexed (), (account_id), (affiliate_id)
--- list: by code text; indexed (account_id)
+-- list: by code text; indexed (account_id), (account_id, updated_since)
 -- filter account_id text: l.account_id = :account_id
 -- filter affiliate_id text: l.affiliate_id = :affiliate_id
 -- filter campaign_id text: l.campaign_id = :campaign_id
+-- filter updated_since bigint: l.code IN (SELECT record_id FROM changes WHERE account_id = :account_id AND number >= :updated_since AND record_type || '' = 'link')
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter mode text: a.mode = :mode
 SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,

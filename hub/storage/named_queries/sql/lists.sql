@@ -65,7 +65,8 @@ LIMIT :limit
 -- list: by created_at bigint, key_id text; small
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter key_id text: k.key_id = :key_id
-SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at, k.signature_version
+SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at, k.signature_version,
+       k.name
 FROM @listed(api_keys AS k)
 JOIN accounts AS a ON a.account_id = k.account_id
 WHERE @filters
@@ -91,6 +92,7 @@ LIMIT :limit
 -- list: by number bigint; indexed (account_id)
 -- filter account_id text: p.account_id = :account_id
 -- filter status text: p.status = :status
+-- filter category text: p.category = :category
 -- filter search text: p.search_text LIKE :search ESCAPE '!'
 SELECT p.*
 FROM @listed(products AS p)
@@ -157,9 +159,12 @@ LIMIT :limit
 -- list: by payout_id text, currency text; small
 -- filter affiliate_id text: i.affiliate_id = :affiliate_id
 -- filter mode text: p.mode = :mode
-SELECT i.payout_id, p.released_at, i.currency, i.amount_minor, i.status, i.carried, i.reference, i.returned
+SELECT i.payout_id, p.released_at, i.currency, i.amount_minor, i.status, i.carried, i.reference, i.returned,
+       x.sent_currency, x.sent_minor, x.rate
 FROM @listed(payout_items AS i)
 JOIN payouts AS p ON p.payout_id = i.payout_id
+LEFT JOIN payout_exchanges AS x
+    ON x.payout_id = i.payout_id AND x.affiliate_id = i.affiliate_id AND x.currency = i.currency
 WHERE p.status IN ('RELEASED', 'SETTLED') AND @filters
 ORDER BY @order
 LIMIT :limit

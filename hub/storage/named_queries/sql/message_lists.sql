@@ -1,6 +1,6 @@
 -- name: events
 -- Return what was submitted, with what came of it; one status of `unused` is that of what the hub could not use.
--- list: by event_id text; indexed (account_id), (account_id, order_id), (account_id, unused) in events_unused, (unused) across accounts in events_unused, (merchant_id, unused) across accounts in events_unused, (mode, unused) across accounts in events_unused, () across accounts, (merchant_id) across accounts, (mode) across accounts; from since
+-- list: by event_id text; indexed (account_id), (account_id, order_id), (account_id, updated_since), (account_id, order_id, updated_since), (account_id, unused) in events_unused, (unused) across accounts in events_unused, (merchant_id, unused) across accounts in events_unused, (mode, unused) across accounts in events_unused, () across accounts, (merchant_id) across accounts, (mode) across accounts; from since
 -- filter account_id text: e.account_id = :account_id
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter mode text: a.mode = :mode
@@ -13,6 +13,7 @@
 -- filter created_to bigint: e.received_at < :created_to
 -- filter reason text: lower(e.explanation) LIKE :reason ESCAPE '!'
 -- filter text text: lower(e.external_order_id) LIKE :text ESCAPE '!' OR lower(e.external_event_id) LIKE :text ESCAPE '!'
+-- filter updated_since bigint: e.event_id IN (SELECT h.record_id FROM changes AS h WHERE h.account_id = :account_id AND h.number >= :updated_since AND h.record_type || '' = 'event' UNION ALL SELECT v.event_id FROM changes AS h JOIN conversions AS v ON v.account_id = h.account_id AND v.conversion_id = h.record_id WHERE h.account_id = :account_id AND h.number >= :updated_since AND h.record_type || '' = 'conversion')
 -- filter order_id text: e.event_id IN (SELECT event_id FROM claims WHERE account_id = :account_id AND scope = 'order' AND claim_key = :order_id UNION SELECT event_id FROM claims WHERE account_id = :account_id AND scope = 'status' AND claim_key >= CAST(length(:order_id) AS TEXT) || ':' || :order_id || ':' AND claim_key < CAST(length(:order_id) AS TEXT) || ':' || :order_id || ';' UNION SELECT event_id FROM order_facts WHERE account_id = :account_id AND external_order_id = :order_id UNION SELECT event_id FROM parked_news WHERE account_id = :account_id AND external_order_id = :order_id)
 SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, e.external_order_id, e.conversion_id,
        e.received_at, e.processed_at, e.due_at, e.attempts, e.explanation, e.connection_id, e.topic,

@@ -253,14 +253,14 @@ LIMIT :limit
 
 -- name: noted_payout_terms
 -- Return what affiliates chose of how they are paid by their keys, as it is noted.
-SELECT t.affiliate_id, t.minimum, t.currencies, t.waits, t.set_by, t.set_at
+SELECT t.affiliate_id, t.minimum, t.currencies, t.waits, t.paid_in, t.set_by, t.set_at
 FROM @rows(:keys; affiliate_id text) AS k
 CROSS JOIN payout_terms AS t
 WHERE t.affiliate_id = k.affiliate_id
 
 -- name: noted_payout_terms_page
 -- Return what affiliates chose of how they are paid after a key, as it is noted.
-SELECT t.affiliate_id, t.minimum, t.currencies, t.waits, t.set_by, t.set_at
+SELECT t.affiliate_id, t.minimum, t.currencies, t.waits, t.paid_in, t.set_by, t.set_at
 FROM payout_terms AS t
 WHERE t.affiliate_id > CAST(:affiliate_id AS TEXT)
 ORDER BY t.affiliate_id
@@ -326,4 +326,35 @@ SELECT b.books_id, b.time_zone, b.changed_by, b.changed_at
 FROM books AS b
 WHERE b.books_id > CAST(:books_id AS BIGINT)
 ORDER BY b.books_id
+LIMIT :limit
+
+-- name: noted_payout_exchanges
+-- Return by what payments were exchanged by their keys, as it is noted.
+SELECT x.payout_id, x.affiliate_id, x.currency, x.sent_currency, x.sent_minor, x.rate, x.set_id
+FROM @rows(:keys; payout_id text, affiliate_id text, currency text) AS k
+CROSS JOIN payout_exchanges AS x
+WHERE x.payout_id = k.payout_id AND x.affiliate_id = k.affiliate_id AND x.currency = k.currency
+
+-- name: noted_payout_exchanges_page
+-- Return by what payments were exchanged after a key, as it is noted.
+SELECT x.payout_id, x.affiliate_id, x.currency, x.sent_currency, x.sent_minor, x.rate, x.set_id
+FROM payout_exchanges AS x
+WHERE (x.payout_id, x.affiliate_id, x.currency)
+    > (CAST(:payout_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:currency AS TEXT))
+ORDER BY x.payout_id, x.affiliate_id, x.currency
+LIMIT :limit
+
+-- name: noted_exchange_rates
+-- Return rates of exchange by their keys, as they are noted.
+SELECT e.set_id, e.base, e.quote, e.rate, e.source, e.status, e.proposed_by, e.proposed_at, e.decided_by, e.decided_at
+FROM @rows(:keys; set_id text, base text, quote text) AS k
+CROSS JOIN exchange_rates AS e
+WHERE e.set_id = k.set_id AND e.base = k.base AND e.quote = k.quote
+
+-- name: noted_exchange_rates_page
+-- Return rates of exchange after a key, as they are noted.
+SELECT e.set_id, e.base, e.quote, e.rate, e.source, e.status, e.proposed_by, e.proposed_at, e.decided_by, e.decided_at
+FROM exchange_rates AS e
+WHERE (e.set_id, e.base, e.quote) > (CAST(:set_id AS TEXT), CAST(:base AS TEXT), CAST(:quote AS TEXT))
+ORDER BY e.set_id, e.base, e.quote
 LIMIT :limit

@@ -1,7 +1,8 @@
 -- name: deliveries
 -- Return messages of a subscription, with the receiver's answers.
--- list: by message_id text; indexed (subscription_id) in webhook_deliveries_by_message
+-- list: by message_id text; indexed (subscription_id) in webhook_deliveries_by_message, (subscription_id, message_id) in webhook_deliveries_by_message
 -- filter subscription_id text: d.subscription_id = :subscription_id
+-- filter message_id text: d.message_id = :message_id
 SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.status, d.attempts,
        d.created_at, d.due_at, d.finished_at, d.answer_status, d.answer, d.fault, a.merchant_id, a.mode,
        (SELECT c.subs FROM conversions AS v
@@ -125,6 +126,29 @@ SET attempts = attempts + 1, status = :status, due_at = CAST(:due_at AS BIGINT),
 WHERE account_id = :account_id AND subscription_id = :subscription_id AND subject = :subject AND number = :number
   AND due_at IS NOT NULL
 
+-- name: note_attempt
+-- Insert an attempt to deliver a message that failed.
+INSERT INTO webhook_attempts (account_id, subscription_id, message_id, ended_at, answer_status, answer, fault)
+VALUES (:account_id, :subscription_id, :message_id, :now, CAST(:answer_status AS BIGINT), CAST(:answer AS TEXT), :fault)
+ON CONFLICT (account_id, subscription_id, message_id, ended_at) DO NOTHING
+
+-- name: attempts_of_message
+-- Return the attempts of a message that are kept beside it, newest first.
+SELECT ended_at, answer_status, answer, fault FROM webhook_attempts
+WHERE account_id = :account_id AND subscription_id = :subscription_id AND message_id = :message_id
+ORDER BY ended_at DESC
+LIMIT :limit
+
+-- name: keep_arrivals
+-- Insert the arrivals of messages that are sent again: one message if its id is given, else those since a moment.
+INSERT INTO webhook_attempts (account_id, subscription_id, message_id, ended_at, answer_status, answer, fault)
+SELECT account_id, subscription_id, message_id, finished_at, answer_status, answer, NULL
+FROM webhook_deliveries
+WHERE subscription_id = :subscription_id AND status = 'DELIVERED' AND finished_at IS NOT NULL
+  AND (message_id = CAST(:message_id AS TEXT)
+       OR (CAST(:message_id AS TEXT) IS NULL AND created_at >= :since))
+ON CONFLICT (account_id, subscription_id, message_id, ended_at) DO NOTHING
+
 -- name: end_turn
 -- Store how a subscription's receiver behaves, and give back its lease.
 UPDATE subscriptions
@@ -132,6 +156,12 @@ SET failures = :failures, failing_since = CAST(:failing_since AS BIGINT), next_a
     status = CASE WHEN CAST(:reason AS TEXT) IS NULL THEN status ELSE 'PAUSED' END,
     reason = CAST(:reason AS TEXT)
 WHERE subscription_id = :subscription_id AND status = 'ACTIVE'
+
+-- name: arrival_since
+-- Return a message of a subscription that arrived after a moment.
+SELECT message_id FROM webhook_deliveries
+WHERE subscription_id = :subscription_id AND status = 'DELIVERED' AND finished_at > :since
+LIMIT 1
 
 -- name: replay_deliveries
 -- Make messages of a subscription due again that have ended: one if its id is given, else those since a moment.
@@ -151,6 +181,10 @@ WHERE subscription_id = :subscription_id AND due_at IS NOT NULL
 -- name: sweep_deliveries
 -- Delete the messages that ended before a moment.
 DELETE FROM webhook_deliveries WHERE finished_at < :cutoff
+
+-- name: sweep_attempts
+-- Delete the attempts that ended before a moment.
+DELETE FROM webhook_attempts WHERE ended_at < :cutoff
 
 -- name: conversions_by_id
 -- Return these conversions.

@@ -52,16 +52,16 @@ WHERE a.merchant_id = :merchant_id AND a.mode = :mode
 
 -- name: insert_key
 -- Insert an API key with its sealed secret.
-INSERT INTO api_keys (key_id, account_id, sealed_secret, allowed_cidrs, expires_at, created_at, signature_version)
-VALUES (:key_id, :account_id, :sealed_secret, :allowed_cidrs, :expires_at, :now, :signature_version)
+INSERT INTO api_keys (key_id, account_id, sealed_secret, allowed_cidrs, expires_at, created_at, signature_version, name)
+VALUES (:key_id, :account_id, :sealed_secret, :allowed_cidrs, :expires_at, :now, :signature_version, :name)
 
 -- name: revoke_key
 -- Revoke a key; a second revocation keeps the time of the first.
 UPDATE api_keys SET revoked_at = :now WHERE key_id = :key_id AND revoked_at IS NULL
 
 -- name: update_key
--- Replace from where and until when a key is accepted.
-UPDATE api_keys SET allowed_cidrs = :allowed_cidrs, expires_at = :expires_at
+-- Replace a key's name, and from where and until when it is accepted.
+UPDATE api_keys SET allowed_cidrs = :allowed_cidrs, expires_at = :expires_at, name = :name
 WHERE key_id = :key_id AND revoked_at IS NULL
 
 -- name: affiliates_with_email

@@ -2,6 +2,10 @@
 -- Return orders with what they earn.
 -- list: by conversion_id text; indexed (account_id), (account_id, updated_since), (account_id, review) in conversions_in_review, (account_id, coupon) in conversions_by_coupon, (account_id, astray) in conversions_astray, (review) across accounts in conversions_in_review, (merchant_id, review) across accounts in conversions_in_review, (mode, review) across accounts in conversions_in_review, () across accounts, (merchant_id) across accounts, (mode) across accounts; from since until before
 -- list: by external_order_id text; indexed (account_id); from number_from
+-- list: by ordered_at bigint, conversion_id text; sorted of conversion_id
+-- list: by order_minor bigint, conversion_id text; sorted of conversion_id
+-- list: by amount_minor bigint, conversion_id text; sorted of conversion_id
+-- list: by state text, conversion_id text; sorted of conversion_id
 -- filter account_id text: c.account_id = :account_id
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter mode text: a.mode = :mode

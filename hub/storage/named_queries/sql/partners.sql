@@ -6,13 +6,6 @@ ON CONFLICT (account_id, email_key) DO UPDATE
 SET campaign_id = excluded.campaign_id, invited_by = excluded.invited_by, invited_at = excluded.invited_at
 WHERE partner_invitations.accepted_at IS NULL
 
--- name: invitations_of_account
--- Return the invitations of partners that were not accepted yet, newest first.
-SELECT email, campaign_id, invited_at FROM partner_invitations
-WHERE account_id = :account_id AND accepted_at IS NULL
-ORDER BY invited_at DESC, email_key
-LIMIT :limit
-
 -- name: invitations_since
 -- Count the invitations that an account sent since a moment.
 SELECT COUNT(*) AS sent FROM partner_invitations WHERE account_id = :account_id AND invited_at >= :since
@@ -57,16 +50,6 @@ WHERE u.email_key = :email_key AND u.status = 'ACTIVE'
 ORDER BY r.created_at
 LIMIT 1
 
--- name: sellers_of_account
--- Return the affiliates with links to an account, with the first of each.
-SELECT l.affiliate_id, f.name, f.email, f.test_of, MIN(l.created_at) AS since, COUNT(*) AS links
-FROM links AS l
-JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
-WHERE l.account_id = :account_id
-GROUP BY l.affiliate_id, f.name, f.email, f.test_of
-ORDER BY l.affiliate_id
-LIMIT :limit
-
 -- name: people_of_merchant
 -- Return the people of a merchant, oldest first, with when each last signed in.
 SELECT u.user_id, u.email, u.name, u.status, r.level, r.created_at,
@@ -91,3 +74,106 @@ SET note = excluded.note, noted_by = excluded.noted_by, noted_at = excluded.note
 -- name: delete_partner_note
 -- Delete what an account notes of an affiliate.
 DELETE FROM partner_notes WHERE account_id = :account_id AND affiliate_id = :affiliate_id
+
+-- name: partners
+-- Return whoever sells, has sold, applied or was invited in an account, with the figures of a period.
+-- list: by by_sales bigint, partner text; small
+-- list: by by_earned bigint, partner text; small
+-- list: by by_orders bigint, partner text; small
+-- list: by by_clicks bigint, partner text; small
+-- list: by by_since bigint, partner text; small
+-- list: by by_name text, partner text; small
+-- filter account_id text: :account_id IS NOT NULL
+-- filter first bigint: :first IS NOT NULL
+-- filter last bigint: :last IS NOT NULL
+-- filter currency text: :currency IS NOT NULL
+-- filter affiliate_id text: p.affiliate_id = :affiliate_id
+-- filter state text: p.state = :state
+-- filter search text: lower(p.name) LIKE :search ESCAPE '!' OR lower(p.email) LIKE :search ESCAPE '!'
+WITH sellers AS (
+    SELECT k.affiliate_id, MIN(k.since) AS since, MAX(k.standing) AS standing, MAX(k.own_rate) AS own_rate,
+           CAST(SUM(k.clicks) AS BIGINT) AS clicks, CAST(SUM(k.orders) AS BIGINT) AS orders,
+           CAST(SUM(k.sales) AS BIGINT) AS sales, CAST(SUM(k.earned) AS BIGINT) AS earned
+    FROM (SELECT m.affiliate_id, m.applied_at AS since,
+                 CASE m.status WHEN 'APPLIED' THEN 4 WHEN 'APPROVED' THEN 3 WHEN 'REJECTED' THEN 2 ELSE 1 END AS standing,
+                 m.commission_type || ':' || m.commission_value AS own_rate, 0 AS clicks, 0 AS orders, 0 AS sales,
+                 0 AS earned
+          FROM memberships AS m
+          WHERE m.account_id = CAST(:account_id AS TEXT)
+          UNION ALL
+          SELECT l.affiliate_id, l.created_at, 0, NULL, 0, 0, 0, 0
+          FROM links AS l
+          WHERE l.account_id = CAST(:account_id AS TEXT)
+          UNION ALL
+          SELECT f.affiliate_id, NULL, 0, NULL, f.clicks, f.orders,
+                 CASE WHEN f.currency = CAST(:currency AS TEXT) THEN f.revenue_minor ELSE 0 END,
+                 CASE WHEN f.currency = CAST(:currency AS TEXT)
+                      THEN f.pending_minor + f.hold_minor + f.approved_minor + f.payable_minor + f.paid_minor
+                      ELSE 0 END
+          FROM daily_figures AS f
+          WHERE f.account_id = CAST(:account_id AS TEXT)
+            AND f.day BETWEEN CAST(:first AS BIGINT) AND CAST(:last AS BIGINT)
+            AND f.affiliate_id <> '*' AND f.affiliate_id <> '') AS k
+    GROUP BY k.affiliate_id
+), everybody AS (
+    SELECT s.affiliate_id, s.affiliate_id AS partner, a.name, a.email, a.test_of, s.own_rate,
+           CASE s.standing WHEN 4 THEN 'APPLIED' WHEN 3 THEN 'MEMBER' WHEN 2 THEN 'REJECTED' WHEN 1 THEN 'REMOVED'
+                           ELSE 'ACTIVE' END AS state,
+           COALESCE(s.since, 0) AS since, s.clicks, s.orders, s.sales, s.earned
+    FROM sellers AS s
+    JOIN affiliates AS a ON a.affiliate_id = s.affiliate_id
+    UNION ALL
+    SELECT '' AS affiliate_id, i.email_key AS partner, i.email AS name, i.email, NULL AS test_of, NULL AS own_rate,
+           'INVITED' AS state, i.invited_at AS since, 0 AS clicks, 0 AS orders, 0 AS sales, 0 AS earned
+    FROM partner_invitations AS i
+    WHERE i.account_id = CAST(:account_id AS TEXT) AND i.accepted_at IS NULL
+), waiting AS (
+    SELECT e.*, CASE e.state WHEN 'APPLIED' THEN 2305843009213693952 ELSE 0 END AS ahead FROM everybody AS e
+), partners AS (
+    SELECT w.*, w.ahead + w.sales AS by_sales, w.ahead + w.earned AS by_earned, w.ahead + w.orders AS by_orders,
+           w.ahead + w.clicks AS by_clicks, w.ahead + w.since AS by_since, lower(w.name) AS by_name
+    FROM waiting AS w
+)
+SELECT p.*
+FROM @listed(partners AS p)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: partner_states
+-- Return how many partners of an account are in each state; those that a period's figures alone name are ACTIVE.
+WITH members AS (
+    SELECT m.affiliate_id, MAX(CASE m.status WHEN 'APPLIED' THEN 1 ELSE 0 END) AS applied,
+           MAX(CASE m.status WHEN 'APPROVED' THEN 1 ELSE 0 END) AS approved,
+           MAX(CASE m.status WHEN 'REJECTED' THEN 1 ELSE 0 END) AS rejected
+    FROM memberships AS m
+    WHERE m.account_id = :account_id
+    GROUP BY m.affiliate_id
+)
+SELECT CASE WHEN applied = 1 THEN 'APPLIED' WHEN approved = 1 THEN 'MEMBER' WHEN rejected = 1 THEN 'REJECTED'
+            ELSE 'REMOVED' END AS state, COUNT(*) AS number
+FROM members
+GROUP BY 1
+UNION ALL
+SELECT 'INVITED' AS state, COUNT(*) AS number
+FROM partner_invitations
+WHERE account_id = :account_id AND accepted_at IS NULL
+UNION ALL
+SELECT 'ACTIVE' AS state, COUNT(*) AS number
+FROM (SELECT l.affiliate_id FROM links AS l WHERE l.account_id = :account_id
+      UNION
+      SELECT f.affiliate_id FROM daily_figures AS f
+      WHERE f.account_id = :account_id AND f.day BETWEEN :first AND :last AND f.affiliate_id NOT IN ('*', '')
+      EXCEPT
+      SELECT m.affiliate_id FROM members AS m) AS sellers
+
+-- name: sums_of_partners
+-- Return what affiliates sold and earned of an account in a period, by currency.
+SELECT f.affiliate_id, f.currency, CAST(SUM(f.revenue_minor) AS BIGINT) AS sales_minor,
+       CAST(SUM(f.pending_minor + f.hold_minor + f.approved_minor + f.payable_minor + f.paid_minor) AS BIGINT) AS earned_minor
+FROM @rows(:affiliates; affiliate_id text) AS k
+CROSS JOIN daily_figures AS f @by(daily_figures_by_affiliate)
+WHERE f.affiliate_id = k.affiliate_id AND f.day BETWEEN :first AND :last AND f.account_id = :account_id
+  AND f.currency <> ''
+GROUP BY f.affiliate_id, f.currency
+ORDER BY f.affiliate_id, f.currency

@@ -22,29 +22,67 @@ WHERE payable_at < :before AND mode = :mode
 GROUP BY affiliate_id, currency
 ORDER BY affiliate_id, currency
 
--- name: payout_candidates
--- Return every commission and correction that a run would gather.
-SELECT g.account_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'OPEN' AS status, g.merchant_id,
-       s.name AS merchant_name, c.external_order_id, d.reason, d.external_order_id AS adjusted_order_id
-FROM payable_lines AS g
-JOIN merchants AS s ON s.merchant_id = g.merchant_id
-LEFT JOIN commissions AS m ON m.account_id = g.account_id AND m.commission_id = g.line_id
-LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-LEFT JOIN adjustments AS d ON d.account_id = g.account_id AND d.adjustment_id = g.line_id
-WHERE g.payable_at < :before AND g.mode = :mode
-  AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
-  AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
+-- fragment: gathered_line
+-- What a run takes of a line.
+g.account_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, g.merchant_id
+
+-- fragment: some_in_order
+-- The first lines in the order of a run.
 ORDER BY g.affiliate_id, g.currency, g.account_id, g.line_id
+LIMIT :limit
+
+-- fragment: gathered_after
+-- The lines that a run gathers, after one in their order.
+g.payable_at < :before AND g.mode = :mode
+AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
+AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
+AND (g.affiliate_id, g.currency, g.account_id, g.line_id)
+  > (:after_affiliate, :after_currency, :after_account, :after_line)
+
+-- fragment: has_open_payment
+-- The run has an open payment for the line.
+EXISTS (SELECT 1 FROM payout_items AS i
+        WHERE i.payout_id = :payout_id AND i.affiliate_id = g.affiliate_id AND i.currency = g.currency
+          AND i.status = 'OPEN')
+
+-- name: payout_candidates
+-- Return some commissions and corrections that a run would gather, those after one in their order.
+SELECT k.account_id, k.line_id, k.affiliate_id, k.currency, k.amount_minor, 'OPEN' AS status, k.merchant_id,
+       s.name AS merchant_name, c.external_order_id, d.reason, d.external_order_id AS adjusted_order_id
+FROM (SELECT * FROM (SELECT @fragment(gathered_line) FROM payable_commissions AS g
+                     WHERE @fragment(gathered_after)
+                     @fragment(some_in_order)) AS a
+      UNION ALL
+      SELECT * FROM (SELECT @fragment(gathered_line) FROM payable_corrections AS g
+                     WHERE @fragment(gathered_after)
+                     @fragment(some_in_order)) AS b) AS k
+JOIN merchants AS s ON s.merchant_id = k.merchant_id
+LEFT JOIN commissions AS m ON m.account_id = k.account_id AND m.commission_id = k.line_id
+LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN adjustments AS d ON d.account_id = k.account_id AND d.adjustment_id = k.line_id
+ORDER BY k.affiliate_id, k.currency, k.account_id, k.line_id
+LIMIT :limit
+
+-- name: payable_page
+-- Return some of what the open payments of a run are to pay, after a line in their order.
+SELECT k.account_id, k.line_id, k.affiliate_id, k.currency, k.amount_minor
+FROM (SELECT * FROM (SELECT @fragment(gathered_line) FROM payable_commissions AS g
+                     WHERE @fragment(gathered_after)
+                       AND @fragment(has_open_payment)
+                     @fragment(some_in_order)) AS a
+      UNION ALL
+      SELECT * FROM (SELECT @fragment(gathered_line) FROM payable_corrections AS g
+                     WHERE @fragment(gathered_after)
+                       AND @fragment(has_open_payment)
+                     @fragment(some_in_order)) AS b) AS k
+ORDER BY k.affiliate_id, k.currency, k.account_id, k.line_id
+LIMIT :limit
 
 -- name: reserve_lines
--- Insert what the items of a run are to pay.
+-- Insert what the payments of a run are to pay.
 INSERT INTO payout_lines (account_id, payout_id, line_id, affiliate_id, currency, amount_minor, status)
-SELECT g.account_id, i.payout_id, g.line_id, g.affiliate_id, g.currency, g.amount_minor, 'RESERVED'
-FROM payable_lines AS g
-JOIN payout_items AS i ON i.affiliate_id = g.affiliate_id AND i.currency = g.currency
-WHERE i.payout_id = :payout_id AND i.status = 'OPEN' AND g.payable_at < :before AND g.mode = :mode
-  AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
-  AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
+SELECT account_id, :payout_id, line_id, affiliate_id, currency, amount_minor, 'RESERVED'
+FROM @rows(:lines; account_id text, line_id text, affiliate_id text, currency text, amount_minor bigint)
 
 -- name: affiliate_names
 -- Return the names of these affiliates.
@@ -53,7 +91,7 @@ SELECT affiliate_id, name FROM affiliates WHERE affiliate_id IN @list(:affiliate
 -- name: insert_payout
 -- Insert a run.
 INSERT INTO payouts (payout_id, mode, status, cutoff_at, currency, created_by, created_at)
-VALUES (:payout_id, :mode, 'DRAFT', :cutoff_at, :currency, :created_by, :now)
+VALUES (:payout_id, :mode, 'GATHERING', :cutoff_at, :currency, :created_by, :now)
 
 -- name: insert_payout_items
 -- Insert the items of a run.
@@ -64,7 +102,7 @@ FROM @rows(:items; payout_id text, affiliate_id text, currency text, amount_mino
            adjustments bigint, adjustments_minor bigint, status text, carried text)
 
 -- name: count_payout_items
--- Set in the open items of a run what their lines are.
+-- Set in open payments what their lines are.
 UPDATE payout_items
 SET amount_minor = k.amount_minor, commissions = k.commissions, adjustments = k.adjustments,
     adjustments_minor = k.adjustments_minor
@@ -72,16 +110,51 @@ FROM (SELECT l.payout_id, l.affiliate_id, l.currency, SUM(l.amount_minor) AS amo
              SUM(CASE WHEN l.line_id LIKE 'com%' THEN 1 ELSE 0 END) AS commissions,
              SUM(CASE WHEN l.line_id LIKE 'com%' THEN 0 ELSE 1 END) AS adjustments,
              SUM(CASE WHEN l.line_id LIKE 'com%' THEN 0 ELSE l.amount_minor END) AS adjustments_minor
-      FROM payout_lines AS l
-      WHERE l.payout_id = :payout_id AND l.status <> 'DROPPED'
+      FROM @rows(:items; payout_id text, affiliate_id text, currency text) AS w
+      JOIN payout_lines AS l ON l.payout_id = w.payout_id AND l.affiliate_id = w.affiliate_id
+                            AND l.currency = w.currency
+      WHERE l.status <> 'DROPPED'
       GROUP BY l.payout_id, l.affiliate_id, l.currency) AS k
 WHERE payout_items.payout_id = k.payout_id AND payout_items.affiliate_id = k.affiliate_id
   AND payout_items.currency = k.currency AND payout_items.status = 'OPEN'
 
+-- name: carry_empty_payments
+-- Mark as carried on which of these payments have nothing left to pay, because orders were refunded meanwhile.
+UPDATE payout_items
+SET status = 'CARRIED', carried = 'changed'
+FROM @rows(:items; payout_id text, affiliate_id text, currency text) AS w
+WHERE payout_items.payout_id = w.payout_id AND payout_items.affiliate_id = w.affiliate_id
+  AND payout_items.currency = w.currency AND payout_items.status = 'OPEN'
+  AND (COALESCE((SELECT SUM(l.amount_minor) FROM payout_lines AS l
+                 WHERE l.payout_id = w.payout_id AND l.affiliate_id = w.affiliate_id AND l.currency = w.currency
+                   AND l.status <> 'DROPPED'), 0) <= 0
+       OR EXISTS (SELECT 1 FROM payout_exchanges AS x
+                  WHERE x.payout_id = w.payout_id AND x.affiliate_id = w.affiliate_id AND x.currency = w.currency
+                    AND x.sent_minor <= 0))
+
+-- name: free_lines_of_carried
+-- Mark as dropped what those of these payments had reserved that are carried on.
+UPDATE payout_lines
+SET status = 'DROPPED'
+FROM @rows(:items; payout_id text, affiliate_id text, currency text) AS w
+WHERE payout_lines.payout_id = w.payout_id AND payout_lines.affiliate_id = w.affiliate_id
+  AND payout_lines.currency = w.currency AND payout_lines.status = 'RESERVED'
+  AND EXISTS (SELECT 1 FROM payout_items AS i
+              WHERE i.payout_id = w.payout_id AND i.affiliate_id = w.affiliate_id AND i.currency = w.currency
+                AND i.status = 'CARRIED')
+
+-- name: end_gathering
+-- Mark a run as a draft of which every line is reserved.
+UPDATE payouts SET status = 'DRAFT' WHERE payout_id = :payout_id AND status = 'GATHERING'
+
+-- name: gathering_payouts
+-- Return the runs of a maker that still gather.
+SELECT payout_id FROM payouts WHERE status = 'GATHERING' AND created_by = :created_by ORDER BY payout_id
+
 -- name: open_payout
 -- Return the run of this mode and currency that is not released yet.
 SELECT payout_id FROM payouts
-WHERE mode = :mode AND status IN ('DRAFT', 'RELEASING')
+WHERE mode = :mode AND status IN ('GATHERING', 'DRAFT', 'RELEASING')
   AND COALESCE(currency, '') = COALESCE(CAST(:currency AS TEXT), '')
 ORDER BY payout_id
 LIMIT 1
@@ -122,10 +195,12 @@ FROM payouts WHERE payout_id = :payout_id
 -- Return the items of a run with its mode and the names of their affiliates.
 SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
        i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
-       f.email AS affiliate_email, p.mode
+       f.email AS affiliate_email, p.mode, x.sent_currency, x.sent_minor, x.rate
 FROM payout_items AS i
 JOIN payouts AS p ON p.payout_id = i.payout_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
+LEFT JOIN payout_exchanges AS x
+    ON x.payout_id = i.payout_id AND x.affiliate_id = i.affiliate_id AND x.currency = i.currency
 WHERE i.payout_id = :payout_id
 ORDER BY i.affiliate_id, i.currency
 
@@ -133,18 +208,24 @@ ORDER BY i.affiliate_id, i.currency
 -- Return the items of a run after one of them, with the names of their affiliates.
 SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
        i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
-       f.email AS affiliate_email
+       f.email AS affiliate_email, x.sent_currency, x.sent_minor, x.rate
 FROM payout_items AS i
 LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
+LEFT JOIN payout_exchanges AS x
+    ON x.payout_id = i.payout_id AND x.affiliate_id = i.affiliate_id AND x.currency = i.currency
 WHERE i.payout_id = :payout_id AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
 ORDER BY i.affiliate_id, i.currency
 LIMIT :limit
 
 -- name: payout_totals
--- Return what a run pays in each currency, and to how many affiliates.
-SELECT currency, CAST(SUM(amount_minor) AS BIGINT) AS amount_minor, COUNT(*) AS payments
-FROM payout_items WHERE payout_id = :payout_id AND status <> 'CARRIED'
-GROUP BY currency ORDER BY currency
+-- Return what a run pays in each currency that is sent, and by how many payments.
+SELECT k.currency, CAST(SUM(k.minor) AS BIGINT) AS amount_minor, COUNT(*) AS payments
+FROM (SELECT COALESCE(x.sent_currency, i.currency) AS currency, COALESCE(x.sent_minor, i.amount_minor) AS minor
+      FROM payout_items AS i
+      LEFT JOIN payout_exchanges AS x
+          ON x.payout_id = i.payout_id AND x.affiliate_id = i.affiliate_id AND x.currency = i.currency
+      WHERE i.payout_id = :payout_id AND i.status <> 'CARRIED') AS k
+GROUP BY k.currency ORDER BY k.currency
 
 -- name: payout_lines_of
 -- Return the lines of one affiliate in a run, or of all, with their orders and what they are.
@@ -160,6 +241,22 @@ LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = 
 WHERE l.payout_id = :payout_id
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
 ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id
+
+-- name: payout_lines_page
+-- Return some lines of a run after one in their order, with their orders and what they are.
+SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor, l.status, a.merchant_id,
+       s.name AS merchant_name, c.external_order_id, d.reason, d.external_order_id AS adjusted_order_id
+FROM payout_lines AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
+LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
+LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+WHERE l.payout_id = :payout_id
+  AND (l.affiliate_id, l.currency, l.account_id, l.line_id)
+    > (:after_affiliate, :after_currency, :after_account, :after_line)
+ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id
+LIMIT :limit
 
 -- name: begin_release
 -- Mark a run as being released.
@@ -256,7 +353,8 @@ GROUP BY i.currency
 -- name: payabilities
 -- Return how these affiliates are paid, and what stands in the way.
 SELECT f.affiliate_id, p.method, CASE WHEN p.waits = 1 AND p.changed_at > :since THEN 1 ELSE 0 END AS waits,
-       h.reason AS hold, t.minimum, t.currencies, COALESCE(t.waits, 0) AS asked_to_wait
+       h.reason AS hold, t.minimum, t.currencies, COALESCE(t.waits, 0) AS asked_to_wait,
+       COALESCE(t.paid_in, '') AS paid_in
 FROM affiliates AS f
 LEFT JOIN payees AS p ON p.affiliate_id = f.affiliate_id
 LEFT JOIN payout_terms AS t ON t.affiliate_id = f.affiliate_id
@@ -266,15 +364,15 @@ WHERE f.affiliate_id IN @list(:affiliates text)
 
 -- name: payout_terms_of
 -- Return what an affiliate chose of how it is paid.
-SELECT minimum, currencies, waits, set_by, set_at FROM payout_terms WHERE affiliate_id = :affiliate_id
+SELECT minimum, currencies, waits, paid_in, set_by, set_at FROM payout_terms WHERE affiliate_id = :affiliate_id
 
 -- name: put_payout_terms
 -- Store what an affiliate chose of how it is paid.
-INSERT INTO payout_terms (affiliate_id, minimum, currencies, waits, set_by, set_at)
-VALUES (:affiliate_id, :minimum, :currencies, :waits, :set_by, :now)
+INSERT INTO payout_terms (affiliate_id, minimum, currencies, waits, paid_in, set_by, set_at)
+VALUES (:affiliate_id, :minimum, :currencies, :waits, :paid_in, :set_by, :now)
 ON CONFLICT (affiliate_id) DO UPDATE
-SET minimum = excluded.minimum, currencies = excluded.currencies, waits = excluded.waits, set_by = excluded.set_by,
-    set_at = excluded.set_at
+SET minimum = excluded.minimum, currencies = excluded.currencies, waits = excluded.waits,
+    paid_in = excluded.paid_in, set_by = excluded.set_by, set_at = excluded.set_at
 
 -- name: money_waits
 -- Return whether an affiliate has money that is not paid, and that a first payee could be named to get.
@@ -396,6 +494,10 @@ SELECT file_id, payout_id, format, message_id, sha256, payments, written_by, wri
 FROM payout_files WHERE payout_id = :payout_id
 ORDER BY file_id
 
+-- name: payout_files_since
+-- Return how many files of a format were written since a moment.
+SELECT COUNT(*) AS files FROM payout_files WHERE format = :format AND written_at >= :since
+
 -- name: payout_file
 -- Return a file with its sealed bytes.
 SELECT file_id, payout_id, format, message_id, sha256, sealed, payments, written_by, written_at, withdrawn_by,
@@ -421,7 +523,7 @@ UPDATE payout_files SET sealed = :new WHERE file_id = :file_id AND sealed = :old
 
 -- name: cancel_payout
 -- Mark a run as cancelled that nothing was paid of.
-UPDATE payouts SET status = 'CANCELLED' WHERE payout_id = :payout_id AND status = 'DRAFT'
+UPDATE payouts SET status = 'CANCELLED' WHERE payout_id = :payout_id AND status IN ('GATHERING', 'DRAFT')
 
 -- name: cancel_payout_items
 -- Mark what a cancelled run was to pay as carried on.

@@ -27,6 +27,20 @@ DELETE FROM platform_access WHERE account_id = :account_id AND connection_id = :
 UPDATE platform_access SET sealed = :new
 WHERE account_id = :account_id AND connection_id = :connection_id AND sealed = :old
 
+-- name: claim_renewal
+-- Take the renewal of a connection's token for this process until a moment, unless another has it.
+UPDATE platform_access SET renewing_until = :until
+WHERE account_id = :account_id AND connection_id = :connection_id AND renewing_until <= :now
+
+-- name: keep_renewed_access
+-- Store renewed credentials, if those before are still there, and end the renewal.
+UPDATE platform_access SET sealed = :new, renewing_until = 0
+WHERE account_id = :account_id AND connection_id = :connection_id AND sealed = :old
+
+-- name: end_renewal
+-- Give back a renewal that granted nothing.
+UPDATE platform_access SET renewing_until = 0 WHERE account_id = :account_id AND connection_id = :connection_id
+
 -- name: sealed_access_page
 -- Return a page of the sealed credentials, in the order of their keys.
 SELECT account_id, connection_id, sealed FROM platform_access

@@ -1,5 +1,5 @@
--- name: claim_due_events
--- Return the next due events with their bodies, oldest first, and lock them; skips those that another node has locked.
+-- fragment: events_with_bodies
+-- Events as the worker takes them.
 SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
        (SELECT p.body FROM payloads AS p
         WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
@@ -8,6 +8,10 @@ SELECT account_id, event_id, type, kind, external_event_id, external_order_id, c
            (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
        END AS headers
 FROM events
+
+-- name: claim_due_events
+-- Return the next due events with their bodies, oldest first, and lock them; skips those that another node has locked.
+@fragment(events_with_bodies)
 WHERE due_at IS NOT NULL AND due_at <= :now
 ORDER BY due_at
 LIMIT :limit
@@ -47,14 +51,7 @@ LIMIT :most
 
 -- name: claim_due_events_of
 -- Return the next due events of an account, either webhooks or reports, oldest first, and lock them.
-SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
-       (SELECT p.body FROM payloads AS p
-        WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
-       connection_id, topic,
-       CASE WHEN connection_id IS NOT NULL THEN
-           (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
-       END AS headers
-FROM events
+@fragment(events_with_bodies)
 WHERE CASE type WHEN 'webhook' THEN 1 ELSE 0 END = :webhooks AND account_id = :account_id
   AND due_at IS NOT NULL AND due_at <= :now
 ORDER BY due_at
@@ -84,14 +81,7 @@ LIMIT 1
 
 -- name: claim_due_event
 -- Return one due event with its body, and lock it.
-SELECT account_id, event_id, type, kind, external_event_id, external_order_id, conversion_id, received_at, attempts,
-       (SELECT p.body FROM payloads AS p
-        WHERE p.account_id = events.account_id AND p.event_id = events.event_id) AS body,
-       connection_id, topic,
-       CASE WHEN connection_id IS NOT NULL THEN
-           (SELECT p.headers FROM payloads AS p WHERE p.account_id = events.account_id AND p.event_id = events.event_id)
-       END AS headers
-FROM events
+@fragment(events_with_bodies)
 WHERE account_id = :account_id AND event_id = :event_id AND due_at IS NOT NULL AND due_at <= :now
 @skip_locked
 
@@ -250,6 +240,48 @@ LEFT JOIN affiliates AS a ON a.affiliate_id = b.affiliate_id
 INSERT INTO subscription_orders (account_id, conversion_id, subscription, renews)
 SELECT account_id, conversion_id, subscription, renews
 FROM @rows(:orders; account_id text, conversion_id text, subscription text, renews bigint)
+
+-- name: load_customers
+-- Return of each customer the latest order that earned, was placed by a moment and is still known, and whose it is.
+SELECT k.account_id, k.customer, c.external_order_id, c.ordered_at, c.affiliate_id, c.campaign_id,
+       a.status AS affiliate_status
+FROM @rows(:customers; account_id text, customer text, ordered_at bigint) AS k
+JOIN conversions AS c ON c.account_id = k.account_id AND c.conversion_id = (
+    SELECT o.conversion_id
+    FROM customer_orders AS o
+    JOIN commissions AS m ON m.account_id = o.account_id AND m.conversion_id = o.conversion_id
+    WHERE o.account_id = k.account_id AND o.customer = k.customer AND o.ordered_at <= k.ordered_at
+      AND m.state <> 'REJECTED'
+    ORDER BY o.ordered_at DESC, o.conversion_id DESC
+    LIMIT 1)
+JOIN affiliates AS a ON a.affiliate_id = c.affiliate_id
+
+-- name: insert_customer_orders
+-- Insert by which orders customers are known.
+INSERT INTO customer_orders (account_id, conversion_id, customer, ordered_at, kept_until)
+SELECT account_id, conversion_id, customer, ordered_at, kept_until
+FROM @rows(:orders; account_id text, conversion_id text, customer text, ordered_at bigint, kept_until bigint)
+
+-- name: forget_customers
+-- Delete by which orders of an account customers were known until a moment.
+DELETE FROM customer_orders WHERE account_id = :account_id AND kept_until < :now
+
+-- name: shorten_customers
+-- Store that customers are known by orders of a campaign for so long only.
+UPDATE customer_orders SET kept_until = ordered_at + :kept_ms
+WHERE account_id = :account_id AND kept_until > ordered_at + :kept_ms AND conversion_id IN (
+    SELECT conversion_id FROM conversions WHERE account_id = :account_id AND campaign_id = :campaign_id
+)
+
+-- name: forget_customers_of_orders
+-- Delete by which orders the customers of these orders are known.
+DELETE FROM customer_orders
+WHERE account_id = :account_id AND customer IN (
+    SELECT o.customer
+    FROM customer_orders AS o
+    JOIN conversions AS c ON c.account_id = o.account_id AND c.conversion_id = o.conversion_id
+    WHERE c.account_id = :account_id AND c.external_order_id IN @list(:orders text)
+)
 
 -- name: insert_conversions
 -- Insert conversions.

@@ -194,6 +194,10 @@ WHERE account_id = :account_id AND click_id IN (
     SELECT click_id FROM clicks WHERE account_id = :account_id AND click_id < :click_before LIMIT :limit
 )
 
+-- name: empty_short_links
+-- Delete some short addresses of an account's links.
+DELETE FROM short_links WHERE short IN (SELECT short FROM short_links WHERE account_id = :account_id LIMIT :limit)
+
 -- name: empty_tracking_codes
 -- Delete some tracking codes of an account.
 DELETE FROM tracking_codes WHERE code IN (SELECT code FROM links WHERE account_id = :account_id LIMIT :limit)
@@ -231,6 +235,10 @@ DELETE FROM memberships WHERE account_id = :account_id
 -- Delete the history of an account's campaigns.
 DELETE FROM campaign_changes WHERE account_id = :account_id
 
+-- name: empty_campaign_materials
+-- Delete what an account gives its partners for one of its campaigns; what is for all stays.
+DELETE FROM materials WHERE account_id = :account_id AND campaign_id IS NOT NULL
+
 -- name: empty_campaigns
 -- Delete the campaigns of an account.
 DELETE FROM campaigns WHERE account_id = :account_id
@@ -238,6 +246,15 @@ DELETE FROM campaigns WHERE account_id = :account_id
 -- name: newest_click
 -- Return the newest click of an account.
 SELECT click_id, clicked_at FROM clicks WHERE account_id = :account_id ORDER BY click_id DESC LIMIT 1
+
+-- name: empty_attempts
+-- Delete some attempts of messages to subscribers about an account that ended by a moment.
+DELETE FROM webhook_attempts
+WHERE account_id = :account_id AND (subscription_id, message_id, ended_at) IN (
+    SELECT subscription_id, message_id, ended_at FROM webhook_attempts
+    WHERE account_id = :account_id AND ended_at <= :now
+    LIMIT :limit
+)
 
 -- name: empty_deliveries
 -- Delete some messages to subscribers about an account that were written by a moment.
@@ -264,6 +281,19 @@ WHERE account_id = :account_id AND (external_order_id, born) IN (
 DELETE FROM subscription_orders
 WHERE account_id = :account_id AND conversion_id IN (
     SELECT conversion_id FROM subscription_orders
+    WHERE account_id = :account_id AND conversion_id < :conversion_before
+    LIMIT :limit
+)
+
+-- name: age_customer_orders
+-- Set the times back of the orders of an account by which customers are known.
+UPDATE customer_orders SET ordered_at = ordered_at - :by, kept_until = kept_until - :by WHERE account_id = :account_id
+
+-- name: empty_customer_orders
+-- Delete by which of an account's orders before an id customers are known.
+DELETE FROM customer_orders
+WHERE account_id = :account_id AND conversion_id IN (
+    SELECT conversion_id FROM customer_orders
     WHERE account_id = :account_id AND conversion_id < :conversion_before
     LIMIT :limit
 )

@@ -1,7 +1,7 @@
 -- name: link_of_code
 -- Return a tracking link with its campaign as it is now, the merchant's domains, and whether the link may earn.
 SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, m.domains, c.status, c.start_at, c.end_at,
-       c.attribution,
+       c.attribution, c.cookie_duration_days,
        CASE WHEN l.disabled_at IS NULL AND f.status = 'ACTIVE' AND m.status NOT IN ('SUSPENDED', 'REJECTED')
             THEN 1 ELSE 0 END AS may_earn
 FROM tracking_codes AS t
@@ -11,6 +11,21 @@ JOIN merchants AS m ON m.merchant_id = a.merchant_id
 JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
 LEFT JOIN campaigns AS c ON c.account_id = l.account_id AND c.campaign_id = l.campaign_id
 WHERE t.code = :code
+
+-- name: code_of_short
+-- Return the code of the link that has a short address.
+SELECT code FROM short_links WHERE short = :short
+
+-- name: short_links_of
+-- Return the short addresses of a link, newest first.
+SELECT short FROM short_links WHERE account_id = :account_id AND code = :code
+ORDER BY created_at DESC, short
+LIMIT :limit
+
+-- name: insert_short_link
+-- Insert a short address of a link, unless it is taken.
+INSERT INTO short_links (short, account_id, code, created_at) VALUES (:short, :account_id, :code, :now)
+ON CONFLICT (short) DO NOTHING
 
 -- name: insert_clicks
 -- Insert clicks.

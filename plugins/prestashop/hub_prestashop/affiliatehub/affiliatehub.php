@@ -10,6 +10,8 @@ if (!defined('_PS_VERSION_')) {
 }
 
 require_once __DIR__ . '/snapshots.php';
+require_once __DIR__ . '/outbox.php';
+require_once __DIR__ . '/transport.php';
 
 class AffiliateHub extends Module
 {
@@ -18,14 +20,16 @@ class AffiliateHub extends Module
         'actionProductSave', 'actionUpdateQuantity',
     ];
 
+    private $is_begun = false;
+
     public function __construct()
     {
         $this->name = 'affiliatehub';
         $this->tab = 'advertising_marketing';
-        $this->version = '0.1.0';
+        $this->version = '0.2.0';
         $this->author = 'Affiliate hub';
         $this->need_instance = 0;
-        $this->ps_versions_compliancy = ['min' => '1.7.6', 'max' => '8.99.99'];
+        $this->ps_versions_compliancy = ['min' => '1.7.6', 'max' => '9.99.99'];
         parent::__construct();
         $this->displayName = 'Affiliate hub';
         $this->description = 'Tells your affiliate hub of orders, payments, parcels and refunds.';
@@ -33,30 +37,41 @@ class AffiliateHub extends Module
 
     public function install()
     {
-        $table = _DB_PREFIX_ . 'affiliatehub_click';
-        return parent::install()
-            && $this->registerHook(self::HOOKS)
-            && Db::getInstance()->execute(
-                "CREATE TABLE IF NOT EXISTS `$table` (id_order INT UNSIGNED NOT NULL PRIMARY KEY, click_id VARCHAR(128) NOT NULL)"
-            );
+        return parent::install() && $this->registerHook(self::HOOKS) && affiliatehub_tables();
+    }
+
+    /** The clicks of orders stay, for a module that is installed again; what waits is of no use without it. */
+    public function uninstall()
+    {
+        return parent::uninstall()
+            && Db::getInstance()->execute('DROP TABLE IF EXISTS `' . _DB_PREFIX_ . AFFILIATEHUB_OUTBOX . '`');
     }
 
     public function getContent()
     {
         $html = '';
         if (Tools::isSubmit('affiliatehub_test')) {
-            $status = $this->post('ping', []);
-            $html = $status === 200
-                ? $this->displayConfirmation('The hub has the test.')
-                : $this->displayError('The hub answered ' . (int) $status . '.');
+            $html = $this->tested($this->post('ping', []));
         }
-        return $html . '<form method="post"><button class="btn btn-primary" name="affiliatehub_test" value="1">Send a test</button></form>';
+        if (Tools::isSubmit('affiliatehub_again')) {
+            $html = $this->displayConfirmation($this->queueOrdersSince(time() - 30 * 86400) . ' orders are sent again.');
+            $this->begin();
+        }
+        $address = htmlspecialchars($this->sendAddress(), ENT_QUOTES);
+        return $html . '<p>' . affiliatehub_waiting() . ' orders and products wait to be sent. Each is tried again until the hub has'
+            . ' it, after a minute at first and at most six hours; visits to the shop see to it, and in a quiet shop a cron job'
+            . ' that asks for this address every five minutes:</p><p><code>' . $address . '</code></p>'
+            . '<form method="post"><button class="btn btn-primary" name="affiliatehub_test" value="1">Send a test</button> '
+            . '<button class="btn btn-default" name="affiliatehub_again" value="1">Send the orders of 30 days again</button></form>';
     }
 
     public function hookDisplayHeader()
     {
         $url = $this->settings()['capture_url'];
         $this->context->controller->registerJavascript('affiliatehub', $url, ['server' => 'remote', 'attributes' => 'defer']);
+        if (affiliatehub_waiting(time())) {
+            $this->begin();
+        }
     }
 
     public function hookActionValidateOrder($params)
@@ -72,69 +87,123 @@ class AffiliateHub extends Module
                 Db::INSERT_IGNORE
             );
         }
-        $this->tellOrder((int) $order->id);
+        $this->tell('order', $order->id);
     }
 
     public function hookActionOrderHistoryAddAfter($params)
     {
-        $this->tellOrder((int) $params['order_history']->id_order);
+        $this->tell('order', $params['order_history']->id_order);
     }
 
     public function hookActionOrderSlipAdd($params)
     {
-        $this->tellOrder((int) $params['order']->id);
+        $this->tell('order', $params['order']->id);
     }
 
     public function hookActionProductSave($params)
     {
-        $this->tellProduct((int) $params['id_product']);
+        $this->tell('product', $params['id_product']);
     }
 
     public function hookActionUpdateQuantity($params)
     {
-        $this->tellProduct((int) $params['id_product']);
+        $this->tell('product', $params['id_product']);
     }
 
-    private function tellOrder($id)
+    /** Sends what is due, for at most so many seconds. */
+    public function send($seconds)
     {
-        $order = new Order($id);
-        if (Validate::isLoadedObject($order)) {
-            $this->post('order', ['order' => affiliatehub_order($order)]);
+        affiliatehub_send([$this, 'parts'], [$this, 'post'], $seconds);
+    }
+
+    /** What the address that sends is asked with, so that no stranger makes the shop work. */
+    public function sendToken()
+    {
+        return hash_hmac('sha256', 'send', $this->settings()['secret']);
+    }
+
+    /** Gives the snapshot of an order or a product; null if it is gone. */
+    public function parts($topic, $id)
+    {
+        if ($topic === 'order') {
+            $order = new Order($id);
+            return Validate::isLoadedObject($order) ? ['order' => affiliatehub_order($order)] : null;
         }
-    }
-
-    private function tellProduct($id)
-    {
         $product = new Product($id, false, (int) Configuration::get('PS_LANG_DEFAULT'));
-        if (Validate::isLoadedObject($product)) {
-            $this->post('product', ['product' => affiliatehub_product($product, $this->context->link)]);
-        }
+        return Validate::isLoadedObject($product)
+            ? ['product' => affiliatehub_product($product, $this->context->link)]
+            : null;
     }
 
-    /** Posts a snapshot; a shop must never wait long or fail because the hub is away, so errors end in the log. */
-    private function post($topic, array $parts)
+    /** Posts a snapshot; gives the status of the hub's answer, and logs any but the hub's own 200. */
+    public function post($topic, array $parts)
     {
         $settings = $this->settings();
         $body = affiliatehub_body($topic, bin2hex(random_bytes(16)), $parts);
-        $request = curl_init($settings['url']);
-        curl_setopt_array($request, [
-            CURLOPT_POST => true,
-            CURLOPT_POSTFIELDS => $body,
-            CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_CONNECTTIMEOUT => 2,
-            CURLOPT_TIMEOUT => 5,
-            CURLOPT_HTTPHEADER => [
-                'Content-Type: application/json',
-                'X-Affiliate-Hub-Signature: ' . affiliatehub_signature($body, $settings['secret']),
-            ],
-        ]);
-        curl_exec($request);
-        $status = (int) curl_getinfo($request, CURLINFO_HTTP_CODE);
-        curl_close($request);
+        $status = affiliatehub_post($settings['url'], $settings['secret'], $body);
         if ($status !== 200) {
-            PrestaShopLogger::addLog('Affiliate hub: ' . $topic . ' was answered ' . $status, 2);
+            PrestaShopLogger::addLog('Affiliate hub: ' . $topic . ': ' . $this->meaning($status), 2);
         }
         return $status;
+    }
+
+    /** Notes that a thing must be told. A shop must never wait or fail because the hub is away, or its table is. */
+    private function tell($topic, $id)
+    {
+        try {
+            affiliatehub_queue($topic, (int) $id);
+            $this->begin();
+        } catch (Throwable $fault) {
+            PrestaShopLogger::addLog('Affiliate hub: ' . $fault->getMessage(), 3);
+        }
+    }
+
+    /** Has what waits sent after this request: by this process once the buyer has the page, or else by another one. */
+    private function begin()
+    {
+        if ($this->is_begun) {
+            return;
+        }
+        $this->is_begun = true;
+        $work = function () {
+            $this->send(20);
+        };
+        if (!affiliatehub_after_answer($work)) {
+            register_shutdown_function('affiliatehub_knock', $this->sendAddress());
+        }
+    }
+
+    private function sendAddress()
+    {
+        return $this->context->link->getModuleLink('affiliatehub', 'send', ['token' => $this->sendToken()]);
+    }
+
+    private function queueOrdersSince($time)
+    {
+        $rows = Db::getInstance()->executeS(
+            'SELECT id_order FROM `' . _DB_PREFIX_ . "orders` WHERE date_upd >= '" . pSQL(date('Y-m-d H:i:s', $time)) . "'",
+            true,
+            false
+        );
+        foreach ($rows ?: [] as $row) {
+            affiliatehub_queue('order', (int) $row['id_order']);
+        }
+        return count($rows ?: []);
+    }
+
+    private function tested($status)
+    {
+        return $status === 200
+            ? $this->displayConfirmation('The hub has the test.')
+            : $this->displayError($this->meaning($status));
+    }
+
+    private function meaning($status)
+    {
+        if ($status === -200) {
+            return 'something answered 200 that is not the hub: a parked domain, a proxy, or a hub with another secret.';
+        }
+        return $status === 0 ? 'the hub could not be reached.' : 'the hub answered ' . (int) $status . '.';
     }
 
     private function settings()

@@ -53,10 +53,18 @@ function affiliatehub_order($order)
         'total_discounts_tax_incl' => affiliatehub_money($discounts['tax_incl']),
         'click_id' => $click ? (string) $click : null,
         'codes' => $discounts['codes'],
+        'customer' => affiliatehub_customer($order),
         'rows' => array_map('affiliatehub_row', array_values($order->getProductsDetail())),
         'history' => affiliatehub_history((int) $order->id),
         'slips' => affiliatehub_slips($order),
     ];
+}
+
+/** The buyer's e-mail address, by which a campaign may know them again. */
+function affiliatehub_customer($order)
+{
+    $email = (string) (new Customer((int) $order->id_customer))->email;
+    return $email === '' || substr($email, -11) === '@psgdpr.com' ? null : $email;
 }
 
 /** The order's discounts on goods: of a rule that also gives free shipping, the shipping is no discount on goods. */

@@ -31,6 +31,11 @@ function affiliate_hub_declare() {
 
 add_action( 'before_woocommerce_init', 'affiliate_hub_declare' );
 add_action( 'wp_enqueue_scripts', 'affiliate_hub_enqueue' );
+add_action( 'init', 'affiliate_hub_catch', 5 );
+add_action( 'plugins_loaded', 'affiliate_hub_explain_cookie' );
+add_action( 'rest_api_init', 'affiliate_hub_click_route' );
+// Known by its file: the WP Consent API asks each plugin whether it speaks it.
+add_filter( 'wp_consent_api_registered_' . plugin_basename( AFFILIATE_HUB_FILE ), '__return_true' );
 add_action( 'woocommerce_checkout_create_order', 'affiliate_hub_keep_click' );
 add_action( 'woocommerce_store_api_checkout_update_order_from_request', 'affiliate_hub_keep_click' );
 add_filter( 'woocommerce_webhook_payload', 'affiliate_hub_payload', 10, 4 );

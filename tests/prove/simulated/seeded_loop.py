@@ -1,14 +1,17 @@
 """An event loop without a clock and without threads: a seed says which callback is next and how long the disk takes.
 
 Time is virtual: it moves on to the next timer once nothing else is to be done. Of the callbacks that are ready, the
-seed draws the order. What SQLite does in threads is done in line, after a virtual moment that the seed draws, too. So a
-seed is one history, and the same one each time; `trace` tells two of them apart.
+seed draws the order. What SQLite does in threads is done in line, after a virtual moment that the seed draws, too. All
+modules of the hub that ask how much time has gone by ask this loop. So a seed is one history, and the same one each
+time; `trace` tells two of them apart.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+import sys
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
@@ -42,12 +45,17 @@ class SeededLoop(asyncio.SelectorEventLoop):
 
     @property
     def trace(self) -> str:
-        """A digest of every turn so far: when it was, and how many callbacks were ready."""
+        """A digest of every turn so far (when it was, how many callbacks were ready), and of what was noted."""
         return self._trace.hexdigest()
 
     def time(self) -> float:
         """The virtual time in seconds."""
         return self._now
+
+    @property
+    def is_stormy(self) -> bool:
+        """Whether things go wrong just now: four seconds of ten, so that no event spends its ten attempts in one go."""
+        return self._now % 10 < 4
 
     def moment(self) -> float:
         """Draw how long something takes, in virtual seconds."""
@@ -66,8 +74,12 @@ class SeededLoop(asyncio.SelectorEventLoop):
         else:
             raise Stuck
         self.turns += 1
-        self._trace.update(f"{self._now:.6f} {len(ready)} {len(timers)}\n".encode())
+        self.note(f"{self._now:.6f} {len(ready)} {len(timers)}")
         super()._run_once()  # type: ignore[misc]  # as above
+
+    def note(self, text: str) -> None:
+        """Make something that happened part of the trace."""
+        self._trace.update(f"{text}\n".encode())
 
 
 class _InLineQueue:
@@ -77,7 +89,7 @@ class _InLineQueue:
         self._tasks: deque[tuple[asyncio.Future[Any] | None, Callable[[], Any]]] = deque()
 
     def put_nowait(self, task: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
-        loop = _loop()
+        loop = the_loop()
         self._tasks.append(task)
         loop.call_later(loop.moment(), self._do_oldest)
 
@@ -112,7 +124,7 @@ class _InLineExecutor:
         """Take what an executor takes."""
 
     def submit(self, function: Callable[..., T], *given: Any) -> Future[T]:
-        future, loop = Future[T](), _loop()
+        future, loop = Future[T](), the_loop()
 
         def do() -> None:
             if future.set_running_or_notify_cancel():
@@ -129,11 +141,12 @@ class _InLineExecutor:
 
 
 async def _in_line(function: Callable[..., T], *given: Any, **named: Any) -> T:
-    await asyncio.sleep(_loop().moment())
+    await asyncio.sleep(the_loop().moment())
     return function(*given, **named)
 
 
-def _loop() -> SeededLoop:
+def the_loop() -> SeededLoop:
+    """Return the loop of the history that runs."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, SeededLoop)
     return loop
@@ -146,7 +159,9 @@ def _without_threads(loop: SeededLoop) -> Iterator[None]:
         patch.setattr(aiosqlite.core, "SimpleQueue", _InLineQueue)
         patch.setattr(aiosqlite.core, "Thread", _NoThread)
         patch.setattr(group_commit, "ThreadPoolExecutor", _InLineExecutor)
-        patch.setattr(group_commit, "monotonic", loop.time)
+        for module in [each for name, each in sys.modules.items() if name.startswith("hub.")]:
+            if getattr(module, "monotonic", None) is time.monotonic:
+                patch.setattr(module, "monotonic", loop.time)
         patch.setattr(asyncio, "to_thread", _in_line)
         patch.setattr(ids, "uuid7", lambda: UUID(int=next(numbers) << 8))
         yield

@@ -2,122 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from pathlib import Path
-from typing import Any
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Error, Page, Route, expect
+from playwright.async_api import Page, Route, expect
 
 from hub.app import Hub
 from hub.http.static_files import STATIC
-from hub.testing.chromium import chromium, needs_chromium
-from hub.testing.clock import FakeClock
+from hub.testing.chromium import needs_chromium
 from hub.tracking.capture_page import without_comments
 from tests.polling import until
-from tests.served_hub import served
-from tests.tracking.shop import Shop, serving
+from tests.tracking.browser.visits import CLICK, LATER, click_id, cookies, settle
+from tests.tracking.shop import Shop
 
 DAY = 86_400
-CLICK = "clk_" + "0a" * 16
-LATER = "clk_" + "0b" * 16
 
 # The hub and the browser are the file's, so everything runs in one loop; shops and pages are each test's own.
 pytestmark = [needs_chromium("what /capture.js does in a browser"), pytest.mark.asyncio(loop_scope="module")]
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def hub(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Hub]:
-    file = shutil.copyfile(migrated_file, tmp_path_factory.mktemp("capture") / "hub.db")
-    async with served(f"sqlite:///{file}", FakeClock()) as hub:
-        yield hub
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium("--host-resolver-rules=MAP *.shop.example 127.0.0.1, MAP shop.example 127.0.0.1") as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def shop(hub: Hub) -> AsyncIterator[Shop]:
-    async with serving(Shop(hub=hub.url)) as shop:
-        yield shop
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """What the browser says on its console; what is left at the end fails the test."""
-    return []
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tab(browser: Browser) -> AsyncIterator[Page]:
-    """A page for most tests: a new one for each would cost more than what it shows."""
-    async with await browser.new_context() as context:
-        yield await context.new_page()
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def page(tab: Page, complaints: list[str]) -> AsyncIterator[Page]:
-    """The page without cookies and routes; the shop and what is stored for it are at a port of its own."""
-
-    async def left() -> bool:
-        with suppress(Error):  # what the test before began may still interrupt it
-            await tab.goto("about:blank")
-        return tab.url == "about:blank"
-
-    await until(left)
-    await tab.context.clear_cookies()
-    async with _without_errors(tab, complaints):
-        yield tab
-    await tab.unroute_all()
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def prepared(browser: Browser, complaints: list[str]) -> AsyncIterator[Page]:
-    """A page of a test's own, where a script may run before the shop's."""
-    async with await browser.new_context() as context:
-        page = await context.new_page()
-        async with _without_errors(page, complaints):
-            yield page
-
-
-@asynccontextmanager
-async def _without_errors(page: Page, complaints: list[str]) -> AsyncIterator[None]:
-    errors: list[str] = []
-
-    def complain(message: ConsoleMessage) -> None:
-        complaints.append(message.text)
-
-    def fail(error: Error) -> None:
-        errors.append(str(error))
-
-    page.on("console", complain)
-    page.on("pageerror", fail)
-    yield
-    page.remove_listener("console", complain)
-    page.remove_listener("pageerror", fail)
-    assert errors == [], "the shop's page must never see an exception"
-    assert complaints == []
-
-
-async def click_id(page: Page) -> str | None:
-    found: str | None = await page.evaluate("() => window.affiliateHub.clickId()")
-    return found
-
-
-async def cookies(page: Page) -> list[Any]:
-    return [cookie for cookie in await page.context.cookies() if cookie["name"] == "affiliate_click_id"]
-
-
-async def settle(page: Page) -> None:
-    """Lets everything that could still come, come."""
-    await page.wait_for_load_state("networkidle")
 
 
 class TestCookie:
@@ -135,6 +36,16 @@ class TestCookie:
         await page.goto(shop.at("/another/page"))
         assert await click_id(page) == CLICK
         assert shop.cookies[-1] == {"affiliate_click_id": CLICK}, "the shop's server finds it too"
+
+    @pytest.mark.parametrize(("options", "days"), [("", 90), ('data-days="7"', 7)])
+    async def test_lasts_for_the_campaigns_window_unless_the_shop_says(
+        self, shop: Shop, page: Page, options: str, days: int
+    ) -> None:
+        shop.options = f"{options} data-clean"
+        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}&aff_id=aff_1&aff_days=90"))
+        (cookie,) = await cookies(page)
+        assert abs(cookie["expires"] - time.time() - days * DAY) < 60
+        assert page.url == shop.at("/")
 
     async def test_of_no_days_goes_with_the_browser(self, shop: Shop, page: Page) -> None:
         shop.options = 'data-days="0"'

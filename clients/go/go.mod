@@ -1,0 +1,3 @@
+module hub.example/affiliatehub
+
+go 1.19

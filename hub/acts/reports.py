@@ -1,0 +1,64 @@
+"""What operators read of the whole network beside its orders: figures, a merchant's products and its files."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hub.acts.act import Act, ListOfEntries, get
+from hub.acts.call import Call, answer, wanted_of
+from hub.acts.fields import MODE, PAGED, Fields, choice, text
+from hub.csv_import.job import Upload, UploadDocument
+from hub.domain.words import PRODUCT_STATUSES
+from hub.merchant_api.report_responses import FiguresOf
+from hub.merchant_api.responses import ProductRecord
+from hub.operations.campaigns.products import products_part
+from hub.operations.figures.figures import chosen_period, day_date, figures_document
+from hub.operations.figures.network_figures import QUERIES, network_breakdown, network_days
+from hub.operations.files.submit_to_server import UPLOADS
+from hub.operations.lists import read
+from hub.operations.references import account_id_of
+
+USUAL_DAYS: Final = 30
+MOST_LINES: Final = 5_000
+DIMENSIONS: Final = ("day", *QUERIES)
+PERIOD: Final[Fields] = {
+    "from": text("The first day, UTC, like 2026-11-01.", "2026-11-01", 10),
+    "to": text("The last day, UTC, like 2026-11-30.", "2026-11-30", 10),
+}
+
+
+async def _report(c: Call) -> Any:
+    q = c.query
+    period = chosen_period(q.get("from", ""), q.get("to", ""), USUAL_DAYS, c.clock())
+    mode, by = q.get("mode", "live"), q.get("by", "day")
+    if by == "day":
+        days = await network_days(c.store, mode, period)
+        lines = [{"id": day_date(int(each.id)).isoformat(), "name": None, **figures_document(each)} for each in days]
+    else:
+        found = await network_breakdown(c.store, mode, period, by, MOST_LINES)
+        lines = [{"id": each.id or None, "name": each.name or None, **figures_document(each)} for each in found]
+    return {"data": lines, "nextCursor": None}
+
+
+async def _products(c: Call) -> Any:
+    account_id = await account_id_of(c.store, c.path["merchant"], c.query.get("mode", "live"))
+    return answer(await products_part(c.store, account_id, wanted_of(c, "status", "search")))
+
+
+async def _uploads(c: Call) -> Any:
+    account_id = await account_id_of(c.store, c.path["merchant"], c.query.get("mode", "live"))
+    found = await read(c.store, UPLOADS, wanted_of(c), {"account_id": account_id})
+    return answer(found.of(lambda row: Upload.from_row(row).document()))
+
+
+ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/reports", "getReport"), "Report clicks, orders and commissions of all merchants", _report,
+        ListOfEntries(FiguresOf), query={"by": choice("A line for each of these.", *DIMENSIONS), "mode": MODE,
+                                         **PERIOD}),
+    Act(get("/merchants/{merchant}/products", "listProducts"), "List a merchant's products, newest first", _products,
+        ListOfEntries(ProductRecord),
+        query={"mode": MODE, "status": choice("In this status.", *PRODUCT_STATUSES),
+               "search": text("In name, id or brand.", "shoe"), **PAGED}),
+    Act(get("/merchants/{merchant}/uploads", "listUploads"), "List a merchant's files, newest first", _uploads,
+        ListOfEntries(UploadDocument), query={"mode": MODE, **PAGED}),
+)  # fmt: skip

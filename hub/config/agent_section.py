@@ -1,0 +1,17 @@
+"""The settings of what is served to agents."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from hub.config import readers as kinds
+from hub.config.sections import setting
+
+
+@frozen
+class AgentSettings:
+    """What agents are served by the hub itself."""
+
+    mcp: bool = setting(
+        False, kinds.switch, "true: agents' tools at /mcp, by bearer token; it needs the extra `mcp` (docs/mcp.md)."
+    )

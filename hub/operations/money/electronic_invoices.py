@@ -1,0 +1,69 @@
+"""A merchant's invoice for programs: as XML of EN 16931, and inside of its PDF (Factur-X, also called ZUGFeRD)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Final
+
+from hub.domain.book_time import next_month
+from hub.domain.e_invoice import EInvoice, Line, Party, cross_industry_invoice, gaps
+from hub.operations.errors import OperatorFault
+from hub.operations.money.archive_pdf import Attachment, archived
+from hub.operations.money.billing import PartyDocument
+from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_pdf
+
+FILE_NAME: Final = "factur-x.xml"
+_CHARGES: Final = ("Commissions of affiliates", "Corrections of commissions", "Network fee")
+
+
+def invoice_xml(invoice: InvoiceDocument) -> bytes:
+    """Return an invoice as XML of EN 16931; raise `OperatorFault` that names all that it lacks for that."""
+    electronic = _electronic(invoice)
+    if missing := gaps(electronic):
+        raise OperatorFault(f"Invoice {invoice['number']} cannot be written as EN 16931. {' '.join(missing)}")
+    return cross_industry_invoice(electronic)
+
+
+def invoice_file_pdf(invoice: InvoiceDocument, issuer: str, logo: bytes | None = None) -> bytes:
+    """Return an invoice as PDF/A-3 with its XML inside; as a PDF alone if it lacks what EN 16931 asks for."""
+    pdf, electronic = invoice_pdf(invoice, issuer, logo), _electronic(invoice)
+    if gaps(electronic):
+        return pdf
+    xml = Attachment(FILE_NAME, cross_industry_invoice(electronic), "The same invoice for programs (EN 16931).")
+    return archived(pdf, xml, invoice["issuedAt"])
+
+
+def _electronic(invoice: InvoiceDocument) -> EInvoice:
+    first = date.fromisoformat(f"{invoice['month']}-01")
+    return EInvoice(
+        number=str(invoice["number"]),
+        issued_on=invoice["issuedAt"][:10],
+        since=first.isoformat(),
+        until=(next_month(first) - timedelta(days=1)).isoformat(),
+        currency=invoice["currency"],
+        seller=_party(invoice["issuerDetails"]),
+        buyer=_party(invoice["billedToDetails"]),
+        lines=list(_lines(invoice)),
+        vat_kind=invoice["vatKind"],
+        vat_rate=invoice["vatRate"],
+        vat=Decimal(invoice["vat"]),
+        prepaid=-Decimal(invoice["deposit"]),
+        due_on=invoice["dueAt"][:10],
+        reference=invoice["paymentReference"],
+        terms=f"To {invoice['payTo']}" if invoice["payTo"] else "",
+        note=invoice["vatNote"],
+        corrects=[str(number) for number in invoice["corrects"]],
+    )
+
+
+def _lines(invoice: InvoiceDocument) -> Iterator[Line]:
+    amounts = (invoice["commissions"], invoice["corrections"], invoice["fee"])
+    for name, amount in zip(_CHARGES, amounts, strict=True):
+        if Decimal(amount):
+            yield Line(f"{name}, {invoice['month']}", Decimal(amount))
+
+
+def _party(parts: PartyDocument) -> Party:
+    return Party(parts["name"], parts["address"].replace("\n", ", "), parts["country"], parts["vatNumber"])

@@ -1,0 +1,95 @@
+"""/operator/exchange-rates: by which rates affiliates are paid in another currency, set by two people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from aiohttp import web
+
+from hub.acts.exchange_rates import ACTS
+from hub.operations.money.exchange_rates import ExchangeRate, list_rates
+from hub.operations.users.actor_names import names_of_actors
+from hub.pages.operator import parts
+from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/exchange-rates"
+SHOWN: Final = 500
+SETS: Final = 10
+NAMED: Final = 5
+LEAD: Final = (
+    "Affiliates that chose one currency to be paid in get what they earn in others by these rates. One person proposes "
+    "rates, another one approves them. A run follows those in force when it is made, and its release shows them."
+)
+FORM: Final = parts.Form(
+    f"{HERE}/propose",
+    "Propose them",
+    (
+        parts.Field("rates", "Rates", "area", hint="A line for each, like USD:EUR:0.9231: so many EUR for one USD."),
+        parts.Field("source", "Source", hint="Where they are from, like ECB reference rates of 2026-11-24."),
+    ),
+    title="Propose exchange rates",
+    hint="Another administrator approves them.",
+)
+
+
+def exchange_rate_pages() -> list[Page]:
+    """Return the pages."""
+    decide = f"{HERE}/{{rates}}"
+    return [
+        parts.operator_page("GET", HERE, show),
+        ActForm(f"{HERE}/propose", act_named(ACTS, "proposeExchangeRates"), "rates-proposed", _page, back=_here).page(),
+        ActForm(f"{decide}/approve", act_named(ACTS, "approveExchangeRates"), "rates-approved", _page,
+                back=_here).page(),
+        ActForm(f"{decide}/drop", act_named(ACTS, "dropExchangeRates"), "rates-dropped", _page, back=_here).page(),
+    ]  # fmt: skip
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show the rates in force and those that are proposed, and to an administrator the forms."""
+    return await _page(visit, 200, {})
+
+
+async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    rates = await list_rates(visit.services.store)
+    people = [person for each in rates for person in (each["proposedBy"], each["decidedBy"]) if person]
+    names = await names_of_actors(visit.services.store, people)
+    rows = [
+        (
+            parts.text(f"{each['base']} to {each['quote']}"),
+            parts.text(each["rate"]),
+            parts.text(None if each["change"] is None else f"{each['change']} %"),
+            parts.state(each["status"]),
+            parts.text(each["source"]),
+            parts.text(names.get(each["proposedBy"], each["proposedBy"])),
+            parts.text(names.get(each["decidedBy"] or "", each["decidedBy"])),
+            parts.at(each["decidedAt"]),
+        )
+        for each in rates[:SHOWN]
+    ]
+    columns = ("Currencies", "Rate", "Change", "State", "Source", "Proposed by", "Approved by", "Approved")
+    listing = parts.Listing("Exchange rates", columns, rows, "There are no exchange rates.")
+    shown = parts.Shown("Exchange rates", ("/operator/payouts", "Payouts"), "", LEAD,
+                        (parts.Section("Rates", listing=listing),), (*_decisions(rates), FORM))  # fmt: skip
+    return parts.show_object(visit, shown, status, faults)
+
+
+def _decisions(rates: Sequence[ExchangeRate]) -> list[parts.Form]:
+    """Return the forms that decide on each set of rates that is proposed, the newest first."""
+    sets: dict[str, list[str]] = {}
+    for each in rates:
+        if each["status"] == "PROPOSED":
+            sets.setdefault(each["setId"], []).append(f"{each['base']}:{each['quote']}:{each['rate']}")
+    forms = []
+    for set_id in sorted(sets, reverse=True)[:SETS]:
+        words = f"{', '.join(sets[set_id][:NAMED])}{' and others' if len(sets[set_id]) > NAMED else ''}"
+        forms += [
+            parts.Form(f"{HERE}/{set_id}/approve", "Approve them", title=f"Approve {words}"),
+            parts.Form(f"{HERE}/{set_id}/drop", "Drop them", tone="danger", title=f"Drop {words}"),
+        ]
+    return forms
+
+
+def _here(_: Visit) -> str:
+    return HERE

@@ -1,0 +1,165 @@
+"""A run gathers its lines by slices: killed, taken up by somebody else, and beside news of its orders."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from hub.clock import Clock
+from hub.config.payout_section import PayoutSettings
+from hub.operations.errors import OperatorFault
+from hub.operations.money import payout_gathering
+from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.pay_dates import ScheduledRuns
+from hub.operations.money.payout_documents import FIRST_PLACE, LinePlace, RunDocument
+from hub.operations.money.payout_gathering import create_run, gather_run
+from hub.operations.money.payout_previews import preview_run, previewed_lines
+from hub.operations.money.payout_release import release_run
+from hub.operations.money.payout_runs import RUN_LOCK, cancel_run, show_run, waiting_run
+from hub.storage import Store
+from tests.ledger.test_killed import Dying, Killed
+from tests.ledger.test_payouts import LIVE, PLAIN, payable, refund
+from tests.processing.harness import DAY, Harness
+
+ORDERS = 7
+EVERY_DAY = PayoutSettings(pay_day="15")
+
+
+@pytest.fixture(autouse=True)
+def by_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a slice have two lines."""
+    monkeypatch.setattr(payout_gathering, "LINES_AT_ONCE", 2)
+
+
+async def killed_while_gathering(harness: Harness, slices: int) -> str:
+    """Kill a run after so many slices, and return its id."""
+    await payable(harness, *["100.00"] * ORDERS)
+    with pytest.raises(Killed):
+        await create_run(Dying(harness.store, 1 + slices), harness.clock, PLAIN, LIVE)  # type: ignore[arg-type]  # a store but for its end
+    run = await waiting_run(harness.store, LIVE)
+    assert run is not None
+    return run
+
+
+async def lines_of(harness: Harness, run: str) -> Counter[str]:
+    return Counter(line["id"] for line in (await show_run(harness.store, run))["lines"])
+
+
+def paid(run: RunDocument) -> tuple[str, str, int]:
+    (item,) = run["items"]
+    return run["status"], item["amount"], item["commissions"]
+
+
+@pytest.mark.parametrize("slices", [0, 1, 3])
+async def test_whoever_takes_up_a_run_reserves_what_is_left_and_nothing_twice(harness: Harness, slices: int) -> None:
+    run = await killed_while_gathering(harness, slices)
+    assert (await show_run(harness.store, run))["status"] == "GATHERING"
+    with pytest.raises(OperatorFault, match="is GATHERING; only a DRAFT can be released"):
+        await release_run(harness.store, harness.clock, PLAIN, run)
+    assert (await verify_ledger(harness.store))["ok"]
+    done = await create_run(harness.store, harness.clock, PLAIN, LIVE)
+    assert (done["id"], paid(done)) == (run, ("DRAFT", "35.00", ORDERS))
+    assert sorted((await lines_of(harness, run)).values()) == [1] * ORDERS
+    assert (await verify_ledger(harness.store))["ok"]
+
+
+async def test_control_a_place_that_is_kept_before_its_lines_loses_them(harness: Harness) -> None:
+    """Without the transaction around a slice, the lines between the place and the kill are in no run."""
+    run = await killed_while_gathering(harness, 1)
+    async with harness.store.read() as tx:
+        lines = await tx.all("payout_candidates", **LIVE.values(harness.clock()), stopped=[], limit=2,
+                             **FIRST_PLACE._asdict())  # fmt: skip
+    place: LinePlace | None = LinePlace.of(lines[-1])  # noted, and killed before it reserved them
+    while place is not None:
+        place = await payout_gathering._reserve_some(harness.store, harness.clock, PLAIN, run, place)
+    assert len(await lines_of(harness, run)) == ORDERS - 2
+
+
+async def test_two_nodes_that_gather_one_run_at_once_make_one_of_it(harness: Harness) -> None:
+    run = await killed_while_gathering(harness, 1)
+    both = await asyncio.gather(*(gather_run(harness.store, harness.clock, PLAIN, run) for _ in range(2)))
+    assert [paid(each) for each in both] == [("DRAFT", "35.00", ORDERS)] * 2
+    assert sorted((await lines_of(harness, run)).values()) == [1] * ORDERS
+
+
+async def test_what_is_refunded_while_it_gathers_is_in_no_line(harness: Harness) -> None:
+    """All of what is left is refunded: the payment is carried on, and what it had reserved is free."""
+    run = await killed_while_gathering(harness, 0)
+    for number in range(ORDERS):
+        await refund(harness, f"O-{number}", f"r-{number}", "100.00")
+    done = await gather_run(harness.store, harness.clock, PLAIN, run)
+    assert (done["status"], done["items"][0]["carriedReason"], done["totals"]) == ("DRAFT", "changed", [])
+    assert await lines_of(harness, run) == {}
+    assert (await verify_ledger(harness.store))["ok"]
+
+
+async def test_a_run_that_gathers_can_be_cancelled_and_its_gatherer_stops(harness: Harness) -> None:
+    run = await killed_while_gathering(harness, 2)
+    await cancel_run(harness.store, harness.clock, run, "Too early.")
+    assert (await gather_run(harness.store, harness.clock, PLAIN, run))["status"] == "CANCELLED"
+    with pytest.raises(OperatorFault, match="is CANCELLED; only a DRAFT"):
+        await release_run(harness.store, harness.clock, PLAIN, run)
+    again = await create_run(harness.store, harness.clock, PLAIN, LIVE)
+    assert paid(again) == ("DRAFT", "35.00", ORDERS)
+
+
+async def test_the_clock_takes_up_what_it_had_begun(harness: Harness) -> None:
+    await payable(harness, *["100.00"] * ORDERS)
+    harness.clock.advance(31 * DAY)
+
+    def schedule(store: Store, clock: Clock) -> ScheduledRuns:
+        return ScheduledRuns(store, clock, EVERY_DAY)
+
+    made = 0
+    while not made:  # the day of the month is reached, and the first try is killed after a slice
+        harness.clock.advance(DAY)
+        try:
+            made = await schedule(Dying(harness.store, 2), harness.clock).draft()  # type: ignore[arg-type]  # as above
+        except Killed:
+            break
+    run = await waiting_run(harness.store, LIVE)
+    assert run is not None
+    assert (await show_run(harness.store, run))["status"] == "GATHERING"
+    assert await schedule(harness.store, harness.clock).draft() == 0, "It is no second run."
+    assert paid(await show_run(harness.store, run)) == ("DRAFT", "35.00", ORDERS)
+
+
+async def test_a_preview_is_sums_and_pages_of_lines(harness: Harness) -> None:
+    await payable(harness, *["100.00"] * ORDERS)
+    seen, after = list[str](), ""
+    while True:
+        page = await preview_run(harness.store, harness.clock, PLAIN, LIVE, after=after, limit=3)
+        assert (page["totals"][0]["amount"], page["items"][0]["commissions"]) == ("35.00", ORDERS)
+        assert len(page["lines"]) <= 3
+        seen += [line["id"] for line in page["lines"]]
+        if page["nextLine"] is None:
+            break
+        after = page["nextLine"]
+    assert (len(seen), len(set(seen))) == (ORDERS, ORDERS)
+    streamed = [line["id"] async for line in previewed_lines(harness.store, harness.clock, PLAIN, LIVE)]
+    assert streamed == seen
+    with pytest.raises(OperatorFault, match="no place in a run's lines"):
+        await preview_run(harness.store, harness.clock, PLAIN, LIVE, after="com_1")
+
+
+async def test_the_lines_of_a_run_are_read_by_pages(harness: Harness) -> None:
+    await payable(harness, *["100.00"] * ORDERS)
+    run = str((await create_run(harness.store, harness.clock, PLAIN, LIVE))["id"])
+    first = await show_run(harness.store, run, limit=4)
+    assert first["nextLine"] is not None
+    rest = await show_run(harness.store, run, after=first["nextLine"], limit=4)
+    ids = [line["id"] for line in [*first["lines"], *rest["lines"]]]
+    assert (len(set(ids)), len(first["lines"]), rest["nextLine"]) == (ORDERS, 4, None)
+
+
+async def test_a_slice_waits_for_whoever_holds_the_runs(harness: Harness) -> None:
+    """So two nodes never look for lines at one moment."""
+    run = await killed_while_gathering(harness, 1)
+    async with harness.store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
+        gathering = asyncio.create_task(gather_run(harness.store, harness.clock, PLAIN, run))
+        done, _ = await asyncio.wait([gathering], timeout=0.2)
+        assert not done
+    assert paid(await gathering) == ("DRAFT", "35.00", ORDERS)

@@ -1,0 +1,311 @@
+"""A disk that cannot sync, a full one, too little memory and a wrong clock, beneath a hub that takes orders.
+
+Customers send each order until it is acknowledged. Whatever the machine does meanwhile, what was acknowledged is stored
+once, and the hub goes on by itself when the trouble is over, or after it was started again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import resource
+import shutil
+import sqlite3
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.polling import until
+from tests.prove.customers import Customers, opened
+from tests.prove.recorded_disk import library
+from tests.prove.shop import Server, Shop, database_in, hub
+from tests.prove.small_disk import here, small_disk
+from tests.prove.troubled import CARELESS, TROUBLES
+
+pytestmark = pytest.mark.prove
+
+TROUBLED = [sys.executable, "-m", "tests.prove.troubled", "serve"]
+CARELESS_SERVER = [sys.executable, "-m", "tests.prove.careless", "serve"]
+SENDERS = 12
+BEFORE_SECONDS, TROUBLED_SECONDS, AFTER_SECONDS = 1.5, 4.0, 2.0
+DISK_MEGABYTES = 256
+ENOUGH = 1_000
+SPARE_MEGABYTES = (16, 4, 0, ENOUGH, ENOUGH)
+"""How much memory more than it has a hub may take in trouble, from its beginning to its end."""
+DAY = 86_400
+JUMPED_SECONDS = 5.0
+"""Some turns of the job that ends holds."""
+
+
+@contextmanager
+def file_there(file: Path, text: str = "0") -> Iterator[None]:
+    """A file exists."""
+    file.write_text(text)
+    yield
+    file.unlink()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Shop:
+    """A merchant on a fresh file in the folder `hub`."""
+    (tmp_path / "hub").mkdir()
+    hub(database_in(tmp_path / "hub"), "migrate")
+    return Shop.open(database_in(tmp_path / "hub"))
+
+
+@pytest.fixture
+def troubles(tmp_path: Path) -> Path:
+    folder = tmp_path / "troubles"
+    folder.mkdir()
+    return folder
+
+
+async def shopped(customers: Customers, trouble: AbstractContextManager[Any]) -> float:
+    """Let customers shop before, in and after a trouble; return how long after it the next order was acknowledged."""
+    seconds = BEFORE_SECONDS + TROUBLED_SECONDS + AFTER_SECONDS
+    load = asyncio.create_task(customers.shop_on(seconds=seconds, senders=SENDERS))
+    await asyncio.sleep(BEFORE_SECONDS)
+    with trouble:
+        await asyncio.sleep(TROUBLED_SECONDS)
+    over = time.monotonic()
+    await load
+    return min((at for at in customers.answered_at if at > over), default=math.inf) - over
+
+
+def reckoned(customers: Customers, folder: Path, what: str, again: float) -> set[str]:
+    """Say what became of the orders, and return those that were acknowledged and are not in the folder's database."""
+    with sqlite3.connect(f"file:{folder / 'hub.db'}?mode=ro", uri=True) as opened_:
+        rows = dict(opened_.execute("SELECT event_id, external_order_id FROM events").fetchall())
+    opened_.close()
+    lost = {order for order, ids in customers.acknowledged.items() if not ids <= rows.keys()}
+    print(
+        f"{what}: {len(customers.acknowledged)} acknowledged, {dict(customers.outcomes)}, acknowledged again "
+        f"{again:.1f} s after it was over, {len(lost)} lost"
+    )
+    assert all(len(ids) == 1 for ids in customers.acknowledged.values())
+    assert not customers.unanswered
+    return lost
+
+
+class TestSyncsThatFail:
+    def server(self, shop: Shop, tmp_path: Path, troubles: Path, careless: str = "") -> Server:
+        try:
+            library()
+        except LookupError as fault:
+            pytest.skip(f"No sync fails: {fault}.")
+        (troubles / "watched").touch()
+        around = {TROUBLES: str(troubles), CARELESS: careless}
+        return Server(database_in(tmp_path / "hub"), TROUBLED, around)
+
+    def test_acknowledge_nothing(self, shop: Shop, tmp_path: Path, troubles: Path) -> None:
+        server = self.server(shop, tmp_path, troubles)
+        server.start()
+        customers = Customers(shop, [server])
+        again = asyncio.run(shopped(customers, file_there(troubles / "syncs")))
+        server.kill()
+        assert reckoned(customers, tmp_path / "hub", "failing syncs", again) == set()
+        assert set(customers.outcomes) <= {"202", "503", "TimeoutError"}
+        assert customers.outcomes["503"]
+        assert hub(server.database, "audit")["violations"] == []
+
+    def test_control_a_hub_that_answers_first_loses_some(self, shop: Shop, tmp_path: Path, troubles: Path) -> None:
+        server = self.server(shop, tmp_path, troubles, "answer")
+        server.start()
+        customers = Customers(shop, [server])
+        again = asyncio.run(shopped(customers, file_there(troubles / "syncs")))
+        server.kill()
+        assert reckoned(customers, tmp_path / "hub", "failing syncs, careless", again)
+
+
+class TestAFullDisk:
+    def filled(self, shop: Shop, tmp_path: Path, careless: bool) -> set[str]:
+        with small_disk(tmp_path / "hub", DISK_MEGABYTES) as disk:
+            program = CARELESS_SERVER if careless else [sys.executable, "-m", "hub", "serve"]
+            server = Server(database_in(tmp_path / "hub"), [*disk.inside, *program], here())
+            server.start()
+            customers = Customers(shop, [server])
+
+            @contextmanager
+            def full() -> Iterator[None]:
+                print(f"{disk.fill()} bytes were free")
+                yield
+                disk.empty()
+
+            again = asyncio.run(shopped(customers, full()))
+            server.kill()
+            after = tmp_path / "after"
+            shutil.copytree(disk.outside, after)
+        assert set(customers.outcomes) <= {"202", "503", "TimeoutError"}
+        lost = reckoned(customers, after, "a full disk", again)
+        if not careless:
+            assert customers.outcomes["503"]
+            assert hub(database_in(after), "audit")["violations"] == []
+        return lost
+
+    def test_takes_nothing_that_is_acknowledged(self, shop: Shop, tmp_path: Path) -> None:
+        assert self.filled(shop, tmp_path, careless=False) == set()
+
+    def test_control_a_hub_that_answers_first_loses_some(self, shop: Shop, tmp_path: Path) -> None:
+        assert self.filled(shop, tmp_path, careless=True)
+
+
+@contextmanager
+def short_of_memory(server: Server) -> Iterator[None]:
+    """Let a process have hardly more memory than it has, less and less, then enough; at last the kernel kills one.
+
+    One that ended by itself before is started again as well.
+    """
+    assert server.process is not None
+    process, (_, most) = server.process, resource.prlimit(server.process.pid, resource.RLIMIT_AS)
+    steps = iter(SPARE_MEGABYTES)
+
+    def turn() -> None:
+        if (spare := next(steps, None)) is not None and process.poll() is None:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            kib = int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmSize")))
+            bound = kib * 1_024 + spare * 1_048_576 if spare < ENOUGH else most
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (bound, most))
+            asyncio.get_running_loop().call_later(TROUBLED_SECONDS / len(SPARE_MEGABYTES), turn)
+
+    turn()
+    yield
+    print("the process was killed" if process.poll() is None else f"the process ended with {process.poll()}")
+    server.kill()
+    server.start()
+
+
+async def heavy(shop: Shop, server: Server) -> Counter[str]:
+    """Send large lawful bodies, four at once, while the trouble lasts; return how they were answered."""
+    products = [
+        {
+            "externalProductId": f"P-{number}",
+            "name": "x" * 150,
+            "price": "1.00",
+            "productUrl": f"https://shop.example/{number}",
+        }
+        for number in range(3_000)
+    ]
+    body = json.dumps({"products": products}).encode()
+    answers: Counter[str] = Counter()
+    await asyncio.sleep(BEFORE_SECONDS)
+    deadline = time.monotonic() + TROUBLED_SECONDS
+
+    async def send(session: aiohttp.ClientSession, sender: int) -> None:
+        number = sender
+        while time.monotonic() < deadline:
+            number += 4
+            own = body + b" " * number  # a signature counts once
+            try:
+                url = f"{server.base_url}/api/v1/products/import"
+                async with session.post(url, data=own, headers=shop.headers(own)) as answer:
+                    await answer.read()
+                    answers[str(answer.status)] += 1
+            except (aiohttp.ClientError, OSError, TimeoutError) as fault:
+                answers[type(fault).__name__] += 1
+
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)) as session:
+        await asyncio.gather(*(send(session, sender) for sender in range(4)))
+    return answers
+
+
+class TestTooLittleMemory:
+    def starved(self, shop: Shop, tmp_path: Path, program: list[str]) -> tuple[set[str], Counter[str]]:
+        server = Server(database_in(tmp_path / "hub"), program)
+        server.start()
+        customers = Customers(shop, [server])
+
+        async def both() -> tuple[float, Counter[str]]:
+            large = asyncio.create_task(heavy(shop, server))
+            return await shopped(customers, short_of_memory(server)), await large
+
+        again, answers = asyncio.run(both())
+        server.kill()
+        print(f"large bodies in the trouble: {dict(answers)}")
+        return reckoned(customers, tmp_path / "hub", "too little memory", again), answers
+
+    def test_control_a_hub_that_answers_first_loses_some(self, shop: Shop, tmp_path: Path) -> None:
+        assert self.starved(shop, tmp_path, CARELESS_SERVER)[0]
+
+    def test_loses_nothing_that_was_acknowledged(self, shop: Shop, tmp_path: Path) -> None:
+        lost, answers = self.starved(shop, tmp_path, [sys.executable, "-m", "hub", "serve"])
+        assert lost == set()
+        assert "400" not in answers  # a lawful body is not called faulty for want of memory
+        assert set(answers) - {"202", "429"}
+        assert hub(database_in(tmp_path / "hub"), "audit")["violations"] == []
+
+
+class TestAWrongClock:
+    """Holds of 14 days, and a clock that jumps; customers and their signatures have the right time."""
+
+    async def through(
+        self, customers: Customers, jump_to: Callable[[int], object], database: Path
+    ) -> list[dict[str, int]]:
+        """Jump by 200 s both ways, back by an hour and on by 20 days; return the commissions by state after each."""
+        await customers.shop_on(seconds=1, senders=4, tag="before")
+        for order in list(customers.acknowledged)[:20]:
+            await delivered(customers, order)
+        await until(lambda: states(database).get("HOLD", 0) >= 20)
+        seen = [states(database)]
+        for jump in (200, -200, -3_600, 20 * DAY):
+            load = asyncio.create_task(customers.shop_on(seconds=JUMPED_SECONDS + 1, senders=4, tag=f"J{jump}"))
+            jump_to(jump)
+            await asyncio.sleep(JUMPED_SECONDS)
+            seen.append(states(database))
+            jump_to(0)
+            await load
+        return seen
+
+    def jumped(self, tmp_path: Path, troubles: Path, careless: str) -> tuple[list[dict[str, int]], Customers]:
+        (tmp_path / "hub").mkdir()
+        database = database_in(tmp_path / "hub")
+        hub(database, "migrate")
+        server = Server(database, TROUBLED, {TROUBLES: str(troubles), CARELESS: careless})
+
+        def jump_to(seconds: int) -> None:
+            (troubles / "clock").write_text(str(seconds).ljust(20))
+
+        server.start()
+        try:
+            customers = opened(database, [server])
+            seen = asyncio.run(self.through(customers, jump_to, tmp_path / "hub" / "hub.db"))
+        finally:
+            server.kill()
+        print(f"commissions before, +200 s, -200 s, -1 h, +20 d: {seen}; {dict(customers.outcomes)}")
+        return seen, customers
+
+    def test_ends_no_hold_and_loses_no_order(self, tmp_path: Path, troubles: Path) -> None:
+        seen, customers = self.jumped(tmp_path, troubles, "")
+        assert all("PAYABLE" not in each for each in seen)
+        assert reckoned(customers, tmp_path / "hub", "a wrong clock", 0) == set()
+        assert hub(database_in(tmp_path / "hub"), "audit")["violations"] == []
+
+    def test_control_a_hub_that_believes_any_clock_ends_them(self, tmp_path: Path, troubles: Path) -> None:
+        seen, _ = self.jumped(tmp_path, troubles, "clock")
+        assert seen[-1]["PAYABLE"] >= 20
+
+
+async def delivered(customers: Customers, order: str) -> None:
+    """Say that an order was delivered, which begins its hold."""
+    body = json.dumps({"externalOrderId": order, "status": "delivered", "clickId": customers.click_id}).encode()
+    (node,) = customers.nodes
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(f"{node.base_url}/api/v1/order-status", data=body, headers=customers.shop.headers(body)) as answer,
+    ):
+        assert answer.status == 202, await answer.text()
+
+
+def states(database: Path) -> dict[str, int]:
+    """Return how many commissions are in each state."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=10) as connection:
+        found = dict(connection.execute("SELECT state, count(*) FROM commissions GROUP BY state").fetchall())
+    connection.close()
+    return found

@@ -1,0 +1,98 @@
+"""What pages show, the operators' and the affiliates' APIs read: one commission and why, statements, figures, files."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+
+from hub.app import Hub
+from hub.domain.payees import Payee
+from hub.mail.outbox import Outbox
+from hub.operations.money.payees import set_payee
+from hub.testing.clock import FakeClock
+from tests.pages.world import World, world_of
+from tests.polling import until
+from tests.served_hub import served
+from tests.token_api.callers import ADMIN, AFFILIATE, Program, program, token
+
+PAYEE = Payee("Anna Ames", "Main Street 1", "10115", "Berlin", "DE", "iban", "DE89370400440532013000")
+
+
+@pytest.fixture
+async def hub(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
+    async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
+        yield hub
+
+
+@pytest.fixture
+async def world(hub: Hub, clock: FakeClock) -> World:
+    return await world_of(hub, clock, "Ann")
+
+
+@pytest.fixture
+async def own(hub: Hub, clock: FakeClock, world: World) -> AsyncIterator[Program]:
+    async with program(hub, await token(hub, clock, "affiliate:read", affiliate=world.affiliate_id)) as ask:
+        yield ask
+
+
+@pytest.fixture
+async def operator(hub: Hub, clock: FakeClock, own: Program) -> Program:
+    return own.using(await token(hub, clock, "admin:read"))
+
+
+async def test_an_affiliate_reads_why_a_commission_is_what_it_is(own: Program, world: World) -> None:
+    """By which rule, what was reported, by which click, and nothing of the shop's own notes."""
+    listed = (await own("GET", f"{AFFILIATE}/commissions?mode=test")).json["data"][0]
+    shown = (await own("GET", f"{AFFILIATE}/commissions/{listed['id']}")).json
+    alike = ("id", "externalOrderId", "orderedAt", "merchantId", "merchantName", "linkCode", "subIds")
+    assert {name: shown[name] for name in alike} == {name: listed[name] for name in alike}
+    assert (shown["commission"]["amount"], shown["commission"]["state"]) == (listed["amount"], listed["state"])
+    assert (shown["linkCode"], shown["corrections"]) == (world.ids["link"], [])
+    assert shown["clickedAt"] is not None
+    assert not {"metadata", "candidateId", "couponCode", "explanation"} & shown.keys()
+
+
+async def test_an_affiliate_reads_its_messages_and_statement(own: Program, world: World) -> None:
+    said = (await own("GET", f"{AFFILIATE}/commissions/{world.ids['commission']}/messages")).json["data"]
+    assert [(each["author"], each["text"]) for each in said] == [("affiliate", "Ann asks")]
+    statement = await own("GET", f"{AFFILIATE}/payouts/{world.ids['payout']}/statement")
+    assert (statement.status, statement.json["affiliateId"]) == (200, world.affiliate_id)
+    assert (await own("GET", f"{AFFILIATE}/payouts/pay_none/statement")).status == 404
+
+
+async def test_an_affiliate_reads_its_payee_without_the_account(
+    hub: Hub, clock: FakeClock, own: Program, world: World
+) -> None:
+    """Before there is one it is a 404, as for operators."""
+    assert (await own("GET", f"{AFFILIATE}/payee")).json["code"] == "not_found"
+    parts = hub.parts
+    await set_payee(parts.store, parts.sealer, clock, Outbox(parts.sealer, is_on=False), world.affiliate_id, PAYEE)
+    shown = await own("GET", f"{AFFILIATE}/payee")
+    assert (shown.status, shown.json["legalName"], shown.json["account"][-4:]) == (200, "Anna Ames", "3000")
+    assert "DE89370400440532013000" not in shown.raw.decode()
+
+
+async def test_an_operator_reads_one_commission_figures_products_and_files(
+    operator: Program, world: World, clock: FakeClock
+) -> None:
+    listed = (await operator("GET", f"{ADMIN}/commissions?mode=test")).json["data"][0]
+    assert (await operator("GET", f"{ADMIN}/commissions/{listed['id']}")).json == listed
+    assert (await operator("GET", f"{ADMIN}/commissions/com_none")).json["code"] == "not_found"
+
+    async def counted(by: str) -> bool:
+        clock.advance(1)
+        found = (await operator("GET", f"{ADMIN}/reports?by={by}&mode=test")).json["data"]
+        return any(each["orders"] for each in found)
+
+    for by in ("day", "merchant", "campaign", "affiliate"):
+        await until(partial(counted, by))
+    days = (await operator("GET", f"{ADMIN}/reports?mode=test&from=2020-01-01&to=2020-01-31")).json["data"]
+    assert days == []
+    place = f"{ADMIN}/merchants/{world.merchant_id}"
+    products = (await operator("GET", f"{place}/products?mode=test&search=ann")).json["data"]
+    assert [each["externalProductId"] for each in products] == ["SKU-1"]
+    assert (await operator("GET", f"{place}/products?mode=test&status=ARCHIVED")).json["data"] == []
+    uploads = (await operator("GET", f"{place}/uploads?mode=test")).json["data"]
+    assert world.ids["upload"] in [each["uploadId"] for each in uploads]
