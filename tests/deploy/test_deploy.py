@@ -165,14 +165,6 @@ class TestContainers:
         pythons = re.findall(r"^FROM docker.io/library/python:(\d\.\d+)-", image, re.MULTILINE)
         assert pythons == [locked, locked]
 
-    def test_the_image_is_built(self) -> None:
-        for name in ("podman", "buildah", "docker"):
-            tool = shutil.which(name)
-            if tool and subprocess.run([tool, "info"], capture_output=True, check=False).returncode == 0:
-                ran(tool, "build", "--file", str(DEPLOY / "Containerfile"), str(ROOT))
-                return
-        pytest.skip("neither podman, buildah nor docker runs here: the image was not built")
-
     def test_every_service_of_the_compose_file_is_closed_and_waits_for_what_it_needs(self) -> None:
         services = compose()["services"]
         for name in ("migrate", "hub"):
