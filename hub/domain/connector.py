@@ -234,6 +234,9 @@ class Connector:
 
     `challenge` declares a question of the platform that the hub answers by itself.
 
+    `ports` are the only ports that the platform sends to, none if it sends to all; one that `needs_https` sends to no
+    plain http address. The hub names what its own address lacks.
+
     `api` is the version of `hub.api` that the connector was written for, such as "1.0": it is loaded by every hub with
     that first number and at least that second one.
     """
@@ -259,6 +262,8 @@ class Connector:
     requests: Requests | None = None
     order_of: Callable[[str, Body], str | None] = _nothing_at_all
     clock: FieldPlace | None = None
+    ports: tuple[int, ...] = ()
+    needs_https: bool = False
     api: str = "1.0"
 
 

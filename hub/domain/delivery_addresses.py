@@ -1,34 +1,51 @@
-"""Whether platforms can send to the hub's address: which ports and hosts they refuse, before anything is lost to it."""
+"""Whether a platform can send to the hub's address: which ports and hosts it refuses, before anything is lost to it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
-WORDPRESS_PORTS: Final = frozenset({80, 443, 8080})
-"""WordPress sends to no other ports (`wp_http_validate_url`, `http_allowed_safe_ports`)."""
+from attrs import frozen
+
 PRIVATE_NAMES: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".test")
 
 
-def address_fault(url: str) -> str | None:
-    """Return why platforms may refuse to send to the hub's `url`, a sentence; None if there is no reason."""
+@frozen
+class Sender:
+    """A platform by its title, and the addresses that it sends to: the only `ports`, any if there are none."""
+
+    title: str
+    ports: tuple[int, ...] = ()
+    needs_https: bool = False
+
+
+def address_fault(url: str, sender: Sender) -> str | None:
+    """Return why a platform refuses to send to the hub's `url`, a sentence; None if there is no reason."""
     parts = urlsplit(url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     if _is_private(host):
         return (
-            f"Platforms cannot reach {host}, which is not a public address; WordPress refuses it outright. Give the "
-            "hub a public address (HUB_SERVER_PUBLIC_URL), or for a WordPress on this machine the filters of "
-            "docs/connect-a-store.md."
+            f"{sender.title} cannot reach {host}, which is not a public address. Give the hub a public address "
+            "(HUB_SERVER_PUBLIC_URL), or for a shop on this machine see docs/connect-a-store.md."
         )
-    if port not in WORDPRESS_PORTS:
+    if sender.needs_https and parts.scheme != "https":
         return (
-            f"WordPress sends to no port but 80, 443 and 8080, and this hub is on {port}: put it behind one of them "
-            "(HUB_SERVER_PUBLIC_URL), or allow the port there as in docs/connect-a-store.md."
+            f"{sender.title} sends to https addresses only, and this hub is at {parts.scheme}://{host}. Give the hub "
+            "a public address (HUB_SERVER_PUBLIC_URL) that begins with https."
         )
-    if parts.scheme != "https":
-        return f"This hub is at {parts.scheme}://{host}: Shopify and others send to https addresses only."
+    if sender.ports and port not in sender.ports:
+        return (
+            f"{sender.title} sends to {_ports(sender.ports)} only, and this hub is on {port}. Give the hub a public "
+            "address (HUB_SERVER_PUBLIC_URL) with such a port."
+        )
     return None
+
+
+def _ports(ports: Sequence[int]) -> str:
+    *others, last = map(str, ports)
+    return f"the ports {', '.join(others)} and {last}" if others else f"port {last}"
 
 
 def _is_private(host: str) -> bool:

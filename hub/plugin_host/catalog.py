@@ -20,6 +20,7 @@ from hub.domain.connector import (
     SecretHeader,
     TimestampHmac,
 )
+from hub.domain.delivery_addresses import Sender
 from hub.domain.requests import RECORDS, Requests
 
 _RECORDS: Final[Mapping[str, type]] = {
@@ -56,6 +57,8 @@ class Declaration:
     source: Place | None
     requests: Requests | None
     clock: FieldPlace | None
+    ports: tuple[int, ...]
+    needs_https: bool
 
     @classmethod
     def of(cls, connector: Connector, distribution: str) -> Declaration:
@@ -80,7 +83,14 @@ class Declaration:
             source=connector.source,
             requests=connector.requests,
             clock=connector.clock,
+            ports=connector.ports,
+            needs_https=connector.needs_https,
         )
+
+    @property
+    def sender(self) -> Sender:
+        """The platform, and the addresses that it sends to."""
+        return Sender(self.title, self.ports, self.needs_https)
 
     def family_of(self, topic: str | None) -> str | None:
         """Return the family of a topic, None if it is in none or is unknown."""

@@ -75,6 +75,10 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
         yield "steps that are no tuple of texts"
     else:
         yield from _step_flaws(connector.steps)
+    if not _is_tuple_of(connector.ports, int):
+        yield "ports that are no tuple of whole numbers"
+    if not isinstance(_untyped(connector, "needs_https")[0], bool):
+        yield "a needs_https that is neither True nor False"
     yield from options_flaws(options)
     yield from _challenge_flaws(_untyped(connector, "challenge")[0])
     yield from _topic_flaws(connector)

@@ -57,7 +57,7 @@ async def test_a_store_is_connected_with_its_steps_and_secret(either_hub: Hub, c
             in seen.words
         )
         assert secret not in (await elsewhere.get(address)).text
-        assert "Nothing has ever arrived." in seen.words
+        assert "Nothing has arrived yet." in seen.words
         assert "Main store" in (await ann.get(HERE)).words
         page = {"csrf": seen.csrf}
         async with ann.session.post(f"{address}/package", data=page) as file:
@@ -65,6 +65,23 @@ async def test_a_store_is_connected_with_its_steps_and_secret(either_hub: Hub, c
         clock.now += 11 * 60_000
         assert secret not in (await ann.get(address)).text
         assert (await ann.post(f"{address}/package", page)).location == f"/login/confirm?then={address}"
+
+
+async def test_each_platforms_page_speaks_of_no_other_platform(hub: Hub, clock: FakeClock) -> None:
+    """Its steps, its health and its forms, beside what the hub's own address lacks for it."""
+    declared = [each for each in (await hub.parts.plugins.catalog()).connectors if each.auth is not None]
+    words = {each.name: {each.title.split()[0]} for each in declared}
+    words["woocommerce"].add("WordPress")
+    assert len(declared) >= 6
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        for each in declared:
+            secret = {} if each.issues_secret else {"secret": "s3cret-of-the-store"}
+            made = await ann.send(f"{HERE}?connector={each.name}", HERE, connector=each.name, **secret)
+            seen = (await ann.get(URL(made.location or "").path)).words
+            assert f"{each.title} cannot reach 127.0.0.1" in seen
+            others = set().union(*(found for name, found in words.items() if name != each.name))
+            assert [other for other in sorted(others) if other in seen] == [], each.name
 
 
 async def test_deliveries_are_seen_and_replayed(hub: Hub, clock: FakeClock) -> None:

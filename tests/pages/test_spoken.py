@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.delivery_addresses import address_fault
+from hub.domain.delivery_addresses import Sender, address_fault
 from hub.pages.merchant.spoken import spoken
 
 CON = "con_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"
@@ -17,6 +17,10 @@ CON = "con_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"
         (f"New credentials: hub connection credentials {CON} --from FILE", "New credentials."),
         (f"If the shop has moved: hub connection site {CON} --any", "If the shop has moved."),
         ("The platform sends them again. See `hub plugin list`.", "The platform sends them again."),
+        (
+            "It failed. Once that is fixed, replay it: hub event replay evt_1",
+            "It failed. Once that is fixed, replay it.",
+        ),
         ("See that the script is in the shop (docs/capture.md).", "See that the script is in the shop."),
         ("Open WooCommerce > Affiliate Hub.", "Open WooCommerce > Affiliate Hub."),
     ],
@@ -25,11 +29,14 @@ def test_commands_are_left_out(sentence: str, said: str) -> None:
     assert spoken(sentence) == said
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:8080/connect/x", "https://hub.example:8443/connect/x"])
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:8080/connect/x", "http://hub.example/connect/x", "https://hub.example:8443/connect/x"]
+)
 def test_what_the_operator_has_to_do_is_said_as_that(url: str) -> None:
-    fault = address_fault(url)
+    fault = address_fault(url, Sender("Acme", ports=(443,), needs_https=True))
     assert fault is not None
     said = spoken(fault)
     assert "The operator of this hub has to" in said
     assert "HUB_" not in said
     assert "docs/" not in said
+    assert said.endswith(".")

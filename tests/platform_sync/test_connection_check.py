@@ -11,7 +11,7 @@ from hub_shopify import hub_connectors as shopify_connectors
 from hub_woocommerce import hub_connectors as woocommerce_connectors
 
 from hub.clock import system_clock
-from hub.domain.delivery_addresses import address_fault
+from hub.domain.delivery_addresses import Sender, address_fault
 from hub.domain.durations import HOUR, MINUTE
 from hub.domain.instants import parse_instant
 from hub.ids import new_id
@@ -20,6 +20,7 @@ from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.connections.platform_access import ask_for_read
 from hub.operations.connections.platform_problems import PlatformFindings, platform_problems
+from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.registry import Registry
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.platform_sync.acme_shop import ROOT, SEALER, Asked, admin_of, asked
@@ -133,16 +134,16 @@ async def log_answer(shop: Shop, method: str, status: int, code: str | None = No
         await tx.run("insert_request_log", rows=[row])
 
 
-@pytest.mark.parametrize(("method", "said"), [("POST", "the platform's ping arrives"), ("GET", "its secret is proved")])
+@pytest.mark.parametrize(("method", "said"), [("POST", "a ping arrived"), ("GET", "its secret is proved")])
 async def test_after_pings_alone_no_order_has_ever_arrived(sqlite_harness: Harness, method: str, said: str) -> None:
-    """What was answered shows that the URL is right; before, and after a refusal, nothing has ever arrived."""
+    """What was answered shows that the URL is right; before, and after a refusal, nothing has arrived."""
     shop = await connect(sqlite_harness)
     await log_answer(shop, method, 401, "bad_signature")
-    assert any("Nothing has ever arrived" in each for each in await found_of(shop))
+    assert any("Nothing has arrived yet" in each for each in await found_of(shop))
     await log_answer(shop, method, 200)
     found = await found_of(shop)
     assert any(each.startswith(f"No order has ever arrived, although {said} (last at 2") for each in found), found
-    assert not any("Nothing has ever arrived" in each for each in found)
+    assert not any("Nothing has arrived yet" in each for each in found)
 
 
 async def test_a_shop_that_still_delivers_to_its_test_connection_is_named(harness: Harness) -> None:
@@ -222,8 +223,8 @@ async def test_what_only_may_go_wrong_is_a_note(sqlite_harness: Harness) -> None
     [
         ("https://hub.example/connect/con_1", None),
         ("https://hub.example:8080/connect/con_1", None),
-        ("https://hub.example:8443/connect/con_1", "no port but 80, 443 and 8080"),
-        ("http://hub.example/connect/con_1", "https addresses only"),
+        ("https://hub.example:8443/connect/con_1", "sends to the ports 80, 443 and 8080 only"),
+        ("http://hub.example/connect/con_1", None),
         ("http://127.0.0.1:8080/connect/con_1", "not a public address"),
         ("http://10.0.0.7/connect/con_1", "not a public address"),
         ("http://[::1]/connect/con_1", "not a public address"),
@@ -233,8 +234,17 @@ async def test_what_only_may_go_wrong_is_a_note(sqlite_harness: Harness) -> None
 )
 def test_addresses_that_platforms_refuse(url: str, said: str | None) -> None:
     """As WordPress's `wp_http_validate_url` does: by `connection create`, and by the check until something arrives."""
-    fault = address_fault(url)
+    (woocommerce,) = woocommerce_connectors()
+    fault = address_fault(url, Declaration.of(woocommerce, "hub-woocommerce 1").sender)
     assert fault is None if said is None else said in (fault or "")
+
+
+def test_a_platform_that_sends_to_https_alone_says_so() -> None:
+    sender = Sender("Acme", ports=(443,), needs_https=True)
+    assert address_fault("https://hub.example/connect/con_1", sender) is None
+    assert "Acme sends to https addresses only" in (address_fault("http://hub.example/connect/con_1", sender) or "")
+    assert "Acme sends to port 443 only" in (address_fault("https://hub.example:8443/connect/con_1", sender) or "")
+    assert address_fault("http://hub.example:8443/connect/con_1", Sender("Any")) is None
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from hub.domain.delivery_addresses import address_fault
+from hub.domain.delivery_addresses import Sender, address_fault
 from hub.domain.instants import format_instant
 from hub.ids import id_at
 from hub.operations.connections.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
@@ -172,13 +172,14 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     yield from _refused(findings)
     declared = catalog.named(connector)
     requests = None if declared is None else declared.requests
+    sender = Sender(connector) if declared is None else declared.sender
     yield from platform_problems(findings.platform, requests, connection_id, findings.now)
     if findings.never is not None:
-        yield from _never_arrived(findings, findings.never)
+        yield from _never_arrived(findings, findings.never, sender)
         return
     if not is_read_nightly(findings.platform, findings.now):
-        yield from _silent(findings)
-    yield from _missing(findings)
+        yield from _silent(findings, sender.title)
+    yield from _missing(findings, sender.title)
 
 
 def _notes(findings: Findings, catalog: Catalog) -> Iterator[str]:
@@ -214,20 +215,23 @@ async def _find_never_arrived(tx: Tx, row: Row, now: int) -> NeverArrived:
     return NeverArrived(greeted.get("POST"), greeted.get("GET"), still)
 
 
-def _never_arrived(findings: Findings, never: NeverArrived) -> Iterator[str]:
+def _never_arrived(findings: Findings, never: NeverArrived, sender: Sender) -> Iterator[str]:
     greeted = [
         f"{what} (last at {format_instant(at)})"
-        for what, at in (("the platform's ping arrives", never.pinged_at), ("its secret is proved", never.proved_at))
+        for what, at in (("a ping arrived", never.pinged_at), ("its secret is proved", never.proved_at))
         if at is not None
     ]
     if greeted:
         yield (
-            f"No order has ever arrived, although {' and '.join(greeted)}: see that the webhooks of orders are active "
-            "there, then place a test order."
+            f"No order has ever arrived, although {' and '.join(greeted)}. Check in {sender.title} that it sends "
+            "orders to the hub, then place a test order."
         )
     else:
-        yield "Nothing has ever arrived. Look at the steps once more: the URL, and that the webhooks are active."
-        if (fault := address_fault(findings.url)) is not None:
+        yield (
+            f"Nothing has arrived yet. Go through the steps again, and check in {sender.title} that it sends to the "
+            "hub."
+        )
+        if (fault := address_fault(findings.url, sender)) is not None:
             yield fault
     for each in never.in_test:
         yield (
@@ -237,24 +241,23 @@ def _never_arrived(findings: Findings, never: NeverArrived) -> Iterator[str]:
         )
 
 
-def _silent(findings: Findings) -> Iterator[str]:
+def _silent(findings: Findings, title: str) -> Iterator[str]:
     if findings.last_at is not None and findings.now - findings.last_at >= SILENT_MS:
         yield (
-            f"It has been silent since {format_instant(findings.last_at)}. Platforms turn webhooks off after failures: "
-            "see whether they are still active there."
+            f"Nothing has arrived since {format_instant(findings.last_at)}. Platforms stop sending after failures: "
+            f"check in {title} that it still sends to the hub."
         )
     elif findings.last_order_at is not None and findings.now - findings.last_order_at >= SILENT_MS:
         yield (
             f"No order has arrived since {format_instant(findings.last_order_at)}, although other deliveries have. "
-            "Platforms turn off one webhook alone: see whether those of orders are still active there."
+            f"Platforms may stop sending one kind alone: check in {title} that it still sends orders."
         )
 
 
 def _reason(row: Row) -> str:
     """Return why a delivery could not be read, and what to do."""
     said = json.loads(row["explanation"] or "{}").get("skipReason") or "unknown"
-    mend = f"hub event replay {row['event_id']}"
-    return f"{said.removeprefix('unmappable: ')}. Once that is mended: {mend}"
+    return f"{said.removeprefix('unmappable: ')}. Once that is fixed, replay it: hub event replay {row['event_id']}"
 
 
 def _refused(findings: Findings) -> Iterator[str]:
@@ -279,17 +282,17 @@ def _refused(findings: Findings) -> Iterator[str]:
         )
 
 
-def _missing(findings: Findings) -> Iterator[str]:
+def _missing(findings: Findings, title: str) -> Iterator[str]:
     for row in findings.failures:
         order = row["external_order_id"]
         about = "A delivery" if order is None else f"Order {order}"
         yield f"{about} could not be read ({row['event_id']}): {_reason(row)}"
     if not findings.orders:
-        yield "No order has arrived yet; see that the order topics are among the webhooks."
+        yield f"No order has arrived yet. Check in {title} that it sends new orders to the hub."
     elif "paid" not in findings.facts:
-        yield "No order has been reported as paid yet; see that the topic for payments or updates is there."
+        yield f"No order has been reported as paid yet. Check in {title} that it sends payments or updates of orders."
     if len(findings.orders) >= FEWEST_ORDERS and all(order["click_id"] is None for order in findings.orders):
         yield (
-            f"None of the last {len(findings.orders)} orders names a click; see that the capture script is in the shop "
+            f"None of the last {len(findings.orders)} orders has a click. Check that the capture script is in the shop "
             "(docs/capture.md)."
         )

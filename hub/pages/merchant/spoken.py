@@ -9,14 +9,12 @@ import re
 from typing import Final
 
 COMMAND: Final = re.compile(
-    r"(?: See)?[ :]*`?hub (?:connection|plugin) \w+(?: add|)`?(?: \S+_\w+)?(?: --\w+(?: [A-Z]+)?)*\.?$"
+    r"(?: See)?[ :]*`?hub (?:connection|plugin|event) \w+(?: add|)`?(?: \S+_\w+)?(?: --\w+(?: [A-Z]+)?)*\.?$"
 )
 OF_THE_MACHINE: Final = {
-    re.compile(r"Give the hub a public address \(HUB_SERVER_PUBLIC_URL\).*$"): (
-        "The operator of this hub has to give it a public address."
-    ),
-    re.compile(r": put it behind one of them \(HUB_SERVER_PUBLIC_URL\).*$"): (
-        ". The operator of this hub has to put it behind one of them."
+    re.compile(r", or for a shop on this machine see docs/.*$"): ".",
+    re.compile(r"Give the hub a public address \(HUB_SERVER_PUBLIC_URL\)"): (
+        "The operator of this hub has to give it a public address"
     ),
     re.compile(r" Type the keys instead, or set HUB_SERVER_PUBLIC_URL.*$"): " Type the keys instead.",
     re.compile(r" \(docs/[\w-]+\.md\)"): "",

@@ -40,6 +40,8 @@ def hub_connectors() -> Iterable[Connector]:
             is_test=is_test,
             issues_secret=True,
             steps=STEPS,
+            needs_https=True,
+            ports=(443,),
             requests=REQUESTS,
             order_of=order_of,
             api="1.1",

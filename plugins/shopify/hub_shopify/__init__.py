@@ -31,6 +31,7 @@ def hub_connectors() -> Iterable[Connector]:
             erasure=erasure,
             issues_secret=False,
             steps=STEPS,
+            needs_https=True,
             source=HeaderPlace("X-Shopify-Shop-Domain"),
             order_of=order_of,
             requests=REQUESTS,

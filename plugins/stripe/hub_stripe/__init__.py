@@ -58,6 +58,7 @@ def hub_connectors() -> Iterable[Connector]:
             options=StripeOptions,
             is_test=is_test,
             steps=STEPS,
+            needs_https=True,
             api="1.1",
         ),
     )

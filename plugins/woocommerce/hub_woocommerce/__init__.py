@@ -31,6 +31,8 @@ def hub_connectors() -> Iterable[Connector]:
             handshake=handshake,
             issues_secret=True,
             steps=STEPS,
+            # Other ports are refused by WordPress's `wp_http_validate_url`, whatever their scheme.
+            ports=(80, 443, 8080),
             package=package,
             erasure=erasure,
             challenge=Challenge(
