@@ -12,7 +12,15 @@ from attrs import evolve
 
 from hub.domain.figures import day_of
 from hub.operations.figures.figures import Period
-from hub.operations.figures.partners import Of, Partner, asked_partners, counted_partners, list_partners, partners_csv
+from hub.operations.figures.partners import (
+    Of,
+    Partner,
+    asked_partners,
+    counted_partners,
+    list_partners,
+    partner_of,
+    partners_csv,
+)
 from hub.operations.lists import Wanted
 from hub.storage import Store
 from tests.operations.test_placed_orders import MERCHANT, NOON
@@ -118,3 +126,14 @@ async def test_states_are_counted_and_a_text_is_found(account: str) -> None:
         lines = b"".join([part async for part in partners_csv(store, OF, asked_partners(OF), "https://h/p")]).decode()
     assert len(lines.splitlines()) == 1 + sum(max(1, len(each.money)) for each in every)
     assert {each.own_rate for each in every} == {None, ("PERCENTAGE", "9")}
+
+
+async def test_one_partner_is_read_as_the_list_has_it(account: str) -> None:
+    """By its own rows: its page needs no list. Somebody invited, and a stranger, have no page."""
+    async with await Store.open(account) as store:
+        for each in await walked(store, evolve(asked_partners(OF), limit=200)):
+            alone = await partner_of(store, OF, each.affiliate_id)
+            assert (each.state == "INVITED") is (alone is None)
+            if alone is not None:
+                assert (len(alone.memberships), evolve(alone, memberships=())) == (each.state != "ACTIVE", each)
+        assert await partner_of(store, OF, "aff_none") is None

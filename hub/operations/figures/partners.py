@@ -93,12 +93,14 @@ async def list_partners(store: Store, of: Of, wanted: Wanted) -> Page[Partner]:
 
 async def partner_of(store: Store, of: Of, affiliate_id: str) -> Partner | None:
     """Return one affiliate as the account's partner with its memberships, None if it is none."""
-    wanted = Wanted({**of.given, "affiliate_id": affiliate_id}, limit=1)
-    found = (await list_partners(store, of, wanted)).entries
-    if not found or not affiliate_id:
-        return None
+    period = {"first": of.period.first, "last": of.period.last}
+    async with store.read() as tx:
+        row = await tx.one("partner", account_id=of.account_id, affiliate_id=affiliate_id, **period)
+        if row is None:
+            return None
+        (found,) = await _with_money(tx, of, [row])
     whose = {"merchant": of.merchant_id, "mode": of.mode, "affiliate": affiliate_id}
-    return evolve(found[0], memberships=tuple(await every_membership(store, whose)))
+    return evolve(found, memberships=tuple(await every_membership(store, whose)))
 
 
 async def counted_partners(store: Store, of: Of) -> dict[PartnerState, int]:

@@ -87,7 +87,6 @@ DELETE FROM partner_notes WHERE account_id = :account_id AND affiliate_id = :aff
 -- filter first bigint: :first IS NOT NULL
 -- filter last bigint: :last IS NOT NULL
 -- filter currency text: :currency IS NOT NULL
--- filter affiliate_id text: p.affiliate_id = :affiliate_id
 -- filter state text: p.state = :state
 -- filter search text: lower(p.name) LIKE :search ESCAPE '!' OR lower(p.email) LIKE :search ESCAPE '!'
 WITH sellers AS (
@@ -139,6 +138,29 @@ FROM @listed(partners AS p)
 WHERE @filters
 ORDER BY @order
 LIMIT :limit
+
+-- name: partner
+-- Return one affiliate as the list `partners` has it, read by its own rows; nothing if it is no partner of the account.
+SELECT a.affiliate_id, a.name, a.email, a.test_of, MAX(k.own_rate) AS own_rate,
+       CASE MAX(k.standing) WHEN 4 THEN 'APPLIED' WHEN 3 THEN 'MEMBER' WHEN 2 THEN 'REJECTED' WHEN 1 THEN 'REMOVED'
+                            ELSE 'ACTIVE' END AS state,
+       COALESCE(MIN(k.since), 0) AS since, CAST(SUM(k.clicks) AS BIGINT) AS clicks,
+       CAST(SUM(k.orders) AS BIGINT) AS orders
+FROM (SELECT m.affiliate_id, m.applied_at AS since,
+             CASE m.status WHEN 'APPLIED' THEN 4 WHEN 'APPROVED' THEN 3 WHEN 'REJECTED' THEN 2 ELSE 1 END AS standing,
+             m.commission_type || ':' || m.commission_value AS own_rate, 0 AS clicks, 0 AS orders
+      FROM memberships AS m @by(memberships_by_affiliate)
+      WHERE m.affiliate_id = :affiliate_id AND m.account_id = :account_id
+      UNION ALL
+      SELECT l.affiliate_id, l.created_at, 0, NULL, 0, 0
+      FROM links AS l @by(links_by_affiliate)
+      WHERE l.affiliate_id = :affiliate_id AND l.account_id = :account_id
+      UNION ALL
+      SELECT f.affiliate_id, NULL, 0, NULL, f.clicks, f.orders
+      FROM daily_figures AS f @by(daily_figures_by_affiliate)
+      WHERE f.affiliate_id = :affiliate_id AND f.account_id = :account_id AND f.day BETWEEN :first AND :last) AS k
+JOIN affiliates AS a ON a.affiliate_id = k.affiliate_id
+GROUP BY a.affiliate_id, a.name, a.email, a.test_of
 
 -- name: partner_states
 -- Return how many partners of an account are in each state; those that a period's figures alone name are ACTIVE.
