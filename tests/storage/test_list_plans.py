@@ -12,7 +12,7 @@ from hub.storage.named_queries.query import Query
 
 MORE = (
     "figures_by_affiliate", "figures_by_campaign", "figures_by_day",
-    "figures_by_product", "figures_by_link", "days_of_orders", "uncounted_orders",
+    "figures_by_product", "figures_by_link", "days_of_orders", "uncounted_orders", "oldest_new_figures",
     "conversion_of_order", "progress_of_conversions", "token_by_id", "token_answer",
 )  # fmt: skip
 """Lists of the other APIs, the figures of the reports, and what every request of a token asks."""

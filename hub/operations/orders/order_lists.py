@@ -17,7 +17,7 @@ from hub.operations.lists import FilterValues, List, Page, Wanted, every_part, r
 from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS
 from hub.operations.orders.counted_days import is_counted
-from hub.operations.orders.placed_orders import every_placed, read_placed
+from hub.operations.orders.placed_orders import Span, every_placed, read_placed, spans_for
 from hub.operations.orders.sorted_orders import is_sorted, read_sorted
 from hub.operations.references import like_pattern
 from hub.storage import Row, Store
@@ -65,8 +65,11 @@ SORTS: Final[Mapping[str, tuple[str | None, bool]]] = {
     "oldest": (None, True),
     "number": ("external_order_id", True),
     "placed": ("ordered_at", False),
+    "placed-up": ("ordered_at", True),
     "amount": ("order_minor", False),
+    "amount-up": ("order_minor", True),
     "commission": ("amount_minor", False),
+    "commission-up": ("amount_minor", True),
     "state": ("state", True),
 }
 """The orders in which a list of orders may be read: the key of the list (None: as they came in), oldest first.
@@ -106,19 +109,28 @@ async def list_orders(store: Store, account_id: str, wanted: Wanted, mode: str) 
         found = await read_sorted(store, account_id, _led(wanted), wanted.filters, by_ids=by_ids)
         return found.of(_listed)
     way, _ = list_of(wanted).start(wanted)
-    page, looked_at = await _part(store, account_id, wanted, mode), 0
+    spans = await _spans(store, account_id, wanted, mode)
+    page, looked_at = await _part(store, account_id, wanted, spans), 0
     for _ in range(TURNS - 1):
         following: str | None = getattr(page, way)
         if page.entries or following is None:
             break
         looked_at += page.looked_at
-        page = await _part(store, account_id, evolve(wanted, cursor=following), mode)
+        page = await _part(store, account_id, evolve(wanted, cursor=following), spans)
     return evolve(page, looked_at=looked_at + page.looked_at if page.looked_at else 0)
 
 
-async def _part(store: Store, account_id: str, wanted: Wanted, mode: str) -> Page[ListedOrder]:
-    if _is_spanned(wanted, mode):
-        return (await read_placed(store, account_id, _led(wanted), wanted.filters)).of(_listed)
+async def _spans(store: Store, account_id: str, wanted: Wanted, mode: str) -> list[Span] | None:
+    """Return in which spans of ids the orders are that are wanted; None if ids do not lead to them."""
+    if not _is_spanned(wanted, mode):
+        return None
+    async with store.read() as tx:
+        return await spans_for(tx, account_id, wanted.filters)
+
+
+async def _part(store: Store, account_id: str, wanted: Wanted, spans: Sequence[Span] | None) -> Page[ListedOrder]:
+    if spans is not None:
+        return (await read_placed(store, account_id, _led(wanted), spans)).of(_listed)
     return (await read(store, list_of(wanted), _led(wanted), within={"account_id": account_id})).of(_listed)
 
 
@@ -161,8 +173,9 @@ async def orders_csv(store: Store, account_id: str, wanted: Wanted, mode: str) -
     """
     wanted = evolve(wanted, sort=None, oldest_first=False) if is_sorted(wanted) else wanted
     yield _lines([CSV_COLUMNS])
-    if _is_spanned(wanted, mode):
-        async for rows in every_placed(store, account_id, _led(wanted), wanted.filters):
+    spans = await _spans(store, account_id, wanted, mode)
+    if spans is not None:
+        async for rows in every_placed(store, account_id, _led(wanted), spans):
             yield _lines([_cells(_listed(row)) for row in rows])
         return
     async for page in every_part(store, list_of(wanted), _led(wanted), {"account_id": account_id}):

@@ -17,7 +17,7 @@ from hub.domain.durations import DAY
 from hub.ids import id_at
 from hub.operations.lists import CHUNK, FilterValues, Page, Place, Wanted, Way, place_of, read
 from hub.operations.orders.conversions import CONVERSIONS
-from hub.operations.orders.counted_days import days_of
+from hub.operations.orders.counted_days import END, days_of, is_counted, uncounted_moments
 from hub.storage import HIGHEST, LOWEST, Row, Store, Tx
 
 SOONEST: Final = DAY
@@ -60,15 +60,16 @@ def spans_of(filters: FilterValues) -> list[Span]:
     return [each for each in spans if each.since < each.before]
 
 
-def spans_of_days(days: Sequence[int]) -> list[Span]:
-    """Return where the orders are that were placed on these days since 1970 (UTC, ascending), the lowest first.
+def spans_at(moments: Sequence[tuple[int, int]]) -> list[Span]:
+    """Return the spans of the ids that were made in these spans of time (ms UTC), and of what came astray beside them.
 
-    There are at most `MOST_SPANS` of days: those that are near each other are taken together.
+    There are at most `MOST_SPANS` of them, the lowest first: those that are near each other are taken together.
     """
-    gap, joined = 0, _joined(days, 0)
+    gap, moments = 0, sorted(moments)
+    joined = _joined(moments, 0)
     while len(joined) > MOST_SPANS:
         gap = 2 * gap + DAY
-        joined = _joined(days, gap)
+        joined = _joined(moments, gap)
     spans, below = list[Span](), LOWEST
     for first, last in joined:
         begins, ends = id_at("cnv", first), id_at("cnv", last)
@@ -77,37 +78,44 @@ def spans_of_days(days: Sequence[int]) -> list[Span]:
     return [*spans, Span(below, HIGHEST, astray=True)] if spans else []
 
 
-def _joined(days: Sequence[int], gap: int) -> list[tuple[int, int]]:
-    """Return when the orders of days came (ms UTC), as spans that are more than `gap` from each other."""
+def _joined(moments: Sequence[tuple[int, int]], gap: int) -> list[tuple[int, int]]:
+    """Return spans of time, sorted, as some that are more than `gap` from each other."""
     joined = list[tuple[int, int]]()
-    for day in days:
-        begins, ends = day * DAY - SOONEST, (day + 1) * DAY + LATEST
+    for begins, ends in moments:
         if joined and begins <= joined[-1][1] + gap:
-            joined[-1] = joined[-1][0], ends
+            joined[-1] = joined[-1][0], max(joined[-1][1], ends)
         else:
             joined.append((begins, ends))
     return joined
 
 
 async def spans_for(tx: Tx, account_id: str, filters: FilterValues) -> list[Span]:
-    """Return where an account's orders are that filters may meet, the lowest first; see `days_of`."""
+    """Return where an account's orders are that filters may meet, the lowest first.
+
+    `filters` are as they were typed. Those by which the figures count lead to the days of such orders, and to what the
+    figures do not count yet.
+    """
+    uncounted = await uncounted_moments(tx, account_id) if is_counted(filters) else None
+    if uncounted is None:
+        return spans_of(filters)
     days = await days_of(tx, account_id, filters)
-    return spans_of(filters) if days is None else spans_of_days(days)
+    placed = [(day * DAY - SOONEST, (day + 1) * DAY + LATEST) for day in days]
+    first, last = filters.get("placed_from"), filters.get("placed_to")
+    begins, ends = 0 if first is None else int(first) - SOONEST, END if last is None else int(last) + LATEST
+    changed = [(max(since, begins), min(before, ends)) for since, before in uncounted]
+    return spans_at([*placed, *((since, before) for since, before in changed if since < before)])
 
 
-async def read_placed(
-    store: Store, account_id: str, wanted: Wanted, asked: FilterValues, spans: Sequence[Span] | None = None
-) -> Page[Row]:
+async def read_placed(store: Store, account_id: str, wanted: Wanted, spans: Sequence[Span]) -> Page[Row]:
     """Return a part of an account's orders, in the order of their ids; raise `CursorFault`.
 
-    `asked` are the filters as they were typed, which say in which spans the orders are. These follow each other as one
-    list: what is left of a page when one ends is filled from the next.
+    The spans, of `spans_for`, follow each other as one list: what is left of a page when one ends is filled from the
+    next.
     """
     way, place = CONVERSIONS.start(wanted)
     rows: list[Row] = []
     onwards, looked_at, forwards = None, 0, (way == "newer") is wanted.oldest_first
     async with store.read() as tx:
-        spans = await spans_for(tx, account_id, asked) if spans is None else spans
         for span in spans if way == "newer" else reversed(spans):
             start = span.start(way, None if place is None else str(place[0]))
             if start is None:
@@ -130,14 +138,12 @@ async def read_placed(
 
 
 async def every_placed(
-    store: Store, account_id: str, wanted: Wanted, asked: FilterValues
+    store: Store, account_id: str, wanted: Wanted, spans: Sequence[Span]
 ) -> AsyncIterator[Sequence[Row]]:
     """Yield all orders of `read_placed`, in parts that are each read in a short transaction of their own."""
-    async with store.read() as tx:
-        spans = await spans_for(tx, account_id, asked)
     part: Wanted | None = evolve(wanted, limit=CHUNK)
     while part is not None:
-        page = await read_placed(store, account_id, part, asked, spans)
+        page = await read_placed(store, account_id, part, spans)
         yield page.entries
         part = None if page.following is None else evolve(part, cursor=page.following)
 

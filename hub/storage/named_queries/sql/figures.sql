@@ -373,13 +373,18 @@ ORDER BY f.revenue_minor DESC, f.account_id, f.external_product_id, f.currency
 LIMIT :limit
 
 -- name: uncounted_orders
--- Return when the orders were placed that changed since an account's figures counted them, as far as they are noted.
-SELECT n.change_id, c.ordered_at
-FROM changed_orders AS n
-JOIN conversions AS c ON c.account_id = n.account_id AND c.conversion_id = n.conversion_id
-WHERE n.account_id = :account_id
-ORDER BY n.change_id
-LIMIT :limit
+-- Return how the ids begin of orders that changed since an account's figures counted them: six digits, with the notes.
+SELECT substr(n.conversion_id, 1, 10) AS beginning, COUNT(*) AS notes
+FROM (SELECT conversion_id FROM changed_orders
+      WHERE account_id = :account_id
+      ORDER BY change_id
+      LIMIT :limit) AS n
+GROUP BY substr(n.conversion_id, 1, 10)
+ORDER BY beginning
+
+-- name: oldest_new_figures
+-- Return the oldest note of what an account's new orders add.
+SELECT MIN(change_id) AS change_id FROM new_figures WHERE account_id = :account_id
 
 -- name: days_of_orders
 -- Return the days on which an account's figures count orders in a state, of a confidence, a campaign and a product.
