@@ -108,9 +108,12 @@ async def test_partners_are_sorted_and_walked_there_and_back(account: str, sort:
     """Who waits for a decision is first, except by name; figures before the period count for nothing."""
     async with await Store.open(account) as store:
         found = await walked(store, evolve(asked_partners(OF, sort), limit=17))
+        other = f"{sort}-{'down' if sort == 'name' else 'up'}"
+        reverse = await walked(store, evolve(asked_partners(OF, other), limit=17))
     assert len({each.affiliate_id or each.email for each in found}) == len(found) == PARTNERS + 1
     places = [(sort == "name" or each.state == "APPLIED", KEYS[sort](each)) for each in found]
     assert places == sorted(places, reverse=sort != "name")
+    assert reverse == found[::-1]
 
 
 async def test_states_are_counted_and_a_text_is_found(account: str) -> None:

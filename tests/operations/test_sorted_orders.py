@@ -12,7 +12,7 @@ from attrs import evolve
 
 from hub.domain.durations import DAY
 from hub.operations.orders import sorted_orders
-from hub.operations.orders.order_lists import ListedOrder, asked_orders, list_orders, orders_csv
+from hub.operations.orders.order_lists import SORTS, ListedOrder, asked_orders, list_orders, orders_csv
 from hub.storage import Store
 from tests.operations.test_placed_orders import ACCOUNT, NOON, Order, orders, walked
 
@@ -54,6 +54,9 @@ async def test_all_orders_are_sorted_and_walked_there_and_back(
         found = await walked(store, evolve(asked_orders({}, sort), limit=37))
         assert {each.conversion_id for each in found} == {each.id for each in earning}
         assert found == sorted(found, key=KEYS[sort], reverse=sort != "state")
+        if f"{sort}-up" in SORTS:
+            up = await walked(store, evolve(asked_orders({}, f"{sort}-up"), limit=37))
+            assert up == found[::-1]
         held = await walked(store, evolve(asked_orders({"state": "HOLD"}, sort), limit=37))
         assert [each.conversion_id for each in held] == [each.conversion_id for each in found if each.state == "HOLD"]
 

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from functools import partial
+from html import unescape
 from typing import Any
 
 from hub.app import Hub
@@ -55,6 +56,28 @@ async def test_orders_are_sorted_by_date_amount_commission_and_state(either_hub:
             assert found[0] == first or not first, sort
             file = (await owner.get(address.replace("/orders?", "/orders.csv?"))).text
             assert len(file.splitlines()) == 3
+
+
+async def test_the_headers_of_columns_sort_and_keep_the_filters(hub: Hub, clock: FakeClock) -> None:
+    """Links, so that they work without JavaScript; the next click turns the order round, and says so."""
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        address = "/merchant/orders?mode=test&from=2020-01-01"
+        for direction in ("descending", "ascending", "descending"):
+            text = (await owner.get(address)).text
+            heads = dict(re.findall(r'<th scope="col"[^>]*><a class="sorts" href="([^"]+)">([^<]+)', text))
+            assert {*heads.values()} == {"Order", "Placed", "Order total", "Commission", "State"}
+            address = unescape(next(link for link, words in heads.items() if words == "Order total"))
+            assert "from=2020-01-01" in address
+            text = (await owner.get(address)).text
+            shown = re.findall(r'aria-sort="(\w+)"><a class="sorts" href="[^"]+">([^<]+)', text)
+            assert shown == [(direction, "Order total")]
+        address = "/merchant/affiliates?mode=test&days=90"
+        text = (await owner.get(address)).text
+        assert re.findall(r'aria-sort="(\w+)"><a class="sorts" href="([^"]+)">(\w+)', text) == [
+            ("descending", "/merchant/affiliates?days=90&amp;sort=sales-up", "Sales")
+        ]
 
 
 async def test_orders_are_filtered_and_downloaded_as_seen(either_hub: Hub, clock: FakeClock) -> None:

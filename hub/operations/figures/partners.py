@@ -28,8 +28,17 @@ PARTNERS: Final = List("partners")
 PartnerState = Literal["APPLIED", "MEMBER", "ACTIVE", "INVITED", "REJECTED", "REMOVED"]
 STATES: Final[tuple[PartnerState, ...]] = ("APPLIED", "MEMBER", "ACTIVE", "INVITED", "REJECTED", "REMOVED")
 """ACTIVE sells without being a member, on campaigns that are open to all."""
-SORTS: Final = ("sales", "earned", "orders", "clicks", "since", "name")
-"""The most or the newest first, behind who waits for a decision; names from A to Z."""
+SORTS: Final[Mapping[str, tuple[str, bool]]] = {
+    **{name + up: (f"by_{name}", bool(up)) for name in ("sales", "earned", "orders", "clicks", "since")
+       for up in ("", "-up")},
+    "name": ("by_name", True),
+    "name-down": ("by_name", False),
+}  # fmt: skip
+"""The orders of partners: the key of the list, and whether the least, the oldest or A comes first.
+
+Who waits for a decision has the highest keys, but for the name.
+"""
+USUAL_SORT: Final = "sales"
 
 
 @frozen
@@ -79,9 +88,9 @@ class Partner:
 
 def asked_partners(of: Of, sort: str = "", state: str | None = None, search: str = "") -> Wanted:
     """Return what is asked for of an account's partners: in a state, with a text in name or address, in any case."""
-    sort = sort if sort in SORTS else SORTS[0]
+    key, lowest_first = SORTS.get(sort, SORTS[USUAL_SORT])
     filters = {**of.given, "state": state, "search": search.strip() or None}
-    return searching(Wanted(filters, sort=f"by_{sort}", oldest_first=sort == "name"))
+    return searching(Wanted(filters, sort=key, oldest_first=lowest_first))
 
 
 async def list_partners(store: Store, of: Of, wanted: Wanted) -> Page[Partner]:

@@ -17,6 +17,7 @@ from hub.operations.lists import FilterValues, Wanted
 from hub.operations.lists import Page as Part
 from hub.operations.orders.order_lists import (
     NO_COMMISSION,
+    SORTS,
     ListedOrder,
     asked_orders,
     find_order,
@@ -30,6 +31,7 @@ from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.paging import beside, part_of
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.sorting import sort_heads
 from hub.pages.visit import Page
 
 FILTERS: Final = (
@@ -52,8 +54,11 @@ SORT_WORDS: Final = {
     "": "Newest first",
     "oldest": "Oldest first",
     "placed": "Last placed first",
+    "placed-up": "First placed first",
     "amount": "Highest total first",
+    "amount-up": "Lowest total first",
     "commission": "Highest commission first",
+    "commission-up": "Lowest commission first",
     "state": "By state",
     "number": "By number",
 }
@@ -85,7 +90,7 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
     choices = await _choices(visit, asked, page)
     names = {value: name for each in choices.values() for value, name in each if value}
     sort = asked.value("sort") if asked.value("sort") in SORT_WORDS else ""
-    sort = "number" if wanted.sort == "external_order_id" else sort
+    sort = sort or ("number" if wanted.sort == "external_order_id" else "")
     return visit.page(
         "merchant/orders.html",
         asked=asked,
@@ -95,7 +100,9 @@ async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
         choices=choices,
         states=[("", "Any"), *((state, state_word(state)) for state in STATES)],
         confidences=[("", "Any"), ("HIGH", "Certain"), ("LOW", "Uncertain")],
+        sort=sort,
         sorts=list(SORT_WORDS.items()),
+        heads=sort_heads(SORTS, sort, lambda each: asked.with_filters(sort=each or None)),
         sorted_words=SORT_WORDS[sort].lower(),
         back=older if wanted.oldest_first else newer,
         following=newer if wanted.oldest_first else older,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 from urllib.parse import urlencode
 
 from aiohttp import web
@@ -16,6 +17,7 @@ from hub.operations.figures.partners import (
     PARTNERS,
     SORTS,
     STATES,
+    USUAL_SORT,
     asked_partners,
     counted_partners,
     list_partners,
@@ -27,8 +29,24 @@ from hub.pages.merchant.bulk import for_each, ticked
 from hub.pages.merchant.partner import HERE, PERIODS, days_of, whose
 from hub.pages.paging import part_of
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.sorting import sort_heads
 from hub.pages.visit import Page
 from hub.people.partner_invitations import addresses_in, invite_partners, take_back_invitation
+
+SORT_WORDS: Final = {
+    "sales": "Most sales first",
+    "sales-up": "Least sales first",
+    "earned": "Most earned first",
+    "earned-up": "Least earned first",
+    "orders": "Most orders first",
+    "orders-up": "Fewest orders first",
+    "clicks": "Most clicks first",
+    "clicks-up": "Fewest clicks first",
+    "since": "Newest first",
+    "since-up": "Oldest first",
+    "name": "Name, A to Z",
+    "name-down": "Name, Z to A",
+}
 
 
 def partner_pages() -> list[Page]:
@@ -155,6 +173,8 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
     page, counts = await list_partners(store, of, wanted), await counted_partners(store, of)
     address, state = _address(shown.query), shown.query.get("state")
     state = state if state in STATES else None
+    sort = shown.query.get("sort", "")
+    sort = sort if sort in SORTS else USUAL_SORT
     searched = bool(shown.query.get("q", "").strip())
     behind, ahead = (page.newer, page.older) if wanted.oldest_first else (page.older, page.newer)
     return shown.page(
@@ -165,7 +185,9 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         counts=counts,
         asked=shown.query,
         state=state,
-        sort=shown.query.get("sort") if shown.query.get("sort") in SORTS else SORTS[0],
+        sort=sort,
+        sorts=[(each, SORT_WORDS[each]) for each in SORTS],
+        heads=sort_heads(SORTS, sort, lambda each: address(sort=each)),
         days=days_of(shown),
         periods=PERIODS,
         address=address,
