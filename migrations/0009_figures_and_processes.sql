@@ -153,5 +153,6 @@ CREATE TABLE audit_runs (
     finished_at BIGINT NOT NULL,
     accepted    BIGINT NOT NULL,                  -- submissions
     conversions BIGINT NOT NULL,                  -- compared with their facts
-    violations  BIGINT NOT NULL
+    violations  BIGINT NOT NULL,
+    since       BIGINT                            -- only what changed since this moment was looked at; null: everything
 );

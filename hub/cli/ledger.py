@@ -13,7 +13,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
-from hub.cli.proved_heads import keep_heads, verify_newer
+from hub.cli.proved_heads import Kept, heads_of, keep, verify_newer
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
 
@@ -52,7 +52,7 @@ def verify(invocation: Invocation, heads: Path | None) -> None:
     sealer = load_sealer(settings)
     found = with_replica(invocation, lambda store: verify_ledger(store, sealer), settings)
     if heads is not None and found["ok"]:
-        keep_heads(heads, found["heads"], system_clock())
+        keep(heads, Kept(system_clock(), heads_of(found["heads"])))
     print_result(invocation, found, lambda: _show(found))
     if not found["ok"]:
         click.get_current_context().exit(FAULT)

@@ -1,13 +1,14 @@
-"""The heads that `hub ledger verify --heads FILE` proved, kept in a file, and the proof that goes on from them."""
+"""Where a proof ended, kept in a file by `--heads FILE`, and the proof of the ledger that goes on from there."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import frozen
 
 from hub.cli.invocation import FAULT, Fault, Invocation
 from hub.cli.output import print_result, say, show_table
@@ -20,15 +21,25 @@ if TYPE_CHECKING:
     from hub.operations.money.recent_proof import RecentDocument
 
 
-def keep_heads(file: Path, heads: Sequence[HeadDocument], proved_at: int) -> None:
-    """Write heads to the file, all or none of them; `proved_at` (ms UTC) is when their proof ended."""
+@frozen
+class Kept:
+    """What a file keeps: when a proof ended (ms UTC), its heads, and the last change that an audit saw, if one did."""
+
+    proved_at: int
+    heads: Sequence[Head]
+    change: int | None = None
+
+
+def keep(file: Path, kept: Kept) -> None:
+    """Write it to the file, all or nothing."""
     import orjson
 
-    content = orjson.dumps({"provedAt": proved_at, "heads": heads}, option=orjson.OPT_INDENT_2)
+    heads = [{"accountId": head.account_id, "entries": head.entries, "hash": head.hash} for head in kept.heads]
+    document = {"provedAt": kept.proved_at, **({} if kept.change is None else {"change": kept.change}), "heads": heads}
     beside = file.with_name(f"{file.name}.new")
     try:
         with beside.open("wb") as written:
-            written.write(content)
+            written.write(orjson.dumps(document, option=orjson.OPT_INDENT_2))
             written.flush()
             os.fsync(written.fileno())
         beside.replace(file)
@@ -36,30 +47,38 @@ def keep_heads(file: Path, heads: Sequence[HeadDocument], proved_at: int) -> Non
         raise Fault(f"{file} cannot be written: {error.strerror}.") from error
 
 
-def read_heads(file: Path) -> tuple[Mapping[str, Head], int]:
-    """Return the heads of a file by account, and when they were proved (ms UTC); raise Fault if it has none."""
+def read_kept(file: Path) -> Kept:
+    """Return what a file keeps; raise Fault if it has no heads."""
     import orjson
 
     from hub.domain.ledger import Head
 
     try:
-        kept: Any = orjson.loads(file.read_bytes())
-        heads = [Head(str(each["accountId"]), int(each["entries"]), str(each["hash"])) for each in kept["heads"]]
-        return {head.account_id: head for head in heads}, int(kept["provedAt"])
+        found: Any = orjson.loads(file.read_bytes())
+        heads = [Head(str(each["accountId"]), int(each["entries"]), str(each["hash"])) for each in found["heads"]]
+        return Kept(int(found["provedAt"]), heads, int(found["change"]) if "change" in found else None)
     except OSError as error:
         raise Fault(f"{file} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError) as error:
         raise Fault(f"{file} has no heads of a ledger: name a new file, and all is proved.") from error
 
 
+def heads_of(documents: Sequence[HeadDocument]) -> list[Head]:
+    """Return the heads that a proof printed."""
+    from hub.domain.ledger import Head
+
+    return [Head(each["accountId"], each["entries"], each["hash"]) for each in documents]
+
+
 def verify_newer(invocation: Invocation, file: Path) -> None:
     """Prove what came since the heads of the file, and keep the new ones there if it holds."""
     from hub.operations.money.recent_proof import verify_since
 
-    known, proved_at = read_heads(file)
-    found = with_replica(invocation, lambda store: verify_since(store, known, proved_at))
+    kept = read_kept(file)
+    known = {head.account_id: head for head in kept.heads}
+    found = with_replica(invocation, lambda store: verify_since(store, known, kept.proved_at))
     if found["ok"]:
-        keep_heads(file, found["heads"], system_clock())
+        keep(file, Kept(system_clock(), heads_of(found["heads"]), kept.change))
     print_result(invocation, found, lambda: _show(found))
     if not found["ok"]:
         click.get_current_context().exit(FAULT)

@@ -22,6 +22,7 @@ from hub.storage.errors import (
 from hub.storage.named_queries.compiler import declared_lists
 from hub.storage.named_queries.lists import HIGHEST, LOWEST, Key, Kind, ListQuery, Order, lowest_of
 from hub.storage.named_queries.query import NamedCall
+from hub.storage.pace import Pace
 from hub.storage.records import Row, pick_record, read_records
 from hub.storage.store import Store
 from hub.storage.transaction import InsertAll, Tx, Work
@@ -40,6 +41,7 @@ __all__ = [
     "NotAllNew",
     "Order",
     "OutcomeUnknown",
+    "Pace",
     "QueryFault",
     "Row",
     "SchemaMoved",

@@ -12,6 +12,7 @@ from hub.storage.migrations.files import load_migrations
 from hub.storage.migrations.run import check_schema
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 from hub.storage.named_queries.query import Dialect, NamedQueries, bind_query
+from hub.storage.pace import Pace, PacedTransaction
 from hub.storage.records import Row
 from hub.storage.transaction import IDLE_SECONDS, Driver, T, Transaction, Work
 
@@ -36,8 +37,11 @@ class Store:
     writing transaction raises SchemaMoved.
     """
 
-    def __init__(self, driver: Driver, queries: NamedQueries, migrated: Sequence[str] = ()) -> None:
+    def __init__(
+        self, driver: Driver, queries: NamedQueries, migrated: Sequence[str] = (), pace: Pace | None = None
+    ) -> None:
         self.migrated = tuple(migrated)
+        self._pace = pace
         self._driver = driver
         self._queries = queries
         self._closed = False
@@ -88,7 +92,16 @@ class Store:
 
     def read(self) -> Transaction:
         """Return a transaction that only reads, and sees what was committed when it began."""
+        if self._pace is not None:
+            return PacedTransaction(self._pace, self._driver, self._queries)
         return Transaction(self._driver, self._queries, write=False)
+
+    def at_pace(self, pace: Pace) -> Store:
+        """Return the same store, whose reading transactions rest first: for who reads all of it, page by page.
+
+        Whoever opened this one closes it.
+        """
+        return Store(self._driver, self._queries, self.migrated, pace)
 
     def write(self, *, idle_seconds: float = IDLE_SECONDS) -> Transaction:
         """Return a transaction that may write; on SQLite one at a time, first come first served.
@@ -120,7 +133,7 @@ class Store:
 
     async def check_integrity(self) -> None:
         """Read the whole SQLite file; raise StoreUnusable if it is damaged. PostgreSQL checks its own pages."""
-        await self._driver.check_integrity()
+        await self._driver.check_integrity(None if self._pace is None else self._pace.rest)
 
     def check_place(self) -> None:
         """Raise StoreUnavailable if the SQLite file was replaced since it was opened, or its disk is full."""

@@ -8,7 +8,7 @@ end), and a failed statement, after which every other is refused.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
 from types import TracebackType
@@ -53,8 +53,8 @@ class Driver(Upkeep, Protocol):
     async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
         """Run one quick query outside of any transaction; return its first row, None if it has none."""
 
-    async def check_integrity(self) -> None:
-        """Raise StoreUnusable if the database is damaged, as far as it can be told."""
+    async def check_integrity(self, rest: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Raise StoreUnusable if the database is damaged, as far as it can be told; `rest` lets it take its time."""
 
     def check_place(self) -> None:
         """Raise StoreUnavailable if what is written now would not be kept where it belongs."""

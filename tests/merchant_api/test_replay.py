@@ -27,8 +27,7 @@ def order(number: str, **more: str) -> dict[str, str]:
 
 async def events_of(hub: Hub) -> int:
     async with hub.parts.store.read() as tx:
-        counts = await tx.all("audit_counts")
-    return sum(row["events"] for row in counts if row["status"] != "ACCEPTED")
+        return len(await tx.all("audited_events", account_id="", event_id="", limit=10_000))
 
 
 class TestSignatures:

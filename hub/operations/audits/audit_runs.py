@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, TypedDict
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant
+from hub.domain.instants import format_instant, instant_or_none
 from hub.ids import new_id
-from hub.operations.audits.audit import AuditDocument
+from hub.operations.audits.violations import AuditDocument
 from hub.storage import Row, Store
 
 KEPT: Final = 100
@@ -15,7 +15,11 @@ KEPT: Final = 100
 
 
 class AuditRunDocument(TypedDict):
-    """A run of the audit: how much it checked, and how many violations it found."""
+    """A run of the audit: how much it checked, and how many violations it found.
+
+    It is the newest that looked at everything. `followedAt` is when what came since was last audited, null if it was
+    not; violations of that are counted with its own.
+    """
 
     id: str
     startedAt: str
@@ -23,10 +27,13 @@ class AuditRunDocument(TypedDict):
     accepted: int
     conversions: int
     violations: int
+    followedAt: str | None
 
 
-async def note_audit(store: Store, clock: Clock, started_at: int, found: AuditDocument) -> None:
-    """Store what a run of the audit found; `started_at` is in ms UTC."""
+async def note_audit(
+    store: Store, clock: Clock, started_at: int, found: AuditDocument, since: int | None = None
+) -> None:
+    """Store what a run of the audit found: of everything, or of what changed since a moment (both in ms UTC)."""
     async with store.write() as tx:
         await tx.run(
             "insert_audit_run",
@@ -36,12 +43,13 @@ async def note_audit(store: Store, clock: Clock, started_at: int, found: AuditDo
             accepted=found["accepted"],
             conversions=found["conversionsChecked"],
             violations=len(found["violations"]),
+            since=since,
         )
         await tx.run("forget_audit_runs", kept=KEPT)
 
 
 async def last_audit(store: Store) -> AuditRunDocument | None:
-    """Return the newest run; None if the audit was never run."""
+    """Return the newest run that looked at everything; None if there was none."""
     async with store.read() as tx:
         row = await tx.one("last_audit_run")
     return None if row is None else _document(row)
@@ -54,5 +62,6 @@ def _document(row: Row) -> AuditRunDocument:
         "finishedAt": format_instant(row["finished_at"]),
         "accepted": row["accepted"],
         "conversions": row["conversions"],
-        "violations": row["violations"],
+        "violations": row["violations"] + row["newer_violations"],
+        "followedAt": instant_or_none(row["followed_at"]),
     }

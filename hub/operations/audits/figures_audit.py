@@ -25,6 +25,7 @@ from hub.processing.order_figures import figures_of
 from hub.storage import Row, Store
 
 PAGE: Final = 500
+CLICKS: Final = 20_000
 ATTEMPTS: Final = 3
 """How often an account is looked at whose figures changed while they were recomputed."""
 
@@ -151,13 +152,25 @@ def _figures(rows: Sequence[Row], refunds: Sequence[FactRow]) -> list[OrderFigur
 
 
 async def _clicks(store: Store, account_id: str) -> Figures:
-    """Return the clicks that are left, as far as they are counted."""
+    """Return the clicks that are left, as far as they are counted, read in portions."""
+    found, after = Figures(), ""
     async with store.read() as tx:
         known = await tx.one("counted_clicks_of", account_id=account_id)
-        last = "" if known is None else known["click_id"]
-        rows = await tx.records(Clicks, "clicks_to_count", account_id=account_id, after="", last=last)
-    days: Numbers = {key: (number, *NOTHING_OF_ORDERS) for key, number in click_changes(rows).items()}
-    return Figures(days=days, places={key: (number, 0, 0, 0) for key, number in click_places(rows).items()})
+    counted = "" if known is None else known["click_id"]
+    while True:
+        async with store.read() as tx:
+            # Behind the last one that is counted sorts whatever begins as it does.
+            between = {"account_id": account_id, "after": after, "before": f"{counted}0"}
+            row = await tx.one("last_of_oldest_clicks", **between, limit=CLICKS)
+            last = None if row is None else row["click_id"]
+            if last is None:
+                return found
+            rows = await tx.records(Clicks, "clicks_to_count", account_id=account_id, after=after, last=last)
+        for day, number in click_changes(rows).items():
+            _add(found.days, day, (number, *NOTHING_OF_ORDERS))
+        for place, number in click_places(rows).items():
+            _add(found.places, place, (number, 0, 0, 0))
+        after = last
 
 
 def _add(sums: Numbers, key: tuple[object, ...], numbers: tuple[int, ...]) -> None:

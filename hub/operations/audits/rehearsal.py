@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 
 from hub.clock import Clock
 from hub.config.settings import Settings
-from hub.operations.audits.audit import AuditDocument, audit
+from hub.operations.audits.audit import audit
+from hub.operations.audits.violations import AuditDocument
 from hub.operations.errors import OperatorFault
 from hub.operations.system.backups import BackupDocument, verify_backup
 from hub.storage import Store

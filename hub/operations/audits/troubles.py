@@ -179,9 +179,10 @@ def _of_others(seen: _Seen) -> Iterator[Trouble]:
 def _of_proof(seen: _Seen, settings: Settings) -> Iterator[Trouble]:
     limits = settings.troubles
     audit = seen.audit
-    if audit is not None and audit["violations"]:
-        sentence = f"The last audit named {audit['violations']} violations; run `hub audit`."
-        yield Trouble("audit_violated", sentence, since=audit["finished_at"])
+    violations = 0 if audit is None else audit["violations"] + audit["newer_violations"]
+    if audit is not None and violations:
+        sentence = f"The last audit named {violations} violations; run `hub audit`."
+        yield Trouble("audit_violated", sentence, since=audit["finished_at" if audit["violations"] else "followed_at"])
     audited_at = seen.used_since if audit is None else audit["finished_at"]
     if limits.audit_after and audited_at is not None and seen.now - audited_at > limits.audit_after:
         when = "never" if audit is None else format_instant(audited_at)[:10]

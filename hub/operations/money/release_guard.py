@@ -14,9 +14,10 @@ ONE_GO_MS: Final = 10 * 60_000
 async def refuse_unproved_books(tx: Tx) -> None:
     """Raise `OperatorFault` if the newest audit found violations, or is older than a change of the schema."""
     audit, schema = await tx.one("last_audit_run"), await tx.one("schema_changed")
-    if audit is not None and audit["violations"]:
+    violations = 0 if audit is None else audit["violations"] + audit["newer_violations"]
+    if violations:
         raise OperatorFault(
-            f"The last audit found {audit['violations']} violations, so no run is released.",
+            f"The last audit found {violations} violations, so no run is released.",
             command="Look: hub audit. What the ledger lacks two people adopt: hub ledger mend. Then: hub audit.",
         )
     changed = schema is not None and schema["last_at"] - schema["first_at"] > ONE_GO_MS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Self, cast
 
@@ -114,7 +114,7 @@ class PostgresDriver:
                 await self._readers.release(connection)
         raise StoreUnavailable("The database closes every connection.")
 
-    async def check_integrity(self) -> None:
+    async def check_integrity(self, rest: Callable[[], Awaitable[None]] | None = None) -> None:
         """Do nothing: the server checks its pages as it reads them, if it was made with checksums."""
 
     def check_place(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Self
@@ -28,6 +28,7 @@ from hub.storage.sqlite.version import OLDEST
 from hub.storage.transaction import T, Work
 
 READERS = 4
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
 
 
 class SqliteDriver:
@@ -90,15 +91,27 @@ class SqliteDriver:
             raise translate(error) from error
         return row
 
-    async def check_integrity(self) -> None:
-        """Read the whole file; raise StoreUnusable if it is damaged."""
+    async def check_integrity(self, rest: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Read the whole file; raise StoreUnusable if it is damaged.
+
+        With `rest` it is read table by table, each after a rest: what belongs to no table is left out then.
+        """
+        parts = [""] if rest is None else [row["name"] for row in await self._fetched(_TABLES)]
+        for table in parts:
+            if rest is not None:
+                await rest()
+            checked = f"PRAGMA quick_check('{table}')" if table else "PRAGMA quick_check(10)"
+            found = [str(row["quick_check"]) for row in await self._fetched(checked)]
+            if found != ["ok"]:
+                raise damaged("; ".join(found))
+
+    async def _fetched(self, sql: str) -> list[Row]:
+        """Run a query in a transaction of its own."""
         session = await self.begin(write=False)
         try:
-            found = [str(row["quick_check"]) for row in await session.fetch("PRAGMA quick_check(10)", {})]
+            return await session.fetch(sql, {})
         finally:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
-        if found != ["ok"]:
-            raise damaged("; ".join(found))
 
     def check_place(self) -> None:
         """Raise StoreUnavailable if the file was replaced or its disk is full."""

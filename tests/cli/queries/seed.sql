@@ -33,3 +33,7 @@ DELETE FROM payloads WHERE event_id = :event_id
 -- name: fail_event
 -- An event that was given up.
 UPDATE events SET status = 'FAILED' WHERE event_id = :event_id
+
+-- name: lose_conversion
+-- A conversion that vanished.
+DELETE FROM conversions WHERE external_order_id = :external_order_id

@@ -36,19 +36,27 @@ SELECT affiliate_id FROM affiliate_coupons WHERE coupon_code = :code
 
 -- name: insert_audit_run
 -- Insert a run of the audit.
-INSERT INTO audit_runs (run_id, started_at, finished_at, accepted, conversions, violations)
-VALUES (:run_id, :started_at, :finished_at, :accepted, :conversions, :violations)
+INSERT INTO audit_runs (run_id, started_at, finished_at, accepted, conversions, violations, since)
+VALUES (:run_id, :started_at, :finished_at, :accepted, :conversions, :violations, :since)
 
 -- name: forget_audit_runs
--- Delete all runs of the audit but the newest.
+-- Delete all runs of the audit but the newest, and the newest of everything.
 DELETE FROM audit_runs
 WHERE run_id NOT IN (SELECT run_id FROM audit_runs ORDER BY run_id DESC LIMIT :kept)
+  AND run_id < (SELECT MAX(run_id) FROM audit_runs WHERE since IS NULL)
 
 -- name: last_audit_run
--- Return the newest run of the audit.
-SELECT run_id, started_at, finished_at, accepted, conversions, violations
-FROM audit_runs
-ORDER BY run_id DESC
+-- Return the newest audit of everything; when what came since was last audited, and the most violations that such a run
+-- found, unless a later one that began as early found none.
+SELECT w.run_id, w.started_at, w.finished_at, w.accepted, w.conversions, w.violations,
+       (SELECT MAX(p.finished_at) FROM audit_runs AS p WHERE p.run_id > w.run_id) AS followed_at,
+       COALESCE((SELECT MAX(p.violations) FROM audit_runs AS p
+                 WHERE p.run_id > w.run_id
+                   AND NOT EXISTS (SELECT 1 FROM audit_runs AS q WHERE q.run_id > p.run_id AND q.since <= p.since)), 0)
+       AS newer_violations
+FROM audit_runs AS w
+WHERE w.since IS NULL
+ORDER BY w.run_id DESC
 LIMIT 1
 
 -- name: stuck_events

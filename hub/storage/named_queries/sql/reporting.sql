@@ -103,59 +103,54 @@ CROSS JOIN commissions AS m
 JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 WHERE m.account_id = a.account_id AND m.commission_id = :commission_id
 
--- name: audit_counts
--- Count the submissions that were accepted (they have claims) and those in each status, at one moment.
-SELECT 'ACCEPTED' AS status, COUNT(*) AS events
-FROM (SELECT DISTINCT account_id, event_id FROM claims) AS accepted
-UNION ALL
-SELECT status, COUNT(*) AS events FROM events GROUP BY status
-
--- name: audit_lost_events
--- Return accepted submissions without an event.
-SELECT DISTINCT c.account_id, c.event_id AS id
-FROM claims AS c
-WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.account_id = c.account_id AND e.event_id = c.event_id)
-LIMIT :limit
-
--- name: audit_unclaimed_events
--- Return events without the claim that keeps them from being accepted twice.
-SELECT account_id, event_id AS id FROM events
-EXCEPT
-SELECT account_id, event_id AS id FROM claims
-LIMIT :limit
-
--- name: audit_unrecorded_orders
--- Return processed conversion events without a conversion.
-SELECT e.account_id, e.event_id AS id
+-- name: audited_events
+-- Return events of all accounts after a key, and whether one is a processed order without a conversion.
+SELECT e.account_id, e.event_id, e.status,
+       CASE WHEN e.type = 'conversion' AND e.status = 'PROCESSED'
+                 AND NOT EXISTS (SELECT 1 FROM conversions AS c
+                                 WHERE c.account_id = e.account_id AND c.external_order_id = e.external_order_id)
+            THEN 1 ELSE 0 END AS unrecorded
 FROM events AS e
-WHERE e.type = 'conversion' AND e.status = 'PROCESSED'
-  AND NOT EXISTS (SELECT 1 FROM conversions AS c
-                  WHERE c.account_id = e.account_id AND c.external_order_id = e.external_order_id)
+WHERE (e.account_id, e.event_id) > (:account_id, :event_id)
+ORDER BY e.account_id, e.event_id
 LIMIT :limit
 
--- name: audit_doubled_commissions
--- Return conversions with more than one commission.
-SELECT account_id, conversion_id AS id FROM commissions
-GROUP BY account_id, conversion_id
-HAVING COUNT(*) > 1
+-- name: audited_events_of
+-- Return the same of these events.
+SELECT e.account_id, e.event_id, e.status,
+       CASE WHEN e.type = 'conversion' AND e.status = 'PROCESSED'
+                 AND NOT EXISTS (SELECT 1 FROM conversions AS c
+                                 WHERE c.account_id = e.account_id AND c.external_order_id = e.external_order_id)
+            THEN 1 ELSE 0 END AS unrecorded
+FROM @rows(:events; account_id text, event_id text) AS k
+CROSS JOIN events AS e
+WHERE e.account_id = k.account_id AND e.event_id = k.event_id
+
+-- name: audited_claims
+-- Return claims of all accounts after a key, and whether the event is missing that one belongs to.
+SELECT k.account_id, k.scope, k.claim_key, k.event_id,
+       CASE WHEN EXISTS (SELECT 1 FROM events AS e WHERE e.account_id = k.account_id AND e.event_id = k.event_id)
+            THEN 0 ELSE 1 END AS lost
+FROM claims AS k
+WHERE (k.account_id, k.scope, k.claim_key) > (:account_id, :scope, :claim_key)
+ORDER BY k.account_id, k.scope, k.claim_key
 LIMIT :limit
 
--- name: audit_missing_commissions
--- Return attributed conversions without a commission.
-SELECT c.account_id, c.conversion_id AS id
-FROM conversions AS c
-WHERE (c.confidence = 'HIGH' OR c.review = 'ATTRIBUTED')
-  AND NOT EXISTS (SELECT 1 FROM commissions AS m
-                  WHERE m.account_id = c.account_id AND m.conversion_id = c.conversion_id)
-LIMIT :limit
-
--- name: audit_unearned_commissions
--- Return commissions without an attribution: the review is open or dismissed, or there is no conversion.
-SELECT m.account_id, m.commission_id AS id
+-- name: audited_commissions
+-- Return commissions of all accounts after a key, and whether one is the second of its conversion, or is of somebody
+-- whom its conversion is not attributed to: the review is open or dismissed, or there is no conversion.
+SELECT m.account_id, m.commission_id, m.conversion_id,
+       CASE WHEN EXISTS (SELECT 1 FROM commissions AS o
+                         WHERE o.account_id = m.account_id AND o.conversion_id = m.conversion_id
+                           AND o.commission_id < m.commission_id)
+            THEN 1 ELSE 0 END AS doubled,
+       CASE WHEN c.conversion_id IS NULL OR c.review IN ('OPEN', 'DISMISSED') OR c.affiliate_id IS NULL
+                 OR c.affiliate_id <> m.affiliate_id
+            THEN 1 ELSE 0 END AS unearned
 FROM commissions AS m
 LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-WHERE c.conversion_id IS NULL OR c.review IN ('OPEN', 'DISMISSED') OR c.affiliate_id IS NULL
-   OR c.affiliate_id <> m.affiliate_id
+WHERE (m.account_id, m.commission_id) > (:account_id, :commission_id)
+ORDER BY m.account_id, m.commission_id
 LIMIT :limit
 
 -- name: sub_ids_of_clicks
