@@ -67,7 +67,8 @@ class WooCommerce:
         found = [
             order
             for _, order in sorted(self.orders.items())
-            if datetime.fromisoformat(order["date_modified_gmt"]).replace(tzinfo=UTC) > since
+            if order["status"] != "trash"  # which the status "any" does not mean
+            and datetime.fromisoformat(order["date_modified_gmt"]).replace(tzinfo=UTC) > since
         ]
         return _page(found, request)
 

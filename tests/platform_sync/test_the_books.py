@@ -1,0 +1,199 @@
+"""Whatever happens to a shop's orders, and whatever is lost of it on the way, the ledger comes to what its books say.
+
+Seeded histories: orders are placed, paid, edited, refunded, called off and put back, trashed, deleted, their numbers
+given again. Deliveries are lost, doubled and overtaken; the shop's API is away for hours, or something else answers in
+its place. In the end each commission is that of the shop's own books, for every platform that can be asked.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from itertools import count
+from typing import Final
+
+import pytest
+from aiohttp import web
+from attrs import define, evolve, field
+
+from hub.operations.audits.audit import audit
+from hub.operations.orders.order_reviews import list_order_reviews
+from hub.operations.orders.other_orders import separate_orders
+from tests.outbound.stand_in import Handler
+from tests.platform_sync.test_any_subset_lost import STORES, Connected, connected
+from tests.platform_sync.test_witnessed_orders import pass_days
+from tests.platform_sync.test_wrong_clocks_and_forgeries import FORGERIES, night
+from tests.processing.harness import NOON, Harness
+from tests.standins.books import BOOKS, Sold, can, done, keep
+from tests.standins.trouble import Sent
+
+MINUTE: Final = 60_000
+SEEDS: Final = (1, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(2, 13)))
+THRICE: Final = 34
+"""The seed of a history in which WooCommerce gives a number for the third time."""
+RATE: Final = Decimal("0.1")
+LOST: Final = 0.4
+_numbers = count(9_000)
+
+Ends = Mapping[str, tuple[str, int]]
+"""The state and the amount (minor units) of each order's commission, by its click."""
+UNKNOWN: Final = ("UNKNOWN", 0)
+
+
+@define
+class Door:
+    """What stands before a shop: it is open, or shut, or somebody else answers there."""
+
+    answers: str | None = None
+
+    def before(self, handler: Handler) -> Handler:
+        """Return the handler as it is seen from outside."""
+
+        async def answer(request: web.Request) -> web.StreamResponse:
+            if self.answers == "nothing":
+                return web.Response(status=503)
+            return await handler(request) if self.answers is None else FORGERIES[self.answers]()
+
+        return answer
+
+
+@define
+class History:
+    """The life of a shop by one seed; `books` are its orders by number and birth, `told` what it did, in words."""
+
+    one: Connected
+    campaign_id: str
+    door: Door
+    chance: random.Random
+    books: dict[tuple[str, int], Sold] = field(factory=dict)
+    under_way: list[Sent] = field(factory=list)
+    told: list[str] = field(factory=list)
+
+    async def live(self, steps: int, *, asks: bool) -> None:
+        """Let the shop do so many things, some minutes apart."""
+        for _ in range(steps):
+            self.one.shop.harness.clock.now += self.chance.randint(1, 90) * MINUTE
+            await self._act()
+            if self.chance.random() < 0.3:
+                await self.arrive(asks=asks)
+            self._turn_the_door()
+            if asks and self.chance.random() < 0.2:
+                await night(self.one)
+
+    async def arrive(self, *, asks: bool) -> None:
+        """Have what is under way arrive, in any order, some of it twice."""
+        arriving = self.under_way + [each for each in self.under_way if self.chance.random() < 0.2]
+        self.under_way = []
+        self.chance.shuffle(arriving)
+        for sent in arriving:
+            await self.one.shop.tell(sent.topic, sent.body, f"d-{next(_numbers)}", **sent.headers)
+        if asks:
+            await self.one.run()
+
+    async def earned(self) -> Ends:
+        """Return what each order has earned by the ledger."""
+        harness = self.one.shop.harness
+        clicks = {row["conversion_id"]: row["click_id"] for row in await harness.rows("conversion_rows")}
+        rows = await harness.rows("commission_rows")
+        return {clicks[row["conversion_id"]]: (row["state"], row["amount_minor"]) for row in rows}
+
+    async def _act(self) -> None:
+        now = self.one.shop.harness.clock() // 1000 * 1000
+        known = list(self.books.values())
+        acts = [(act, sold) for sold in known for act in BOOKS[self.one.store.name].acts if can(act, sold)]
+        if len(known) < 3 or not acts or self.chance.random() < 0.2:
+            await self._place(str(next(_numbers)), 1, now)
+            return
+        act, sold = self.chance.choice(acts)
+        if act == "renumber":
+            self._write("is forgotten by a backup", evolve(sold, is_gone=True, is_replaced=True), tells=False)
+            await self._place(sold.number, sold.birth + 1, now)
+        else:
+            self._write(act, done(act, sold, now, next(_numbers)))
+
+    async def _place(self, number: str, birth: int, now: int) -> None:
+        click = await self.one.shop.harness.click(self.campaign_id, before_ms=5 * MINUTE)
+        self._write("place", Sold(number, click, now, now, birth))
+
+    def _write(self, act: str, sold: Sold, *, tells: bool = True) -> None:
+        self.books[sold.number, sold.birth] = sold
+        sent = [each for each in keep(self.one.store, sold) if tells and self.chance.random() > LOST]
+        self.under_way += sent
+        self.told.append(f"{act} {sold.number}.{sold.birth}: {len(sent)} on their way, door {self.door.answers}")
+
+    def _turn_the_door(self) -> None:
+        if self.chance.random() < 0.2:
+            self.door.answers = self.chance.choice([None, None, "nothing", *FORGERIES])
+
+
+def differences(books: Iterable[Sold], earned: Ends) -> dict[str, object]:
+    """Return where the ledger is not what the books say."""
+    found = {sold: earned.get(sold.click_id, UNKNOWN) for sold in books}
+    return {f"{sold.number}.{sold.birth}": (sold, end) for sold, end in found.items() if not _is_due(sold, *end)}
+
+
+def _is_due(sold: Sold, state: str, minor: int) -> bool:
+    """Return whether an order should have come to that.
+
+    Of one that is gone the hub need not have heard. One that lost its number to another cannot be asked for: if its
+    payment was not heard of, it waits for that, and is never paid.
+    """
+    if sold.is_replaced:
+        return state in ("UNKNOWN", "REJECTED", "PENDING")
+    if sold.is_gone or sold.is_trashed:
+        return state in ("UNKNOWN", "REJECTED")
+    if sold.is_cancelled:
+        return state == "REJECTED"
+    return (state, minor) == ("PENDING" if sold.paid_at is None else "PAYABLE", int(sold.kept * RATE * 100))
+
+
+async def played(harness: Harness, name: str, seed: int, *, asks: bool) -> tuple[dict[str, object], list[str]]:
+    """Play a shop's history of some days to its end; return where the ledger differs, and what happened."""
+    harness.clock.now = NOON
+    campaign_id = await harness.campaign(value="10")
+    door = Door()
+    async with connected(harness, STORES[name](), door.before) as one:
+        history = History(one, campaign_id, door, random.Random(seed))
+        await history.live(12, asks=asks)
+        door.answers = None
+        await history.live(6, asks=asks)
+        door.answers = None
+        history.under_way = history.under_way[::2]
+        await history.arrive(asks=asks)
+        if asks:
+            await settle(one)
+        return differences(history.books.values(), await history.earned()), history.told
+
+
+async def settle(one: Connected) -> None:
+    """Let the nights of three weeks pass, with the looks before holds end; a person answers what is asked."""
+    store, clock = one.shop.harness.store, one.shop.harness.clock
+    for days in (0.2, 4.0, 4.0, 6.0, 1.0, 1.0, 6.0, 1.0):
+        await pass_days(one, days)
+        await night(one)
+        asked = [each for each in await list_order_reviews(store) if each["reason"] == "other_order"]
+        for conversion_id in {each["conversionId"] for each in asked}:
+            await separate_orders(store, clock, conversion_id)
+        await one.run()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", STORES)
+async def test_the_ledger_comes_to_what_the_shops_books_say(sqlite_harness: Harness, name: str, seed: int) -> None:
+    differs, told = await played(sqlite_harness, name, seed, asks=True)
+    assert differs == {}, told
+    assert (await audit(sqlite_harness.store, sqlite_harness.clock))["violations"] == []
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", STORES)
+async def test_and_so_it_does_on_either_database(harness: Harness, name: str) -> None:
+    differs, told = await played(harness, name, THRICE, asks=True)
+    assert differs == {}, told
+
+
+@pytest.mark.parametrize("name", STORES)
+async def test_control_a_hub_that_asks_nobody_keeps_other_books(sqlite_harness: Harness, name: str) -> None:
+    differs, _ = await played(sqlite_harness, name, 1, asks=False)
+    assert differs

@@ -1,0 +1,237 @@
+"""What a shop's own books say of each order it ever took, and how each platform writes such an order down.
+
+The ledger is compared with them: whatever was lost on the way, it has to come to the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from email.utils import format_datetime
+from typing import Any, Final
+
+from attrs import evolve, frozen
+from hub_bigcommerce.scenarios import order as bigcommerce_order
+from hub_bigcommerce.scenarios import refund as bigcommerce_refund
+from hub_shopify.scenarios import SCENES as SHOPIFY_SCENES
+from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
+
+from hub.api import Play
+from tests.standins.bigcommerce import BigCommerce
+from tests.standins.shopify import Shopify
+from tests.standins.stores import Store
+from tests.standins.trouble import Record, Sent
+from tests.standins.woocommerce import WooCommerce
+
+MUG, LAMP, SPOON = Decimal(15), Decimal(20), Decimal(5)
+"""What each is worth without tax and shipping; every platform's simulated store sells two mugs and a lamp."""
+MUGS: Final = 2
+
+
+@frozen
+class Sold:
+    """An order as the shop knows it; `refunds` are the ids of refunds, of one mug each, times are ms UTC.
+
+    `birth` counts the orders that were given the same number; one that `is_replaced` has lost its number to the next.
+    """
+
+    number: str
+    click_id: str
+    placed_at: int
+    changed_at: int
+    birth: int = 1
+    spoons: int = 0
+    refunds: tuple[int, ...] = ()
+    paid_at: int | None = None
+    is_cancelled: bool = False
+    is_trashed: bool = False
+    is_gone: bool = False
+    is_replaced: bool = False
+
+    @property
+    def play(self) -> Play:
+        """The order as a simulated store plays it."""
+        return Play(self.number, self.click_id, "USD", self.placed_at)
+
+    @property
+    def goods(self) -> Decimal:
+        """What was ordered by now."""
+        return MUGS * MUG + LAMP + self.spoons * SPOON
+
+    @property
+    def kept(self) -> Decimal:
+        """What the buyer has kept and paid for, of which commission is due."""
+        return self.goods - len(self.refunds) * MUG
+
+    @property
+    def stands(self) -> bool:
+        """Whether the shop still has the order and means to fulfil it."""
+        return not (self.is_cancelled or self.is_trashed or self.is_gone)
+
+
+Write = Callable[[Sold], Record]
+Tell = Callable[[Store, Sold, Record], list[Sent]]
+
+
+@frozen
+class Bookkeeping:
+    """How a platform writes an order, what its webhooks tell of a change, and which acts its shops know."""
+
+    write: Write
+    tell: Tell
+    acts: tuple[str, ...]
+
+
+def keep(store: Store, sold: Sold) -> list[Sent]:
+    """Write an order down in the shop; return what its webhooks send."""
+    kept: Any = store.standin.orders
+    books = BOOKS[store.name]
+    body = books.write(sold)
+    if sold.is_gone:
+        kept.pop(body["id"], None)
+    else:
+        kept[body["id"]] = body
+    return books.tell(store, sold, body)
+
+
+def _woocommerce(sold: Sold) -> Record:
+    body = json.loads(WOOCOMMERCE_SCENES["created"](sold.play).body)
+    changed = _gmt(sold.changed_at)
+    status = "trash" if sold.is_trashed else "cancelled" if sold.is_cancelled else _PAID[sold.paid_at is not None]
+    spoons = {**body["line_items"][0], "id": 75, "product_id": 503, "sku": "SPOON", "quantity": sold.spoons,
+              "total": f"{sold.spoons * SPOON}", "total_tax": "0.00"}  # fmt: skip
+    details = [
+        {
+            "id": each,
+            "date_gmt": changed,
+            "lines": [{"item_id": 71, "quantity": -1, "total": "-15.00", "total_tax": "0"}],
+        }
+        for each in sold.refunds
+    ]
+    return {
+        **body,
+        "status": status,
+        "order_key": f"wc_order_{sold.number}_{sold.birth}",
+        "date_modified_gmt": changed,
+        "date_paid_gmt": None if sold.paid_at is None else _gmt(sold.paid_at),
+        "line_items": [*body["line_items"], *([spoons] if sold.spoons else [])],
+        "total": f"{sold.goods + Decimal('9.90')}",
+        "refunds": [{"id": each, "reason": "", "total": "-15.00"} for each in sold.refunds],
+        "affiliate_hub": {"as_of": sold.changed_at, "refunds": details},
+    }
+
+
+def _tell_woocommerce(store: Store, sold: Sold, body: Record) -> list[Sent]:
+    assert isinstance(store.standin, WooCommerce)
+    if sold.is_gone or sold.is_trashed:
+        bare = {"id": body["id"], "affiliate_hub": {"as_of": sold.changed_at}}
+        return store.standin.deliver("order.deleted", bare)
+    return store.standin.deliver("order.updated", body)
+
+
+def _shopify(sold: Sold) -> Record:
+    play = sold.play
+    body = json.loads(SHOPIFY_SCENES["created"](play).body)
+    spoon = json.loads(SHOPIFY_SCENES["edited"](play).body)["line_items"][2]
+    taxed = {**spoon, "quantity": sold.spoons, "tax_lines": [{"title": "VAT", "rate": 0.2, "price": f"{sold.spoons}"}]}
+    total = f"{sold.goods * Decimal('1.2') + 6:.2f}"
+    status = "pending" if sold.paid_at is None else "partially_refunded" if sold.refunds else "paid"
+    return {
+        **body,
+        "updated_at": _offset(sold.changed_at),
+        "cancelled_at": _offset(sold.changed_at) if sold.is_cancelled else None,
+        "financial_status": status,
+        "line_items": [*body["line_items"], *([taxed] if sold.spoons else [])],
+        "total_price": total,
+        "current_total_price": total,
+        "refunds": [
+            {**json.loads(SHOPIFY_SCENES["refunded"](play).body), "id": each, "created_at": _offset(sold.changed_at)}
+            for each in sold.refunds
+        ],
+    }
+
+
+def _tell_shopify(store: Store, sold: Sold, body: Record) -> list[Sent]:
+    assert isinstance(store.standin, Shopify)
+    if sold.is_gone:
+        return store.standin.deliver("orders/delete", {"id": body["id"]})
+    if sold.is_cancelled:
+        return store.standin.deliver("orders/cancelled", body)
+    return store.standin.deliver("orders/updated", body)
+
+
+def _bigcommerce(sold: Sold) -> Record:
+    status, payment = (5, "void") if sold.is_cancelled else (7, "pending") if sold.paid_at is None else (11, "captured")
+    refunds = [{**bigcommerce_refund(sold.play), "id": each} for each in sold.refunds]
+    body = bigcommerce_order(sold.play, 0, status, payment, refunds)
+    spoons = {**body["products"][1], "id": 67, "product_id": 79, "sku": "SPOON", "quantity": sold.spoons,
+              "discounted_total_inc_tax": f"{sold.spoons * SPOON * Decimal('1.2')}",
+              "total_tax": f"{sold.spoons * SPOON / 5}"}  # fmt: skip
+    return {
+        **body,
+        "date_modified": format_datetime(datetime.fromtimestamp(sold.changed_at // 1000, UTC)),
+        "products": [*body["products"], *([spoons] if sold.spoons else [])],
+        "total_inc_tax": f"{sold.goods * Decimal('1.2') + 6:.4f}",
+    }
+
+
+def _tell_bigcommerce(store: Store, sold: Sold, body: Record) -> list[Sent]:
+    """Name the order; nothing is sent of one that is deleted for good."""
+    assert isinstance(store.standin, BigCommerce)
+    return [] if sold.is_gone else store.standin.deliver("store/order/updated", body["id"])
+
+
+def _gmt(at: int) -> str:
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _offset(at: int) -> str:
+    return f"{_gmt(at)}+00:00"
+
+
+_PAID = {False: "pending", True: "processing"}
+BOOKS: Mapping[str, Bookkeeping] = {
+    "bigcommerce": Bookkeeping(
+        _bigcommerce, _tell_bigcommerce, ("pay", "edit", "refund", "cancel", "restore", "delete")
+    ),
+    "shopify": Bookkeeping(_shopify, _tell_shopify, ("pay", "edit", "refund", "cancel", "delete")),
+    "woocommerce": Bookkeeping(
+        _woocommerce,
+        _tell_woocommerce,
+        ("pay", "edit", "refund", "undo", "cancel", "restore", "trash", "delete", "renumber"),
+    ),
+}
+
+
+def can(act: str, sold: Sold) -> bool:
+    """Return whether a shop could do that to an order now."""
+    if sold.is_gone:
+        return False
+    if act == "restore":
+        return sold.is_cancelled or sold.is_trashed
+    if act == "pay":
+        return sold.stands and sold.paid_at is None
+    if act == "refund":
+        return sold.stands and sold.paid_at is not None and len(sold.refunds) < MUGS
+    if act == "undo":
+        return sold.stands and bool(sold.refunds)
+    if act == "renumber":
+        return sold.paid_at is not None
+    return sold.stands or act == "delete"
+
+
+def done(act: str, sold: Sold, at: int, name: int) -> Sold:
+    """Return an order after an act at a moment (ms UTC); `name` is a number that nothing has yet."""
+    changes: dict[str, dict[str, Any]] = {
+        "pay": {"paid_at": at},
+        "edit": {"spoons": sold.spoons + 1},
+        "refund": {"refunds": (*sold.refunds, name)},
+        "undo": {"refunds": sold.refunds[:-1]},
+        "cancel": {"is_cancelled": True},
+        "restore": {"is_cancelled": False, "is_trashed": False},
+        "trash": {"is_trashed": True},
+        "delete": {"is_gone": True},
+    }
+    return evolve(sold, changed_at=at, **changes[act])
