@@ -24,6 +24,7 @@ async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     await services.request_log.start()
     stack.push_async_callback(services.request_log.stop)
     stack.callback(parts.pages.passwords.close)
+    stack.push_async_callback(parts.pages.replica.close)
     if isinstance(services.limits, SharedLimits):
         await services.limits.start()
         stack.push_async_callback(services.limits.stop)

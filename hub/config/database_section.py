@@ -31,8 +31,11 @@ class DatabaseSettings:
     replica: str = setting(
         "",
         replica_url,
-        "A replica of PostgreSQL that exports, audits and proofs of the command line read from; empty: the database.",
+        "A replica of PostgreSQL for long commands and for the reports of pages, which may lag; empty: the database.",
         secret=True,
+    )
+    replica_behind: int = setting(
+        "1m", kinds.duration(1_000), "A replica that is further behind is a trouble, and pages read the database."
     )
     reserve: int = setting(
         536_870_912,

@@ -52,6 +52,7 @@ KINDS: Final[Mapping[TroubleKind, Kind]] = MappingProxyType({
     "platform_refuses": Kind("Platforms refuse the hub", "hub connection list", "/operator/connections"),
     "store_silent": Kind("Stores fell silent", "hub connection list", "/operator/connections"),
     "uploads_stuck": Kind("Uploads do not go on", "hub status"),
+    "replica_behind": Kind("The replica is behind or away", "hub doctor"),
     "audit_old": Kind("The books were not proved lately", "hub audit", "/operator"),
     "backup_old": Kind("There is no recent backup", "hub backup FILE"),
 })  # fmt: skip

@@ -152,6 +152,7 @@ TroubleKind = Literal[
     "platform_refuses",
     "store_silent",
     "uploads_stuck",
+    "replica_behind",
     "audit_old",
     "backup_old",
 ]

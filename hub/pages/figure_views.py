@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from attrs import frozen
 from markupsafe import Markup
@@ -66,11 +66,27 @@ class Line:
 
 
 @frozen
+class Found:
+    """What a page of figures is made of, read at one place: the sums of days, now and before, and of a breakdown.
+
+    `earlier` are the lines of the period before, None if they are not compared; `until` is as in `Overview`.
+    """
+
+    now: Sequence[Sums]
+    before: Sequence[Sums]
+    lines: Sequence[Sums]
+    earlier: Sequence[Sums] | None
+    products: Sequence[Any]
+    until: int | None
+
+
+@frozen
 class Overview:
     """The figures of a period beside those of the period before.
 
     `currencies` are those of its orders, first `currency`, whose amounts the chart and the bars show; it is empty if
-    there are no orders. Orders are missing that came or changed since the moment `until` (ms UTC), unless it is None.
+    there are no orders. Orders are missing that came or changed since the moment `until` (ms UTC), unless it is None;
+    `as_of` is the moment of the replica that was read, None for the database itself.
     """
 
     asked: Asked
@@ -79,6 +95,7 @@ class Overview:
     states: Sequence[State]
     figure: Figure
     until: int | None = None
+    as_of: int | None = None
 
     @property
     def currency(self) -> str:
@@ -95,10 +112,11 @@ def overview_of(
     metrics: Mapping[str, str] = METRICS,
     totals: Sequence[str] = ("clicks", "orders", "revenue", "commission"),
     until: int | None = None,
+    as_of: int | None = None,
 ) -> Overview:
     """Return the view of the sums of days of a period and the one before; `moment` (ms UTC) is today.
 
-    `until` is as in the view.
+    `until` and `as_of` are as in the view.
     """
     currencies = _currencies([*now, *before], asked.currency)
     return Overview(
@@ -108,6 +126,7 @@ def overview_of(
         _states(now, currencies),
         _figure(asked, metrics[asked.metric], now, before, currencies, day_of(moment)),
         until,
+        as_of,
     )
 
 

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hub.clock import system_clock
 from hub.domain.countries import country_choices
+from hub.domain.instants import format_instant
 from hub.domain.rule_kinds import kind_of, rule_choices
 from hub.domain.volume_rates import volume_words
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
@@ -120,10 +121,11 @@ def render_text(template: str, *, zone: tzinfo | None = None, now: int | None = 
         return _templates.get_template(template).render(now=moment, brand=_brand.get(), **values)
 
 
-def csv_file(name: str, text: str) -> web.Response:
-    """Return the answer that is a CSV file to keep under this name."""
+def csv_file(name: str, text: str, as_of: int | None = None) -> web.Response:
+    """Return the answer that is a CSV file to keep under this name; `as_of` (ms UTC) is the moment of a replica."""
     kind = {"Content-Type": "text/csv; charset=utf-8", "Content-Disposition": f'attachment; filename="{name}"'}
-    return web.Response(body=text.encode(), headers={**HEADERS, **kind})
+    lag = {} if as_of is None else {"X-As-Of": format_instant(as_of)}
+    return web.Response(body=text.encode(), headers={**HEADERS, **kind, **lag})
 
 
 def see_other(address: str) -> web.Response:

@@ -44,9 +44,15 @@ from hub.plugin_host.translation import Plugins
 from hub.processing.policy import Policy
 from hub.sealing import Sealer
 from hub.storage import Store
+from hub.storage.replica import Replica
 
 TOKEN_BYTES: Final = 32
 CSRF_BYTES: Final = 16
+
+
+def _replica_of(services: PageServices) -> Replica:
+    database = services.settings.database
+    return Replica(services.store, database.replica, database.replica_behind, services.clock)
 
 
 @frozen(eq=False)
@@ -85,6 +91,7 @@ class PageServices:
     settings: Settings
     descriptions: Mapping[str, bytes]
     shares: PageShares = field(factory=PageShares)
+    replica: Replica = field(init=False, default=Factory(_replica_of, takes_self=True))
     brands: Brands = field(init=False, default=Factory(lambda services: Brands(services.store), takes_self=True))
 
     @property

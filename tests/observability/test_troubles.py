@@ -7,6 +7,7 @@ a clock that is moved by hand.
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, closing
@@ -201,8 +202,8 @@ def seed(seeds: Seeds, kind: TroubleKind, now: int) -> None:
         seeds.add(table, **values)
 
 
-SEEDED = [kind for kind in TROUBLE_KINDS if kind not in ("nobody_serves", "disk_short")]
-"""The two that are left are seen without rows, in tests of their own below."""
+SEEDED = [kind for kind in TROUBLE_KINDS if kind not in ("nobody_serves", "disk_short", "replica_behind")]
+"""Those that are left are seen without rows, in tests of their own below."""
 
 
 @pytest.mark.parametrize("kind", SEEDED)
@@ -212,13 +213,78 @@ async def test_a_seeded_fault_is_told_everywhere_within_a_minute(told: Told, kin
     assert set(told.shown().values()) == {0}
     seed(told.seeds, kind, told.clock())
     await told.minute()
+    await told_everywhere(told, kind)
+
+
+async def told_everywhere(told: Told, kind: TroubleKind) -> None:
+    """Fail unless command, page, metric, probe, webhook and mail tell of it."""
     assert kind in await told.lasting()
     assert told.shown()[kind] == 1
     assert [each for each in told.board.notices() if each.startswith(KINDS[kind].title)]
     assert kind in [post["data"]["kind"] for post in told.posts]
     sentence = next(each.sentence for each in told.board.shown if each.kind == kind)
     (mail,) = [text for text in await told.mails() if "The hub needs somebody" in text]
-    assert sentence.split(" waited for ")[0] in mail
+    assert re.split(r"\d", sentence)[0] in mail, "its figures are those of then"
+
+
+class TestReplica:
+    """A database of PostgreSQL that knows what the hub wrote as a replica does: late, or not at all."""
+
+    @pytest.fixture
+    async def replica(self, told: Told, postgres_url: str) -> AsyncIterator[Replica]:
+        settings = load_settings(None, {
+            "HUB_DATABASE_URL": told.settings.database.url, "HUB_DATABASE_REPLICA": postgres_url,
+            "HUB_DATABASE_RESERVE": "0", "HUB_TROUBLES_WEBHOOK": told.settings.troubles.webhook,
+            "HUB_TROUBLES_WEBHOOK_SECRET": secret_text(KEY), "HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.1",
+            "HUB_TROUBLES_DIGEST": "1m",
+        })  # fmt: skip
+        told.settings = settings
+        told.watch = TroubleWatch(told.watch.store, told.clock, settings, told.watch.outbox, told.watch.root)
+        async with await Store.open(postgres_url) as store:
+            made = Replica(told, store)
+            await made.catch_up()
+            yield made
+
+    async def test_one_that_falls_behind_is_told_everywhere_within_a_minute(self, told: Told, replica: Replica) -> None:
+        await told.watch.run()
+        assert await told.lasting() == [], "the control: it has what the database has"
+        await told.minute()
+        assert await told.lasting() == [], "a minute behind is still borne"
+        await told.minute()
+        await told_everywhere(told, "replica_behind")
+        (trouble,) = await list_troubles(told.watch.store, told.clock(), told.settings)
+        assert trouble["sentence"] == "The replica is 120 seconds behind."
+        await replica.catch_up()
+        await told.watch.run()
+        assert await told.lasting() == []
+
+    async def test_one_of_another_database_is_named(self, told: Told, replica: Replica) -> None:
+        async with replica.store.write() as tx:
+            await tx.run("sweep_nodes", cutoff=told.clock() + 1)
+        (trouble,) = await list_troubles(told.watch.store, told.clock(), told.settings)
+        assert "is it one of this database?" in trouble["sentence"]
+
+    async def test_one_that_is_away_is_told_with_the_reason(self, told: Told) -> None:
+        told.settings = load_settings(None, {
+            "HUB_DATABASE_URL": told.settings.database.url, "HUB_DATABASE_RESERVE": "0",
+            "HUB_DATABASE_REPLICA": "postgresql://hub@127.0.0.1:1/hub",
+        })  # fmt: skip
+        (trouble,) = await list_troubles(told.watch.store, told.clock(), told.settings)
+        assert (trouble["kind"], "does not answer" in trouble["sentence"]) == ("replica_behind", True)
+
+
+@define
+class Replica:
+    """The database that is taken for a replica."""
+
+    told: Told
+    store: Store
+
+    async def catch_up(self) -> None:
+        """Let it know of the hub's sign of life."""
+        async with self.store.write() as tx:
+            await tx.run("write_heartbeat", node_id="here", started_at=NOON, now=self.told.clock(), master_keys="[]",
+                         clock_jump_ms=0, plugins=None)  # fmt: skip
 
 
 def test_the_parts_that_tell_take_less_than_a_minute_together() -> None:

@@ -13,8 +13,9 @@ from hub.domain.instants import format_instant
 from hub.domain.troubles import DAY, KINDS, MINUTE, Noted, Trouble, anchor, ordered
 from hub.domain.words import TroubleKind
 from hub.operations.system.nodes import LIVE_MS
-from hub.storage import Row, Store, Tx
+from hub.storage import Row, Store, StoreUnavailable, Tx
 from hub.storage.disk_reserve import free_and_total
+from hub.storage.postgresql.facts import newest_sign_of
 
 LATE_MS: Final = MINUTE
 """An event that has been due for longer shows that the worker does not keep up."""
@@ -68,7 +69,7 @@ async def find_troubles(store: Store, now: int, settings: Settings) -> list[Trou
     async with store.read() as tx:
         seen = await _look(tx, now)
     return ordered([*_of_work(seen), *_of_processes(seen), *_of_others(seen), *_of_proof(seen, settings),
-                    *_of_disk(settings)])  # fmt: skip
+                    *_of_disk(settings), *await _of_replica(seen, settings)])  # fmt: skip
 
 
 async def noted_troubles(store: Store) -> list[Noted]:
@@ -204,3 +205,20 @@ def _of_disk(settings: Settings) -> Iterator[Trouble]:
         return
     if free < min(settings.database.reserve, total // 20):
         yield Trouble("disk_short", "The disk is nearly full: clicks and refused requests are not recorded.")
+
+
+async def _of_replica(seen: _Seen, settings: Settings) -> list[Trouble]:
+    """Compare the newest sign of life of the hub that the replica has with that of the database."""
+    newest = max((node["seen_at"] for node in seen.nodes), default=None)
+    if not settings.database.replica or newest is None:
+        return []
+    try:
+        has = await newest_sign_of(settings.database.replica)
+    except StoreUnavailable as fault:
+        return [Trouble("replica_behind", f"The replica is not read, the database is. {fault}")]
+    if has is None:
+        return [Trouble("replica_behind", "The replica knows of no process of the hub: is it one of this database?")]
+    behind = newest - has
+    if behind <= settings.database.replica_behind:
+        return []
+    return [Trouble("replica_behind", f"The replica is {behind // 1000:,} seconds behind.", since=has)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -16,12 +17,13 @@ from hub.operations.figures.figures import (
     product_sums,
 )
 from hub.pages.figure_queries import METRICS, Asked, asked_of
-from hub.pages.figure_views import COMPARED_DAYS, lines_of, overview_of
+from hub.pages.figure_views import COMPARED_DAYS, Found, lines_of, overview_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.attention import shown_attention
 from hub.pages.navigation import SET_UP
 from hub.pages.rendering import csv_file, see_other
 from hub.pages.visit import Page
+from hub.storage import Store
 
 BREAKDOWNS: Final = DIMENSIONS[1:]
 DONE: Final = {
@@ -40,17 +42,12 @@ def overview_pages() -> list[Page]:
 
 async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     """Show the overview."""
-    store, clock, account_id, asked = visit.services.store, visit.services.clock, visit.account_id, _asked(visit)
-    now = await daily_sums(store, account_id, asked.period)
-    before = await daily_sums(store, account_id, asked.period.before)
-    of_products = asked.by == "product"
-    lines = [] if of_products else await breakdown(store, account_id, asked.period, asked.by)
-    compared = lines and asked.period.days <= COMPARED_DAYS
-    earlier = await breakdown(store, account_id, asked.period.before, asked.by) if compared else None
-    if visit.sets_up and not now and not before and not visit.query:
+    clock, asked = visit.services.clock, _asked(visit)
+    read = await visit.services.replica.read(partial(_found, asked, visit.account_id, visit.mode, clock()))
+    found = read.found
+    if visit.sets_up and not found.now and not found.before and not visit.query:
         return see_other(SET_UP)  # nobody begins with a page of zeros
-    until = await figures_until(store, visit.mode, clock(), account_id)
-    view = overview_of(asked, now, before, clock(), until=until)
+    view = overview_of(asked, found.now, found.before, clock(), until=found.until, as_of=read.as_of)
     return visit.page(
         "merchant/overview.html",
         attention=await shown_attention(visit),
@@ -58,17 +55,33 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
         view=view,
         metrics=METRICS,
         dimensions=BREAKDOWNS,
-        lines=lines_of(lines, earlier, view.currency),
+        lines=lines_of(found.lines, found.earlier, view.currency),
+        products=found.products,
+    )
+
+
+async def _found(asked: Asked, account_id: str, mode: str, moment: int, store: Store) -> Found:
+    """Read the figures that an address asks for; `moment` is in ms UTC."""
+    of_products = asked.by == "product"
+    lines = [] if of_products else await breakdown(store, account_id, asked.period, asked.by)
+    compared = lines and asked.period.days <= COMPARED_DAYS
+    return Found(
+        now=await daily_sums(store, account_id, asked.period),
+        before=await daily_sums(store, account_id, asked.period.before),
+        lines=lines,
+        earlier=await breakdown(store, account_id, asked.period.before, asked.by) if compared else None,
         products=await product_sums(store, account_id, asked.period) if of_products else [],
+        until=await figures_until(store, mode, moment, account_id),
     )
 
 
 async def download_figures(visit: MerchantVisit) -> web.StreamResponse:
     """Download the figures of the view as CSV."""
-    asked = _asked(visit)
-    by = visit.query.get("by", "")
-    text = await figures_csv(visit.services.store, visit.account_id, asked.period, by if by in DIMENSIONS else asked.by)
-    return csv_file(f"figures-{day_date(asked.period.first)}-{day_date(asked.period.last)}.csv", text)
+    asked, account_id, by = _asked(visit), visit.account_id, visit.query.get("by", "")
+    dimension = by if by in DIMENSIONS else asked.by
+    read = await visit.services.replica.read(lambda store: figures_csv(store, account_id, asked.period, dimension))
+    days = f"{day_date(asked.period.first)}-{day_date(asked.period.last)}"
+    return csv_file(f"figures-{days}.csv", read.found, read.as_of)
 
 
 def _asked(visit: MerchantVisit) -> Asked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -17,10 +18,11 @@ from hub.operations.figures.network_figures import (
     network_products,
 )
 from hub.pages.figure_queries import METRICS, Asked, asked_of
-from hub.pages.figure_views import COMPARED_DAYS, lines_of, overview_of
+from hub.pages.figure_views import COMPARED_DAYS, Found, lines_of, overview_of
 from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import csv_file
 from hub.pages.visit import Page, Visit
+from hub.storage import Store
 
 HERE: Final = "/operator/reports"
 ADDRESSES: Final = {
@@ -40,33 +42,45 @@ def report_pages() -> list[Page]:
 
 async def show_reports(visit: Visit) -> web.StreamResponse:
     """Show the figures of all merchants, beside those of the period before."""
-    store, clock, asked, mode = visit.services.store, visit.services.clock, _asked(visit), _mode(visit)
-    now = await network_days(store, mode, asked.period)
-    before = await network_days(store, mode, asked.period.before)
-    of_products = asked.by == "product"
-    lines = [] if of_products else await network_breakdown(store, mode, asked.period, asked.by)
-    compared = lines and asked.period.days <= COMPARED_DAYS
-    earlier = await network_breakdown(store, mode, asked.period.before, asked.by) if compared else None
-    view = overview_of(asked, now, before, clock(), until=await figures_until(store, mode, clock()))
+    clock, asked, mode = visit.services.clock, _asked(visit), _mode(visit)
+    read = await visit.services.replica.read(partial(_found, asked, mode, clock()))
+    found = read.found
+    view = overview_of(asked, found.now, found.before, clock(), until=found.until, as_of=read.as_of)
     return visit.page(
         "operator/reports.html",
         view=view,
         metrics=METRICS,
         dimensions=NETWORK_DIMENSIONS,
-        lines=lines_of(lines, earlier, view.currency),
-        products=await network_products(store, mode, asked.period) if of_products else [],
+        lines=lines_of(found.lines, found.earlier, view.currency),
+        products=found.products,
         addresses=ADDRESSES,
         mode=mode,
         files=f"{HERE}.csv",
     )
 
 
+async def _found(asked: Asked, mode: str, moment: int, store: Store) -> Found:
+    """Read the figures that an address asks for; `moment` is in ms UTC."""
+    of_products = asked.by == "product"
+    lines = [] if of_products else await network_breakdown(store, mode, asked.period, asked.by)
+    compared = lines and asked.period.days <= COMPARED_DAYS
+    return Found(
+        now=await network_days(store, mode, asked.period),
+        before=await network_days(store, mode, asked.period.before),
+        lines=lines,
+        earlier=await network_breakdown(store, mode, asked.period.before, asked.by) if compared else None,
+        products=await network_products(store, mode, asked.period) if of_products else [],
+        until=await figures_until(store, mode, moment),
+    )
+
+
 async def download_reports(visit: Visit) -> web.StreamResponse:
     """Download the figures of the view as CSV."""
-    asked, by = _asked(visit), visit.query.get("by", "")
+    asked, mode, by = _asked(visit), _mode(visit), visit.query.get("by", "")
     dimension = by if by == "day" else asked.by
-    text = await network_csv(visit.services.store, _mode(visit), asked.period, dimension)
-    return csv_file(f"network-{day_date(asked.period.first)}-{day_date(asked.period.last)}.csv", text)
+    read = await visit.services.replica.read(lambda store: network_csv(store, mode, asked.period, dimension))
+    days = f"{day_date(asked.period.first)}-{day_date(asked.period.last)}"
+    return csv_file(f"network-{days}.csv", read.found, read.as_of)
 
 
 def _mode(visit: Visit) -> str:

@@ -51,6 +51,15 @@ async def state_of_replica(url: str) -> int:
     return int(found[0])
 
 
+async def newest_sign_of(url: str) -> int | None:
+    """Return the newest moment (ms UTC) at which a process of the hub served, as a server knows it; None for never.
+
+    Raise `StoreUnavailable` if it does not answer, or has no hub.
+    """
+    found = await _asked(url, "SELECT max(seen_at) FROM nodes")
+    return None if found is None or found[0] is None else int(found[0])
+
+
 async def server_facts(url: str) -> ServerFacts:
     """Ask a server, by a connection of its own; raise `StoreUnavailable` if it does not answer."""
     row = await _asked(url, _FACTS)
