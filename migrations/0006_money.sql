@@ -197,6 +197,7 @@ CREATE TABLE payouts (
     status      TEXT   NOT NULL CHECK (status IN ('GATHERING', 'DRAFT', 'RELEASING', 'RELEASED', 'SETTLED', 'CANCELLED')),
     cutoff_at   BIGINT NOT NULL,
     currency    TEXT,                             -- null: all currencies
+    minimum     TEXT   NOT NULL,                  -- the least that was paid, like 25 or EUR:25,JPY:3000
     created_by  TEXT   NOT NULL,
     created_at  BIGINT NOT NULL,
     released_by TEXT,

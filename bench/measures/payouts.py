@@ -1,7 +1,8 @@
 """A run over many payable lines: created, released, written for the bank, settled and proved, each in how much memory.
 
 The commissions are posted by the hub's own functions, and each step is a command in a process of its own, as an
-operator runs it. Memory must not grow with the lines: a run is gathered and released in slices, and proved in pages.
+operator runs it. Memory must not grow with the lines, nor with the affiliates, of whom there are more with more lines:
+a run is gathered and released in slices, written in files of some thousand payments, and proved in pages.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from hub.sealing import Sealer
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 
-AFFILIATES, BATCH, SLICE, MEBI = 1_000, 500, 250_000, 1 << 20
+LEAST_AFFILIATES, LINES_EACH, BATCH, SLICE, MEBI = 1_000, 100, 500, 250_000, 1 << 20
 PAYEE = Payee("A", "Main St 1", "10115", "Berlin", "DE", "paypal", "a@blog.example")
 LAUNCHER = (
     "import resource, subprocess, sys\n"
@@ -65,7 +66,7 @@ def run_payouts(bench: Workbench) -> Figures:
     """Fill a hub with payable commissions, and pay them by the commands; fail unless all of them are paid once."""
     file = bench.folder / f"payouts-{bench.next_number()}" / "hub.db"
     file.parent.mkdir()
-    database, lines = Database(f"sqlite:///{file}"), max(AFFILIATES, round(MILLIONS * 1e6))
+    database, lines = Database(f"sqlite:///{file}"), max(LEAST_AFFILIATES, round(MILLIONS * 1e6))
     try:
         _fill_elsewhere(database, lines)
         return _pay(database, file.parent, lines)
@@ -93,7 +94,7 @@ async def _fill(database: Database, lines: int) -> None:
     async with await Store.open(database.url, migrate=True, serve=True) as store:
         account = await live_account(store, clock, 0)
         affiliates = []
-        for number in range(AFFILIATES):
+        for number in range(max(LEAST_AFFILIATES, lines // LINES_EACH)):
             made = await create_affiliate(store, clock, name=f"A{number}", email=f"a{number}@blog.example")
             payee = attrs.evolve(PAYEE, account=f"a{number}@blog.example")
             await set_payee(store, sealer, clock, None, made["id"], payee)
@@ -165,25 +166,40 @@ async def _post(store: Store, account: str, affiliates: Sequence[str], now: int)
 
 def _pay(database: Database, folder: Path, lines: int) -> Figures:
     """Run each command on its own; raise `Mismatch` unless the run pays every line once and the books hold."""
+    previewed = _step(database, "payout", "preview", "--mode", "live", "--json")
     created = _step(database, "payout", "create", "--mode", "live", "--json")
     run = json.loads(created.printed)["id"]
     released = _step(database, "payout", "release", run, "--json")
-    export = ("payout", "export", run, "--format", "csv", "--output", str(folder / "file.csv"), "--json")
-    exported = _step(database, *export)
+    (total,) = json.loads(released.printed)["totals"]
+    files = _written(database, folder, run, total["payments"])
     settled = _step(database, "payout", "settle", run, "--reference", "B-1", "--json")
     proved = _step(database, "ledger", "verify", "--json")
     done, proof = json.loads(settled.printed), json.loads(proved.printed)
-    paid = sum(item["commissions"] for item in done["items"] if item["status"] == "SETTLED")
-    if (done["status"], paid, proof["ok"]) != ("SETTLED", lines, True):
-        raise Mismatch(f"{paid} of {lines} lines were paid, the run is {done['status']}: {proof['faults']}")
-    steps = {"create": created, "release": released, "export": exported, "settle": settled, "verify": proved}
+    paid = (done["status"], done["settled"], round(float(total["amount"])), proof["ok"])  # a commission is 1.00
+    if paid != ("SETTLED", total["payments"], lines, True):
+        raise Mismatch(f"{paid} of {lines} lines in {total['payments']} payments: {proof['faults']}")
+    steps = {"preview": [previewed], "create": [created], "release": [released], "export": files,
+             "settle": [settled], "verify": [proved]}  # fmt: skip
     return {
         "lines": float(lines),
-        **{f"{name}Seconds": step.seconds for name, step in steps.items()},
-        **{f"{name}PeakMb": step.peak for name, step in steps.items()},
-        "peakMb": max(step.peak for step in steps.values()),
+        "payments": float(total["payments"]),
+        "files": float(len(files)),
+        **{f"{name}Seconds": sum(step.seconds for step in done) for name, done in steps.items()},
+        **{f"{name}PeakMb": max(step.peak for step in done) for name, done in steps.items()},
+        "peakMb": max(step.peak for done in steps.values() for step in done),
+        "createdPerSecond": lines / created.seconds,
         "releasedPerSecond": lines / released.seconds,
     }
+
+
+def _written(database: Database, folder: Path, run: str, payments: int) -> list[Step]:
+    """Write files until every payment is in one; return what each took."""
+    steps, written = list[Step](), 0
+    while written < payments:
+        export = ("payout", "export", run, "--format", "csv", "--output", str(folder / "file.csv"), "--json")
+        steps.append(_step(database, *export))
+        written += json.loads(steps[-1].printed)["payments"]
+    return steps
 
 
 def _step(database: Database, *command: str) -> Step:
@@ -204,8 +220,8 @@ def _step(database: Database, *command: str) -> Step:
 SIDE = Side("payouts", run_payouts, once=True)
 MEASURE = Measure(
     "payouts",
-    "A payout run over BENCH_MILLIONS of payable commissions of a thousand affiliates: created, released, written, "
-    "settled and proved by the commands.",
+    "A payout run over BENCH_MILLIONS of payable commissions, a hundred for each affiliate: previewed, created, "
+    "released, written, settled and proved by the commands.",
     (SIDE,),
     (Requirement("the memory of each command, MiB", Value(SIDE, "peakMb"), most=256),),
     standard=False,

@@ -21,6 +21,7 @@ from hub.operations.money.statements import StatementDocument, affiliate_stateme
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 FILE: Final = text("Only the payments in this file.", "fil_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 AFTER: Final = text("The `nextLine` of the page before.", "aff_1,EUR,acc_1,com_1")
+AFTER_ITEM: Final = text("The `nextItem` of the page before.", "aff_1:EUR")
 NOTE: Final = text("Why.", "Agreed by telephone.", 1_000)
 WANTED: Final[Fields] = {
     "mode": needed(MODE),
@@ -35,7 +36,13 @@ def _wanted(c: Call) -> Wanted:
 
 async def _preview(c: Call) -> Any:
     settings = c.services.settings.payouts
-    return await preview_run(c.store, c.clock, settings, _wanted(c), after=c.body.get("after", ""))
+    places = {"after": c.body.get("after", ""), "after_item": c.body.get("after_item", "")}
+    return await preview_run(c.store, c.clock, settings, _wanted(c), **places)
+
+
+async def _payout(c: Call) -> Any:
+    places = {"after": c.query.get("after", ""), "after_item": c.query.get("after_item", "")}
+    return await show_run(c.store, c.path["payout"], **places)
 
 
 async def _payouts(c: Call) -> Any:
@@ -77,14 +84,13 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/payouts", "listPayouts"), "List payout runs, newest first", _payouts, ListOfEntries(RunDocument),
         query={"mode": MODE, **PAGED}),
     Act(post("/payouts/preview", "previewPayout"), "Show the run that would be made now; nothing is reserved",
-        _preview, PreviewedRun, body={**WANTED, "after": AFTER}),
+        _preview, PreviewedRun, body={**WANTED, "after": AFTER, "afterItem": AFTER_ITEM}),
     Act(post("/payouts", "createPayout", 201), "Gather balances into a run",
         lambda c: create_run(c.store, c.clock, c.services.settings.payouts, _wanted(c)), RunDocument, body=WANTED,
         trail=("payout.created",),
         by=(PROVED_ADMINS,), commands=("payout create",), pages=("/operator/payouts",)),
     Act(get("/payouts/{payout}", "getPayout"), "Show a run with its lines",
-        lambda c: show_run(c.store, c.path["payout"], after=c.query.get("after", "")), ShownRun,
-        query={"after": AFTER}),
+        _payout, ShownRun, query={"after": AFTER, "afterItem": AFTER_ITEM}),
     Act(post("/payouts/{payout}/release", "releasePayout"), "Release a run, another person than its creator if large",
         lambda c: release_run(c.store, c.clock, c.services.settings.payouts, c.path["payout"]), RunDocument,
         trail=("payout.released",),

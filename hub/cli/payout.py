@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 AFTER = click.option("--after", metavar="LINE", default="", help="The lines after this one: the page before says it.")
+AFTER_ITEM = click.option(
+    "--after-item", metavar="ITEM", default="", help="The payments after this one: the page before says it."
+)
 
 
 @click.group()
@@ -57,10 +60,12 @@ def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
 @payout.command()
 @gathers
 @AFTER
+@AFTER_ITEM
 @invoked
 def preview(
-    invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, after: str
-) -> None:
+    invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, after: str,
+    after_item: str,
+) -> None:  # fmt: skip
     """Show the run that `create` would make now, with a page of its lines as JSON; nothing is reserved."""
     from hub.operations.money.payout_previews import preview_run
     from hub.operations.money.payout_runs import with_minimum
@@ -68,7 +73,8 @@ def preview(
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
     found = invocation.with_store(
-        lambda store: preview_run(store, system_clock, payouts, wanted, after=after), settings
+        lambda store: preview_run(store, system_clock, payouts, wanted, after=after, after_item=after_item),
+        settings,
     )
 
     def human() -> None:
@@ -125,12 +131,13 @@ def cancel(invocation: Invocation, payout_id: str, reason: str, by: str | None) 
 @payout.command()
 @click.argument("payout_id", metavar="PAY")
 @AFTER
+@AFTER_ITEM
 @invoked
-def show(invocation: Invocation, payout_id: str, after: str) -> None:
-    """Show a run with a page of its lines."""
+def show(invocation: Invocation, payout_id: str, after: str, after_item: str) -> None:
+    """Show a run with a page of its payments and one of its lines."""
     from hub.operations.money.payout_runs import show_run
 
-    found = invocation.with_store(lambda store: show_run(store, payout_id, after=after))
+    found = invocation.with_store(lambda store: show_run(store, payout_id, after=after, after_item=after_item))
 
     def human() -> None:
         show_document(found)
@@ -200,6 +207,8 @@ def show_document(run: RunDocument) -> None:
         for i in run["items"]
     )  # fmt: skip
     show_table(columns, rows, "There is nothing to pay.")
+    if run["nextItem"] is not None:
+        say(f"These are the first payments of more; the next: --after-item {run['nextItem']}")
     if run["status"] == "DRAFT":
         say(f"Next: hub payout release {run['id']}")
 

@@ -56,6 +56,8 @@ def export(
         rows = [tuple(each.values()) for each in made.document["leftOut"]]
         if rows:
             show_table(["affiliate", "currency", "amount", "left out"], rows, "")
+        if made.document["leftOutCount"] > len(rows):
+            say(f"{made.document['leftOutCount']} payments are left out; these are the first.")
 
     kept, document = made.document["file"], dict(made.document)
     more = {} if kept is None else {"fileId": kept["id"], "sha256": kept["sha256"], "messageId": kept["messageId"]}

@@ -76,7 +76,7 @@ class Batch:
 
 @frozen
 class Format:
-    """A format: `method` is that of the payees it pays, None for a list of all; `most_rows` is None without a limit.
+    """A format: `method` is that of the payees it pays, None for a list of all; `most_rows` are in one file.
 
     `why_not` says why a payment of its method cannot be in such a file. `write` raises ValueError for what it cannot
     write. `one_currency` says whether a file has payments of one currency only.
@@ -87,7 +87,7 @@ class Format:
     method: PayoutMethod | None
     suffix: str
     media: str
-    most_rows: int | None
+    most_rows: int
     one_currency: bool
     why_not: Callable[[Payment], str | None]
     write: Callable[[Batch], bytes]
@@ -233,18 +233,20 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     return "".join(lines).encode()
 
 
+MOST_ROWS: Final = 10_000
+"""So many payments are in one file where nobody says less: it is written, sealed and kept as a whole."""
 _XML: Final = "application/xml; charset=utf-8"
 _CSV: Final = "text/csv; charset=utf-8"
 _TEXT: Final = "text/plain; charset=us-ascii"
 SEPA: Final = Format(
-    "sepa", "SEPA transfers (pain.001)", "iban", "xml", _XML, None, one_currency=False, why_not=_not_by_sepa,
+    "sepa", "SEPA transfers (pain.001)", "iban", "xml", _XML, MOST_ROWS, one_currency=False, why_not=_not_by_sepa,
     write=_sepa,
 )  # fmt: skip
 ACH: Final = Format(
-    "ach", "ACH credits (Nacha)", "ach", "ach", _TEXT, None, one_currency=False, why_not=_not_by_ach, write=_ach
+    "ach", "ACH credits (Nacha)", "ach", "ach", _TEXT, MOST_ROWS, one_currency=False, why_not=_not_by_ach, write=_ach
 )
 BACS: Final = Format(
-    "bacs", "Bacs (Standard 18)", "bacs", "txt", _TEXT, None, one_currency=False, why_not=_not_by_bacs, write=_bacs
+    "bacs", "Bacs (Standard 18)", "bacs", "txt", _TEXT, MOST_ROWS, one_currency=False, why_not=_not_by_bacs, write=_bacs
 )
 PAYPAL: Final = Format(
     "paypal", "PayPal batch", "paypal", "csv", _CSV, 5_000, one_currency=True, why_not=_not_by_paypal, write=_paypal
@@ -253,10 +255,12 @@ WISE: Final = Format(
     "wise", "Wise batch", "wise", "csv", _CSV, 1_000, one_currency=False, why_not=_takes_all, write=_wise
 )
 STRIPE: Final = Format(
-    "stripe", "Stripe transfers (CSV)", "stripe", "csv", _CSV, None, one_currency=False, why_not=_not_by_stripe,
+    "stripe", "Stripe transfers (CSV)", "stripe", "csv", _CSV, MOST_ROWS, one_currency=False, why_not=_not_by_stripe,
     write=_stripe,
 )  # fmt: skip
-PLAIN: Final = Format("csv", "Plain CSV", None, "csv", _CSV, None, one_currency=False, why_not=_takes_all, write=_plain)
+PLAIN: Final = Format(
+    "csv", "Plain CSV", None, "csv", _CSV, MOST_ROWS, one_currency=False, why_not=_takes_all, write=_plain
+)
 
 
 def format_of(name: PayoutFormat) -> Format:

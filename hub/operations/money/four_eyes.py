@@ -6,7 +6,8 @@ and by affiliate over everybody: neither a large sum cut into small ones nor two
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
 from attrs import frozen
 
@@ -17,7 +18,7 @@ from hub.domain.money import format_money
 from hub.domain.payouts import amount_for, amounts_by_currency
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import current_actor
-from hub.storage import Row, Tx
+from hub.storage import Tx
 
 
 @frozen
@@ -38,8 +39,21 @@ class Alternative:
     command: str
 
 
+Pages = Callable[[], AsyncIterator[Sequence[Payment]]]
+"""Payments, some at a time; they are read twice, since a run may make more of them than memory holds."""
+
+
+def at_once(*payments: Payment) -> Pages:
+    """Return a few payments as their only page."""
+
+    async def page() -> AsyncIterator[Sequence[Payment]]:
+        yield payments
+
+    return page
+
+
 async def pay_alone(
-    tx: Tx, settings: PayoutSettings, now: int, act: str, payments: Sequence[Payment], alternative: Alternative
+    tx: Tx, settings: PayoutSettings, now: int, act: str, payments: Pages, alternative: Alternative
 ) -> None:  # fmt: skip
     """Note payments that the one who acts makes alone by an act such as "payout.released".
 
@@ -50,12 +64,35 @@ async def pay_alone(
     hands = await tx.all("introductions_since", since=now - settings.second_person_after)
     introductions, actor = {(row["user_id"], row["introduced_by"]) for row in hands}, current_actor().id
     own = [row for row in rows if not is_of_another_hand(actor, row["actor_id"], introductions)]
-    _refuse_above(settings, payments, own, alternative, "you released")
-    for affiliate_id in sorted({payment.affiliate_id for payment in payments}):
-        to = [payment for payment in payments if payment.affiliate_id == affiliate_id]
-        said = f"single persons paid {affiliate_id}"
-        _refuse_above(settings, to, [row for row in rows if row["affiliate_id"] == affiliate_id], alternative, said)
-    await note_alone(tx, now, act, payments)
+    earlier = Counter[str]()
+    for row in own:
+        earlier[row["currency"]] += row["minor"]
+    _refuse_above(settings, await _sums(payments), earlier, alternative, "you released")
+    async for page in payments():
+        sums = _by_affiliate((each.affiliate_id, each.currency, each.amount_minor) for each in page)
+        rows = await tx.all("lone_payments_to", since=now - DAY, affiliates=sorted(sums))
+        before = _by_affiliate((row["affiliate_id"], row["currency"], row["minor"]) for row in rows)
+        for affiliate_id, paid in sorted(sums.items()):
+            said = f"single persons paid {affiliate_id}"
+            _refuse_above(settings, paid, before[affiliate_id], alternative, said)
+        await note_alone(tx, now, act, page)
+
+
+def _by_affiliate(payments: Iterable[tuple[str, str, int]]) -> defaultdict[str, Counter[str]]:
+    """Return what is paid each affiliate, added up by currency; payments are (affiliate id, currency, minor units)."""
+    sums = defaultdict[str, Counter[str]](Counter)
+    for affiliate_id, currency, minor in payments:
+        sums[affiliate_id][currency] += minor
+    return sums
+
+
+async def _sums(payments: Pages) -> Counter[str]:
+    """Return what payments add up to, by currency."""
+    sums = Counter[str]()
+    async for page in payments():
+        for payment in page:
+            sums[payment.currency] += payment.amount_minor
+    return sums
 
 
 async def note_alone(tx: Tx, now: int, act: str, payments: Iterable[Payment]) -> None:
@@ -65,13 +102,9 @@ async def note_alone(tx: Tx, now: int, act: str, payments: Iterable[Payment]) ->
 
 
 def _refuse_above(
-    settings: PayoutSettings, payments: Iterable[Payment], earlier: Iterable[Row], alternative: Alternative, said: str
+    settings: PayoutSettings, sums: Mapping[str, int], before: Mapping[str, int], alternative: Alternative, said: str
 ) -> None:  # fmt: skip
-    limits, sums, before = amounts_by_currency(settings.four_eyes_above), dict[str, int](), dict[str, int]()
-    for payment in payments:
-        sums[payment.currency] = sums.get(payment.currency, 0) + payment.amount_minor
-    for row in earlier:
-        before[row["currency"]] = before.get(row["currency"], 0) + row["minor"]
+    limits = amounts_by_currency(settings.four_eyes_above)
     for currency, total in sums.items():
         limit, paid = amount_for(limits, currency), before.get(currency, 0)
         if limit is not None and total + paid > limit:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final, TypedDict
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from hub.domain.instants import format_instant
 from hub.domain.payees import Payee
@@ -16,6 +17,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.payabilities import NOBODY, payabilities_of
 from hub.operations.money.payees import load_payees
 from hub.operations.money.payout_documents import end_to_end_id, mark_of, sent_of, short_id
+from hub.operations.money.payout_runs import pages_of_items
 from hub.sealing import Sealer
 from hub.storage import Row, Tx
 
@@ -44,6 +46,13 @@ class Chosen:
     paid: list[tuple[Payment, Payee]] = field(factory=list)
     listed: list[Payment] = field(factory=list)
     left: list[LeftOut] = field(factory=list)
+    reasons: Counter[str] = field(factory=Counter)
+
+    def leave(self, payment: Payment, reason: str) -> None:
+        """Leave a payment out; the first are kept to be shown, and of all how many there are for each reason."""
+        self.reasons[reason] += 1
+        if len(self.left) < LEFT_SHOWN:
+            self.left.append(_left_out(payment, reason))
 
 
 @frozen
@@ -56,6 +65,7 @@ class Candidate:
 
 
 WHOLE: Final = Part()
+LEFT_SHOWN: Final = 1_000
 WAITS: Final = "its payment details were just changed, so it waits"
 HELD: Final = "its payments are on hold"
 
@@ -74,60 +84,80 @@ def refuse_run(run: Row, format_: Format) -> None:
         )
 
 
-async def payments_of(tx: Tx, sealer: Sealer, run: Row, now: int, payee_wait: int) -> list[Candidate]:
-    """Return the payments of a released run in the order of its affiliates."""
-    items = [item for item in await tx.all("payout_items_of", payout_id=run["payout_id"])
-             if item["status"] in ("RELEASED", "SETTLED", "RETURNED")]  # fmt: skip
-    affiliates = {item["affiliate_id"] for item in items}
-    payees = await load_payees(tx, sealer, affiliates)
-    standing = await payabilities_of(tx, affiliates, now, payee_wait)
-    found = []
-    for item in items:
-        payability = standing.get(item["affiliate_id"], NOBODY)
-        payee = None if payability.waits or payability.on_hold else payees.get(item["affiliate_id"])
-        currency, minor = sent_of(item)
-        exchanged_from = item["currency"] if item["sent_currency"] else ""
-        payment = Payment(
-            reference=end_to_end_id(run["payout_id"], item["affiliate_id"], exchanged_from),
-            affiliate_id=item["affiliate_id"],
-            affiliate_name=item["affiliate_name"] or "",
-            currency=currency,
-            amount_minor=minor,
-            status=item["status"],
-            bank_reference=item["reference"] or "",
-            payee=payee,
-            earned=(item["currency"], item["amount_minor"]),
-        )
-        found.append(Candidate(payment, payability, item["file_id"]))
-    return found
+async def payments_of(
+    tx: Tx, sealer: Sealer, run: Row, now: int, payee_wait: int
+) -> AsyncIterator[Sequence[Candidate]]:  # fmt: skip
+    """Yield the payments of a released run in the order of its affiliates, some at a time."""
+    async for page in pages_of_items(tx, run["payout_id"]):
+        items = [item for item in page if item["status"] in ("RELEASED", "SETTLED", "RETURNED")]
+        affiliates = {item["affiliate_id"] for item in items}
+        loose = {item["affiliate_id"] for item in items if item["file_id"] is None}
+        payees = await load_payees(tx, sealer, loose)
+        standing = await payabilities_of(tx, affiliates, now, payee_wait)
+        yield [_candidate(item, standing.get(item["affiliate_id"], NOBODY), payees) for item in items]
 
 
-def choose(run: Row, candidates: Sequence[Candidate], format_: Format, part: Part) -> Chosen:
-    """Return what a file has, and what it leaves out; of a TEST run all is listed, since it pays nobody."""
-    chosen = Chosen()
-    if run["mode"] == "test":
-        chosen.listed.extend(each.payment for each in candidates)
-        return chosen
-    currency, place, taken = part.currency, 0, set[tuple[str, str]]()
-    for each in candidates:
-        payment, reason = each.payment, _why_not(each, format_)
-        if reason is None:
-            if currency is None and format_.one_currency:
-                currency = payment.currency
-            if currency not in (None, payment.currency):
-                reason = f"is in another currency than the file, {currency}"
-            else:
-                number, place = part_of(place, format_.most_rows), place + 1
-                reason = None if number == part.number else f"is in part {number}"
+def _candidate(item: Row, payability: Payability, payees: Mapping[str, Payee]) -> Candidate:
+    currency, minor = sent_of(item)
+    exchanged_from = item["currency"] if item["sent_currency"] else ""
+    payment = Payment(
+        reference=end_to_end_id(item["payout_id"], item["affiliate_id"], exchanged_from),
+        affiliate_id=item["affiliate_id"],
+        affiliate_name=item["affiliate_name"] or "",
+        currency=currency,
+        amount_minor=minor,
+        status=item["status"],
+        bank_reference=item["reference"] or "",
+        payee=None if payability.waits or payability.on_hold else payees.get(item["affiliate_id"]),
+        earned=(item["currency"], item["amount_minor"]),
+    )
+    return Candidate(payment, payability, item["file_id"])
+
+
+@define
+class Choice:
+    """Chooses what a file has of a run's payments, and what it leaves out; of a TEST run all, since it pays nobody."""
+
+    test: bool
+    format_: Format
+    part: Part
+    chosen: Chosen = field(factory=Chosen)
+    _currency: str | None = field(init=False)
+    _place: int = 0
+    _taken: set[tuple[str, str]] = field(factory=set)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with the currency that is asked for."""
+        self._currency = self.part.currency
+
+    def add(self, each: Candidate) -> None:
+        """Decide about the next payment."""
+        payment = each.payment
+        reason = None if self.test else _why_not(each, self.format_) or self._other_currency(payment)
+        reason = reason or self._other_part()
         key = payment.affiliate_id, payment.currency
-        if reason is None and key in taken:
+        if reason is None and key in self._taken and not self.test:
             reason = "another payment to it in this currency is in the file; write one more file for it"
-        if reason is None and payment.payee is not None:
-            taken.add(key)
-            chosen.paid.append((payment, payment.payee))
+        if reason is not None:
+            self.chosen.leave(payment, reason)
+        elif self.test:
+            self.chosen.listed.append(payment)
+        elif payment.payee is None:
+            self.chosen.leave(payment, "no payee")
         else:
-            chosen.left.append(_left_out(payment, reason or "no payee"))
-    return chosen
+            self._taken.add(key)
+            self.chosen.paid.append((payment, payment.payee))
+
+    def _other_currency(self, payment: Payment) -> str | None:
+        if self._currency is None and self.format_.one_currency:
+            self._currency = payment.currency
+        if self._currency in (None, payment.currency):
+            return None
+        return f"is in another currency than the file, {self._currency}"
+
+    def _other_part(self) -> str | None:
+        number, self._place = part_of(self._place, self.format_.most_rows), self._place + 1
+        return None if number == self.part.number else f"is in part {number}"
 
 
 def _why_not(candidate: Candidate, format_: Format) -> str | None:

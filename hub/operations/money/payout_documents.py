@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypedDict
 
-from hub.domain.exchange import Sent
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
-from hub.domain.payouts import Gathered
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.overdue import StoppedMerchant
 from hub.storage import Row, Tx
@@ -16,6 +14,8 @@ from hub.storage import Row, Tx
 TEST_MARK: Final = "TEST"
 LINES_SHOWN: Final = 500
 """How many lines of a run a page has."""
+ITEMS_SHOWN: Final = 1_000
+"""How many payments of a run a document has: a run may have hundreds of thousands."""
 
 
 class ItemDocument(TypedDict):
@@ -79,7 +79,8 @@ class TotalDocument(TypedDict):
 class RunDocument(TypedDict):
     """A run; `status` is PREVIEW or a word of `PayoutStatus` (hub/domain/words.py), `id` is null for a preview.
 
-    `mark` is "TEST" for a run of test accounts, which pays nobody.
+    `mark` is "TEST" for a run of test accounts, which pays nobody. `items` are some of its payments; `nextItem` is what
+    the next ones are asked for by, null if there are none. `minimum` is the least that it pays, by currency.
     """
 
     id: str | None
@@ -92,8 +93,10 @@ class RunDocument(TypedDict):
     createdAt: str | None
     releasedBy: str | None
     releasedAt: str | None
+    minimum: str
     totals: list[TotalDocument]
     items: list[ItemDocument]
+    nextItem: str | None
 
 
 class ShownRun(RunDocument):
@@ -104,8 +107,12 @@ class ShownRun(RunDocument):
 
 
 class PreviewedRun(ShownRun):
-    """A run that would be made, and the merchants of which it pays nothing, because they owe too much overdue."""
+    """A run that would be made, and the merchants of which it pays nothing, because they owe too much overdue.
 
+    `lineCount` is how many lines its payments would have.
+    """
+
+    lineCount: int
     stopped: list[StoppedMerchant]
 
 
@@ -124,6 +131,31 @@ class LinePlace(NamedTuple):
 
 
 FIRST_PLACE: Final = LinePlace("", "", "", "")
+
+
+class ItemPlace(NamedTuple):
+    """The place of a payment in a run, by the columns that payments are read in the order of."""
+
+    affiliate_id: str
+    currency: str
+
+    @classmethod
+    def of(cls, row: Row) -> ItemPlace:
+        """Return the place of a payment."""
+        return cls(row["affiliate_id"], row["currency"])
+
+    @classmethod
+    def at(cls, text: str) -> ItemPlace:
+        """Return the place that a page ended with, like "aff_1:EUR"; empty is before all."""
+        affiliate_id, _, currency = text.partition(":")
+        return cls(affiliate_id, currency)
+
+    def __str__(self) -> str:
+        """Return it as the next page is asked for by."""
+        return ":".join(self)
+
+
+FIRST_ITEM: Final = ItemPlace("", "")
 
 
 class LinesPage(TypedDict):
@@ -195,8 +227,9 @@ async def require_run(tx: Tx, payout_id: str) -> Row:
     return row
 
 
-def run_document(run: Row, items: Sequence[Row]) -> RunDocument:
-    """Return the document of a stored run."""
+def run_document(run: Row, totals: Sequence[Row], items: Sequence[Row], limit: int) -> RunDocument:
+    """Return the document of a stored run with the first `limit` of some items; one more says that others follow."""
+    shown = items[:limit]
     return {
         "id": run["payout_id"],
         "status": run["status"],
@@ -208,8 +241,10 @@ def run_document(run: Row, items: Sequence[Row]) -> RunDocument:
         "createdAt": format_instant(run["created_at"]),
         "releasedBy": run["released_by"],
         "releasedAt": instant_or_none(run["released_at"]),
-        "totals": totals_of(sent_of(i) for i in items if i["status"] != "CARRIED"),
-        "items": [item_document(item) for item in items],
+        "minimum": run["minimum"],
+        "totals": totals_of({row["currency"]: (row["amount_minor"], row["payments"]) for row in totals}),
+        "items": [item_document(item) for item in shown],
+        "nextItem": str(ItemPlace.of(shown[-1])) if shown and len(items) > limit else None,
     }
 
 
@@ -218,12 +253,8 @@ def mark_of(mode: str) -> str | None:
     return TEST_MARK if mode == "test" else None
 
 
-def totals_of(paid: Iterable[tuple[str, int]]) -> list[TotalDocument]:
-    """Return the sums of payments, each (currency, minor units), by currency."""
-    sums: dict[str, tuple[int, int]] = {}
-    for currency, minor in paid:
-        total, count = sums.get(currency, (0, 0))
-        sums[currency] = (total + minor, count + 1)
+def totals_of(sums: Mapping[str, tuple[int, int]]) -> list[TotalDocument]:
+    """Return sums of payments by currency, each (minor units, how many payments)."""
     return [
         {"currency": currency, "amount": format_money(total, currency), "payments": count}
         for currency, (total, count) in sorted(sums.items())
@@ -263,27 +294,4 @@ def line_document(line: Row) -> LineDocument:
         "currency": line["currency"],
         "reason": line["reason"],
         "status": line["status"],
-    }
-
-
-def previewed_item(gathered: Gathered, sent: Sent, carried: str | None, name: str | None) -> ItemDocument:
-    """Return the item that a run would have; `carried` is why it would be carried on, None if it would be paid."""
-    return {
-        "affiliateId": gathered.affiliate_id,
-        "affiliateName": name,
-        "currency": gathered.currency,
-        "amount": format_money(gathered.amount_minor, gathered.currency),
-        "commissions": gathered.commissions,
-        "adjustments": gathered.adjustments,
-        "adjustmentsAmount": format_money(gathered.adjustments_minor, gathered.currency),
-        "carried": carried is not None,
-        "carriedReason": carried,
-        "status": "OPEN" if carried is None else "CARRIED",
-        "reference": None,
-        "returnedReason": None,
-        "fileId": None,
-        "question": None,
-        "sentCurrency": None if sent.exchange is None else sent.currency,
-        "sentAmount": None if sent.exchange is None else format_money(sent.minor, sent.currency),
-        "exchangeRate": None if sent.exchange is None else sent.exchange.rate,
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from hub.config.payout_section import PayoutSettings
 from hub.domain.exchange import Sent, exchanged, exchanged_shares, through_exchange
@@ -20,6 +20,8 @@ from hub.domain.payouts import Gathered
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_documents import sent_of
 from hub.storage import Row, Tx
+
+PROVED_AT_ONCE: Final = 1_000
 
 
 class _Exchanged(NamedTuple):
@@ -126,11 +128,19 @@ async def exchanged_sums(tx: Tx, account_id: str) -> dict[tuple[str, str], int]:
 
 async def exchange_faults(tx: Tx, payout_id: str, most: int) -> list[str]:
     """Return in sentences which payments of a run no approved rate sends, or another amount; at most `most`."""
-    rows = await tx.all("exchanges_to_prove", payout_id=payout_id)
-    return [
-        f"Payout {payout_id} sends {row['affiliate_id']} {money_shown(row['sent_minor'], row['sent_currency'])} "
-        f"{row['sent_currency']} for {row['currency']}, but "
-        + ("no such rate was approved." if row["approved"] == 0 else "by its rate that is another amount.")
-        for row in rows
-        if row["approved"] == 0 or row["sent_minor"] != _sent_of(row)
-    ][:most]
+    found, place = list[str](), ("", "")
+    while len(found) < most:
+        rows = await tx.all(
+            "exchanges_to_prove", payout_id=payout_id, affiliate_id=place[0], currency=place[1], limit=PROVED_AT_ONCE
+        )
+        found += [
+            f"Payout {payout_id} sends {row['affiliate_id']} {money_shown(row['sent_minor'], row['sent_currency'])} "
+            f"{row['sent_currency']} for {row['currency']}, but "
+            + ("no such rate was approved." if row["approved"] == 0 else "by its rate that is another amount.")
+            for row in rows
+            if row["approved"] == 0 or row["sent_minor"] != _sent_of(row)
+        ]
+        if len(rows) < PROVED_AT_ONCE:
+            break
+        place = rows[-1]["affiliate_id"], rows[-1]["currency"]
+    return found[:most]

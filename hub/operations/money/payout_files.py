@@ -19,14 +19,24 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import money_shown
+from hub.domain.money_notes import Key
 from hub.domain.payout_formats import Payment, file_identity, format_of
 from hub.domain.words import PayoutFormat
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.payers import payer_of
-from hub.operations.money.payout_choice import WHOLE, LeftOut, Part, batch_of, choose, payments_of, refuse_run
+from hub.operations.money.payout_choice import (
+    WHOLE,
+    Choice,
+    Chosen,
+    LeftOut,
+    Part,
+    batch_of,
+    payments_of,
+    refuse_run,
+)
 from hub.operations.money.payout_documents import require_run, short_id
-from hub.operations.money.payout_runs import RUN_LOCK
+from hub.operations.money.payout_runs import RUN_LOCK, pages_of_items
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import items_of, keys_of, note_rows
 from hub.sealing import Sealer, SealingFault
@@ -53,13 +63,15 @@ class FileDocument(TypedDict):
 class ExportDocument(TypedDict):
     """What a file holds: how many payments, and those that have to be paid in another way.
 
-    `file` is null for a TEST run's list, which is not kept; `again` says that it was written before.
+    `leftOut` are the first of `leftOutCount`. `file` is null for a TEST run's list, which is not kept; `again` says
+    that it was written before.
     """
 
     payoutId: str
     format: str
     payments: int
     leftOut: list[LeftOut]
+    leftOutCount: int
     file: FileDocument | None
     again: bool
 
@@ -99,10 +111,9 @@ async def export_run(
         refuse_run(run, format_)
         await _prove_amounts(tx, payout_id)
         now = clock()
-        payments = await payments_of(tx, sealer, run, now, settings.payee_wait)
-        chosen = choose(run, payments, format_, part)
+        chosen = await _chosen(tx, sealer, run, now, settings, Choice(run["mode"] == "test", format_, part))
         if not chosen.paid and not chosen.listed:
-            return await _again(tx, sealer, run, form, part, chosen.left)
+            return await _again(tx, sealer, run, form, part, chosen)
         file_id = new_id("fil")
         file_of_day = await _written_today(tx, form, now)
         try:
@@ -113,8 +124,23 @@ async def export_run(
         kept = None
         if chosen.paid:
             kept = await _keep(tx, sealer, run, (file_id, form, content), [each for each, _ in chosen.paid], now)
-    return Exported(content, {"payoutId": payout_id, "format": form, "payments": count, "leftOut": chosen.left,
-                              "file": kept, "again": False})  # fmt: skip
+    return Exported(content, _document(payout_id, form, count, chosen, kept, again=False))
+
+
+async def _chosen(tx: Tx, sealer: Sealer, run: Row, now: int, settings: PayoutSettings, choice: Choice) -> Chosen:
+    async for page in payments_of(tx, sealer, run, now, settings.payee_wait):
+        for each in page:
+            choice.add(each)
+    return choice.chosen
+
+
+def _document(
+    payout_id: str, form: PayoutFormat, payments: int, chosen: Chosen, kept: FileDocument | None, *, again: bool
+) -> ExportDocument:  # fmt: skip
+    return {
+        "payoutId": payout_id, "format": form, "payments": payments, "leftOut": chosen.left,
+        "leftOutCount": chosen.reasons.total(), "file": kept, "again": again,
+    }  # fmt: skip
 
 
 async def _written_today(tx: Tx, form: PayoutFormat, now: int) -> int:
@@ -168,7 +194,7 @@ async def _keep(
     return kept
 
 
-async def _again(tx: Tx, sealer: Sealer, run: Row, form: PayoutFormat, part: Part, left: list[LeftOut]) -> Exported:
+async def _again(tx: Tx, sealer: Sealer, run: Row, form: PayoutFormat, part: Part, chosen: Chosen) -> Exported:
     """Return the only file of this format that was written before; raise `OperatorFault` unless there is one."""
     rows = [row for row in await tx.all("payout_files_of", payout_id=run["payout_id"])
             if row["format"] == form and row["withdrawn_at"] is None]  # fmt: skip
@@ -179,11 +205,10 @@ async def _again(tx: Tx, sealer: Sealer, run: Row, form: PayoutFormat, part: Par
             f"{', '.join(row['file_id'] for row in rows)}.",
         )
     if not rows or part != WHOLE:
-        reasons = ", ".join(sorted({each["reason"] for each in left})) or "it has no payments"
+        reasons = ", ".join(sorted(chosen.reasons)) or "it has no payments"
         raise OperatorFault(f"Nothing of payout {run['payout_id']} can be paid as {form}: {reasons}.")
     content, kept = await _stored(tx, sealer, rows[0]["file_id"])
-    return Exported(content, {"payoutId": run["payout_id"], "format": form, "payments": kept["payments"],
-                              "leftOut": left, "file": kept, "again": True})  # fmt: skip
+    return Exported(content, _document(run["payout_id"], form, kept["payments"], chosen, kept, again=True))
 
 
 async def stored_file(store: Store, sealer: Sealer, file_id: str) -> tuple[bytes, FileDocument]:
@@ -228,17 +253,18 @@ async def withdraw_file(store: Store, clock: Clock, file_id: str) -> FileDocumen
         row = await _file(tx, file_id)
         if row["withdrawn_at"] is not None:
             return file_document(row)
-        items = await tx.all("payout_items_of", payout_id=row["payout_id"])
-        known = [item for item in items if item["file_id"] == file_id and item["status"] != "RELEASED"]
+        freed, known = list[Key](), 0
+        async for items in pages_of_items(tx, row["payout_id"], file_id=file_id):
+            known += sum(item["status"] != "RELEASED" for item in items)
+            freed += items_of(items)
         if known:
             raise OperatorFault(
-                f"File {file_id} was sent: {len(known)} of its payments are settled or came back. Nothing was done."
+                f"File {file_id} was sent: {known} of its payments are settled or came back. Nothing was done."
             )
         now = clock()
         await tx.run("withdraw_payout_file", file_id=file_id, withdrawn_by=current_actor().id, now=now)
         await tx.run("free_payments_of_file", payout_id=row["payout_id"], file_id=file_id)
-        freed = [item for item in items if item["file_id"] == file_id]
-        await note_rows(tx, now, {"payout_files": [(file_id,)], "payout_items": items_of(freed)})
+        await note_rows(tx, now, {"payout_files": [(file_id,)], "payout_items": freed})
         done = file_document(await _file(tx, file_id))
         await note_act(tx, now, "payout.file-withdrawn", row["payout_id"], before=file_document(row), after=done)
         return done

@@ -1,29 +1,38 @@
-"""How a run gathers what it is to pay: a payment for each affiliate and currency at once, then their lines by slices.
+"""How a run gathers what it is to pay: a payment for each affiliate and currency, then their lines, all by slices.
 
-A run begins in one transaction as GATHERING, with its payments. Its lines follow in slices, each a transaction of its
-own under the lock of runs, in the order of affiliate, currency, account and line; intake goes on between them. No line
-can be in two runs (a unique index), and one that is reserved is not payable any more, so whoever takes up a run that
-was killed between two slices reserves what is left and nothing twice. Once no line is left, the payments are counted,
-by slices too; what was refunded meanwhile is missing, and a payment of which nothing is left is carried on. Then the
-run is a DRAFT.
+A run begins in one transaction as GATHERING, with the payments of its first affiliates. Those of the others follow in
+slices, in the order of the affiliates, each a transaction of its own under the lock of runs; intake goes on between
+them. All are decided by the moment and the minimum that the run began with, so whoever takes up a run that was killed
+goes on after its last payment. Its lines follow in the same way, in the order of affiliate, currency, account and line.
+No line can be in two runs (a unique index), and one that is reserved is not payable any more, so what is left is
+reserved and nothing twice. Once no line is left, the payments are counted, by slices too; what was refunded meanwhile
+is missing, and a payment of which nothing is left is carried on. Then the run is a DRAFT.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import aclosing
 from typing import Final, NamedTuple
+
+from attrs import evolve
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.exchange import Sent, sent_as
 from hub.domain.money import format_money
-from hub.domain.payouts import Gathered, Terms, amount_for, amounts_by_currency, carried_reason
+from hub.domain.payouts import Gathered
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
-from hub.operations.money.exchange_rates import rates_in_force
 from hub.operations.money.overdue import stopped_keys, stopped_merchants
-from hub.operations.money.payabilities import NOBODY, payabilities_of
-from hub.operations.money.payout_documents import FIRST_PLACE, LinePlace, RunDocument, require_run
+from hub.operations.money.payable_balances import Decided, Slice, decided_slices, next_affiliates
+from hub.operations.money.payout_documents import (
+    FIRST_ITEM,
+    FIRST_PLACE,
+    ItemPlace,
+    LinePlace,
+    RunDocument,
+    require_run,
+)
 from hub.operations.money.payout_exchanges import keep_exchanges, reckon_exchanges
 from hub.operations.money.payout_owners import took_over
 from hub.operations.money.payout_runs import RUN_LOCK, Wanted, found_run
@@ -33,6 +42,7 @@ from hub.storage import Row, Store, Tx
 
 LINES_AT_ONCE: Final = 500
 PAYMENTS_AT_ONCE: Final = 100
+WAITING_SHOWN: Final = 5
 
 
 class NothingToPay(OperatorFault):
@@ -50,14 +60,6 @@ class PayoutItem(NamedTuple):
     adjustments: int
     adjustments_minor: int
     status: str
-    carried: str | None
-
-
-class Decided(NamedTuple):
-    """What somebody has coming, what would be sent of it, and why it is carried on (None: it is paid)."""
-
-    gathered: Gathered
-    sent: Sent
     carried: str | None
 
 
@@ -93,38 +95,50 @@ async def create_run(store: Store, clock: Clock, settings: PayoutSettings, wante
 async def begin_run(tx: Tx, now: int, settings: PayoutSettings, wanted: Wanted) -> str:
     """Make a run that gathers, under `RUN_LOCK` and when none of its kind waits (`now` is ms UTC); return its id.
 
-    Raise `NothingToPay` before anything is written if no balance would be paid.
+    It has the payments of its first affiliates. Raise `NothingToPay` before anything is written if no balance would be
+    paid.
     """
-    stopped = await stopped_merchants(tx, settings, wanted.mode, now)
-    payout_id, values = new_id("pay"), wanted.values(now) | {"stopped": stopped_keys(stopped)}
-    decided = await decided_balances(tx, settings, values, now)
-    if all(each.carried is not None for each in decided):
-        raise _nothing_to_pay(decided, stopped)
+    first = await _refuse_nothing(tx, now, settings, wanted)
+    payout_id = new_id("pay")
     await tx.run(
-        "insert_payout", payout_id=payout_id, mode=wanted.mode, cutoff_at=values["before"],
-        currency=wanted.currency, created_by=current_actor().id, now=now,
+        "insert_payout", payout_id=payout_id, mode=wanted.mode, cutoff_at=wanted.values(now)["before"],
+        currency=wanted.currency, minimum=settings.minimum, created_by=current_actor().id, now=now,
     )  # fmt: skip
-    items = [_item(payout_id, each.gathered, each.carried) for each in decided]
-    await tx.run("insert_payout_items", items=items)
-    sent = await keep_exchanges(tx, payout_id, [(each.gathered, each.sent) for each in decided if not each.carried])
-    keys = [(each.payout_id, each.affiliate_id, each.currency) for each in items]
-    await note_rows(tx, now, {"payouts": [(payout_id,)], "payout_items": keys, "payout_exchanges": sent})
+    await _insert_payments(tx, now, payout_id, first.decided)
+    await note_rows(tx, now, {"payouts": [(payout_id,)]})
     created = await found_run(tx, payout_id)
-    await note_act(tx, now, "payout.created", payout_id, after={**created, "items": len(created["items"])})
+    whole = await next_affiliates(tx, first.affiliates.last_affiliate) is None
+    sums: dict[str, object] = {"items": len(created["items"])} if whole else {"items": None, "totals": []}
+    await note_act(tx, now, "payout.created", payout_id, after={**created, **sums})
     return payout_id
+
+
+async def _refuse_nothing(tx: Tx, now: int, settings: PayoutSettings, wanted: Wanted) -> Slice:
+    """Return what the first affiliates have coming; raise `NothingToPay` if nobody would be paid."""
+    stopped = await stopped_merchants(tx, settings, wanted.mode, now)
+    values = wanted.values(now) | {"stopped": stopped_keys(stopped)}
+    first: Slice | None = None
+    shown, waiting = list[Decided](), 0
+    async with aclosing(decided_slices(tx, settings, values, now)) as slices:
+        async for each in slices:
+            first = first or each
+            if any(balance.carried is None for balance in each.decided):
+                return first
+            waiting += len(each.decided)
+            shown += each.decided[: WAITING_SHOWN - len(shown)]
+    raise _nothing_to_pay(shown, waiting, stopped)
 
 
 async def gather_run(store: Store, clock: Clock, settings: PayoutSettings, payout_id: str) -> RunDocument:
     """Reserve what is left of a run that gathers, and return it as a DRAFT; another run is returned as it is."""
+    while await _add_payments(store, clock, settings, payout_id):
+        pass
     place: LinePlace | None = FIRST_PLACE
     while place is not None:
         place = await _reserve_some(store, clock, settings, payout_id, place)
-    async with store.read() as tx:
-        run = await require_run(tx, payout_id)
-        items = await tx.all("payout_items_of", payout_id=payout_id) if run["status"] == "GATHERING" else []
-    counted = [item for item in items if item["status"] == "OPEN"]
-    for start in range(0, len(counted), PAYMENTS_AT_ONCE):
-        await _count_some(store, clock, payout_id, counted[start : start + PAYMENTS_AT_ONCE])
+    item: ItemPlace | None = FIRST_ITEM
+    while item is not None:
+        item = await _count_some(store, clock, payout_id, item)
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
         if await tx.run("end_gathering", payout_id=payout_id):
@@ -138,6 +152,48 @@ async def gather_those_of_clock(store: Store, clock: Clock, settings: PayoutSett
         rows = await tx.all("gathering_payouts", created_by=TIMER.id)
     for row in rows:
         await gather_run(store, clock, settings, row["payout_id"])
+
+
+async def _add_payments(store: Store, clock: Clock, settings: PayoutSettings, payout_id: str) -> bool:
+    """Insert the payments of the next affiliates of a run who have any; return whether there were such."""
+    async with store.read() as tx:
+        run = await require_run(tx, payout_id)
+        last = await tx.one("last_payment", payout_id=payout_id)
+        decided = await _next_payments(tx, settings, run, last)
+    if not decided:
+        return False
+    async with store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
+        if (await require_run(tx, payout_id))["status"] != "GATHERING":
+            return False
+        last = await tx.one("last_payment", payout_id=payout_id)
+        await _insert_payments(tx, clock(), payout_id, await _next_payments(tx, settings, run, last))
+    return True
+
+
+async def _next_payments(tx: Tx, settings: PayoutSettings, run: Row, last: Row | None) -> list[Decided]:
+    """Return what the next affiliates after the last payment of a run have coming; nothing once it does not gather.
+
+    It is decided by what the run began with: its moment, and its minimum.
+    """
+    if run["status"] != "GATHERING":
+        return []
+    own, now = evolve(settings, minimum=run["minimum"]), run["created_at"]
+    stopped = stopped_keys(await stopped_merchants(tx, own, run["mode"], now))
+    values = {"mode": run["mode"], "before": run["cutoff_at"], "currency": run["currency"], "stopped": stopped}
+    async with aclosing(decided_slices(tx, own, values, now, "" if last is None else last["affiliate_id"])) as slices:
+        async for each in slices:
+            if each.decided:
+                return each.decided
+    return []
+
+
+async def _insert_payments(tx: Tx, now: int, payout_id: str, decided: Sequence[Decided]) -> None:
+    items = [_item(payout_id, each.gathered, each.carried) for each in decided]
+    await tx.run("insert_payout_items", items=items)
+    sent = await keep_exchanges(tx, payout_id, [(each.gathered, each.sent) for each in decided if not each.carried])
+    keys = [(each.payout_id, each.affiliate_id, each.currency) for each in items]
+    await note_rows(tx, now, {"payout_items": keys, "payout_exchanges": sent})
 
 
 async def _reserve_some(
@@ -161,54 +217,41 @@ async def _reserve_some(
     return LinePlace(last.affiliate_id, last.currency, last.account_id, last.line_id)
 
 
-async def _count_some(store: Store, clock: Clock, payout_id: str, items: Sequence[Row]) -> None:
-    """Set in payments what their lines are; one of which nothing is left is carried on, and its lines are free."""
-    keys = items_of(items)
+async def _count_some(store: Store, clock: Clock, payout_id: str, after: ItemPlace) -> ItemPlace | None:
+    """Set in the payments after a place what their lines are; return the place of the last, None if none is left.
+
+    One of which nothing is left is carried on, and its lines are free.
+    """
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
         if (await require_run(tx, payout_id))["status"] != "GATHERING":
-            return
+            return None
+        items = await tx.all(
+            "payout_items_page", payout_id=payout_id, **after._asdict(), status="OPEN", file_id=None,
+            limit=PAYMENTS_AT_ONCE,
+        )  # fmt: skip
+        if not items:
+            return None
+        keys = items_of(items)
         await tx.run("count_payout_items", items=keys)
         sent = await reckon_exchanges(tx, keys)
         await tx.run("carry_empty_payments", items=keys)
         await tx.run("free_lines_of_carried", items=keys)
         await note_rows(tx, clock(), {"payout_items": keys, "payout_exchanges": sent})
+    return ItemPlace.of(items[-1])
 
 
-async def decided_balances(tx: Tx, settings: PayoutSettings, values: dict[str, object], now: int) -> list[Decided]:
-    """Return what everybody has coming, what would be sent of it, and why it is carried on."""
-    minimums, rates = amounts_by_currency(settings.minimum), await rates_in_force(tx, now, settings)
-    rows = await tx.all("payout_gathered", **values)
-    standing = await payabilities_of(tx, {row["affiliate_id"] for row in rows}, now, settings.payee_wait)
-    decided: list[Decided] = []
-    for row in rows:
-        gathered = _gathered(row)
-        # A run of test accounts pays nobody, so it needs no payee.
-        payability = None if values["mode"] == "test" else standing.get(gathered.affiliate_id, NOBODY)
-        terms = Terms() if payability is None else payability.terms
-        sent = sent_as(gathered.amount_minor, gathered.currency, terms.paid_in, rates)
-        minimum = amount_for(minimums, sent.currency) or 0
-        decided.append(Decided(gathered, sent, carried_reason(sent, minimum, payability)))
-    return decided
-
-
-def _gathered(row: Row) -> Gathered:
-    return Gathered(
-        row["affiliate_id"], row["currency"], row["commissions_minor"], row["commissions"], row["adjustments_minor"],
-        row["adjustments"],
-    )  # fmt: skip
-
-
-def _nothing_to_pay(decided: Sequence[Decided], stopped: Sequence[Row]) -> NothingToPay:
+def _nothing_to_pay(decided: Sequence[Decided], count: int, stopped: Sequence[Row]) -> NothingToPay:
+    """Return the refusal of a run whose balances, of which some are shown, are all carried on."""
     if not decided and stopped:
         names = ", ".join(sorted({row["name"] for row in stopped})[:5])
         return NothingToPay(f"There is nothing to pay: what is payable is of merchants that owe too much ({names}).")
     if not decided:
         return NothingToPay("There is nothing to pay: no commission is PAYABLE that no other run has reserved.")
     waits = ", ".join(
-        f"{g.affiliate_id} {format_money(g.amount_minor, g.currency)} {g.currency} ({why})" for g, _, why in decided[:5]
+        f"{g.affiliate_id} {format_money(g.amount_minor, g.currency)} {g.currency} ({why})" for g, _, why in decided
     )
-    balances = "one balance is" if len(decided) == 1 else f"{len(decided)} balances are"
+    balances = "one balance is" if count == 1 else f"{count} balances are"
     return NothingToPay(f"There is nothing to pay; {balances} carried on: {waits}.")
 
 

@@ -11,7 +11,7 @@ what was paid of its commissions goes back to its balance as a correction, and t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from hub.clock import Clock
@@ -24,9 +24,9 @@ from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.fees import fees_of
 from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
-from hub.operations.money.payout_documents import RunDocument, require_run
+from hub.operations.money.payout_documents import FIRST_ITEM, ItemPlace, RunDocument, require_run
 from hub.operations.money.payout_exchanges import at_bank, reckon_exchanges, refuse_old_rates
-from hub.operations.money.payout_runs import RUN_LOCK, found_run
+from hub.operations.money.payout_runs import RUN_LOCK, found_run, pages_of_items
 from hub.operations.money.release_guard import refuse_unproved_books
 from hub.operations.money.self_billing import bill_item
 from hub.operations.notices import tell
@@ -87,16 +87,17 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
     await refuse_unproved_books(tx)
     after = settings.second_person_after
     why = await why_not_second(tx, now, run["created_by"], after=after)
-    items = [item for item in await tx.all("payout_items_of", payout_id=run["payout_id"]) if item["status"] == "OPEN"]
+    redirected: set[str] | None = None
     if why is None:
-        redirected = await _redirected_by_actor(tx, now, {item["affiliate_id"] for item in items}, after)
-        items = [item for item in items if item["affiliate_id"] in redirected]
+        redirected = await _redirected_by_actor(tx, now, run["payout_id"], after)
         why = "you, or a token that belongs to nobody, changed where the money of some of it goes"
-    await pay_alone(
-        tx, settings, now, "payout.released",
-        [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items],
-        _alternative(run, why),
-    )  # fmt: skip
+
+    async def payments() -> AsyncIterator[Sequence[Payment]]:
+        async for items in pages_of_items(tx, run["payout_id"], status="OPEN"):
+            yield [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items
+                   if redirected is None or item["affiliate_id"] in redirected]  # fmt: skip
+
+    await pay_alone(tx, settings, now, "payout.released", payments, _alternative(run, why))
 
 
 def _alternative(run: Row, why: str) -> Alternative:
@@ -110,10 +111,14 @@ def _alternative(run: Row, why: str) -> Alternative:
     return Alternative(what, f"another person than the one who created it releases it: {why}.", named)
 
 
-async def _redirected_by_actor(tx: Tx, now: int, affiliates: set[str], after: int) -> set[str]:
-    """Return those of these affiliates whose payee was changed lately by the one who acts, or by their hands."""
-    rows = await tx.all("changed_payees", affiliates=[(each,) for each in sorted(affiliates)], since=now - after)
-    return {row["affiliate_id"] for row in rows if await why_not_second(tx, now, row["actor_id"], after=after)}
+async def _redirected_by_actor(tx: Tx, now: int, payout_id: str, after: int) -> set[str]:
+    """Return those paid by a run whose payee was changed lately by the one who acts, or by their hands."""
+    rows = await tx.all("makers_of_payees", payout_id=payout_id, since=now - after)
+    hands = {row["actor_id"] for row in rows if await why_not_second(tx, now, row["actor_id"], after=after)}
+    if not hands:
+        return set()
+    rows = await tx.all("payees_made_by", payout_id=payout_id, since=now - after, makers=sorted(hands))
+    return {row["affiliate_id"] for row in rows}
 
 
 async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
@@ -177,12 +182,17 @@ def _paying(line: Row, payout_id: str) -> list[Movement]:
 
 async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
     """Count and release each item with what its lines really paid, some in each transaction."""
-    async with store.read() as tx:
-        items = [item for item in await tx.all("payout_items_of", payout_id=payout_id) if item["status"] == "OPEN"]
-    for start in range(0, len(items), ITEMS_AT_ONCE):
+    place: ItemPlace | None = FIRST_ITEM
+    while place is not None:
         async with store.write() as tx:
             await tx.lock_orders(RUN_LOCK)
-            await _release_some(tx, items[start : start + ITEMS_AT_ONCE], clock())
+            items = await tx.all(
+                "payout_items_page", payout_id=payout_id, **place._asdict(), status="OPEN", file_id=None,
+                limit=ITEMS_AT_ONCE,
+            )  # fmt: skip
+            if items:
+                await _release_some(tx, items, clock())
+        place = ItemPlace.of(items[-1]) if items else None
 
 
 async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:

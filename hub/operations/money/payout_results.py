@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from hub.domain.payout_batches import ach_id, bacs_id, paypal_id
 from hub.domain.words import PaymentOutcome
@@ -88,49 +89,102 @@ def _result(row: Mapping[str | None, str | None], number: int) -> Result:
                   cells.get("reason", "") or "The bank returned it.")  # fmt: skip
 
 
-def match_results(
-    payout_id: str, items: Sequence[Row], messages: Mapping[str, str], results: Iterable[Result]
-) -> list[Match]:
-    """Return the payments of a run with what the bank says of them; `messages` are its files by their message id.
+@define
+class _Named:
+    """A result with the payments that it names: by all of its words, or by their last part alone."""
 
-    Raise `OperatorFault` for a result of a payment, a file or an amount that the run has not.
+    result: Result
+    by_all: list[Row] = field(factory=list)
+    by_end: list[Row] = field(factory=list)
+
+    def named(self) -> list[Row]:
+        """Return the payments that it means."""
+        return self.by_all or self.by_end
+
+
+class Matching:
+    """Matches a bank's results with the payments of a run, which are looked at some at a time.
+
+    Only the payments that a result names are kept, so it needs memory for the bank's file and not for the run.
     """
-    by_name = _by_name(payout_id, items)
-    found: dict[tuple[str, str], Match] = {}
-    for result in results:
-        for item in _matched(payout_id, items, by_name, messages, result):
-            key = (item["affiliate_id"], item["currency"])
-            before = found.get(key)
-            if before is not None and before[1].outcome != result.outcome:
-                raise OperatorFault(f"The results contradict themselves about {result.payment}; nothing was done.")
-            found[key] = (item, result)
-    return list(found.values())
+
+    def __init__(self, payout_id: str, messages: Mapping[str, str], results: Iterable[Result]) -> None:
+        """Take the results; `messages` are the files of the run by their message id.
+
+        Raise `OperatorFault` for a result that answers another file.
+        """
+        self._payout_id = payout_id
+        self._named = [_Named(each) for each in results]
+        self._by_name: defaultdict[str, list[_Named]] = defaultdict(list)
+        self._by_end: defaultdict[str, list[_Named]] = defaultdict(list)
+        self._by_file: defaultdict[str, list[_Named]] = defaultdict(list)
+        for each in self._named:
+            file_id = self._file_of(each.result, messages)
+            if each.result.payment == ALL and file_id is not None:
+                self._by_file[file_id].append(each)
+            else:
+                self._by_name[each.result.payment].append(each)
+                self._by_end[each.result.payment.rpartition("/")[2]].append(each)
+
+    def _file_of(self, result: Result, messages: Mapping[str, str]) -> str | None:
+        if result.message is None:
+            return None
+        if result.message not in messages:
+            raise OperatorFault(
+                f"The file answers {result.message!r}, which no file of payout {self._payout_id} is; nothing was done."
+            )
+        return messages[result.message]
+
+    def look_at(self, items: Iterable[Row]) -> None:
+        """Look at payments of the run, each once."""
+        for item in items:
+            for name in _names_of(self._payout_id, item):
+                for each in self._by_name.get(name, ()):
+                    each.by_all.append(item)
+                for each in self._by_end.get(name, ()):
+                    each.by_end.append(item)
+            for each in self._by_file.get(item["file_id"] or "", ()):
+                each.by_all.append(item)
+
+    def matches(self) -> list[Match]:
+        """Return the payments with what the bank says of them, once all of them were looked at.
+
+        Raise `OperatorFault` for a result of a payment or an amount that the run has not, and for results that
+        contradict each other.
+        """
+        found: dict[tuple[str, str], Match] = {}
+        for each in self._named:
+            result = each.result
+            for item in each.named() if result.payment == ALL else _meant(each):
+                key = (item["affiliate_id"], item["currency"])
+                before = found.get(key)
+                if before is not None and before[1].outcome != result.outcome:
+                    raise OperatorFault(f"The results contradict themselves about {result.payment}; nothing was done.")
+                found[key] = (item, result)
+        return list(found.values())
 
 
-def _by_name(payout_id: str, items: Iterable[Row]) -> dict[str, list[Row]]:
-    """Return the payments of a run by each name that a result may have: few share one, in several currencies."""
-    by_name: dict[str, list[Row]] = {}
-    for item in items:
-        affiliate_id = item["affiliate_id"]
-        given = {paypal_id(affiliate_id), ach_id(affiliate_id), bacs_id(affiliate_id)}
-        exchanged_from = item["currency"] if item["sent_currency"] else ""
-        for name in {affiliate_id, end_to_end_id(payout_id, affiliate_id, exchanged_from), *given}:
-            by_name.setdefault(name, []).append(item)
-    return by_name
+def match_results(
+    payout_id: str, items: Iterable[Row], messages: Mapping[str, str], results: Iterable[Result]
+) -> list[Match]:
+    """Return the payments of a run with what the bank says of them; see `Matching`."""
+    matching = Matching(payout_id, messages, results)
+    matching.look_at(items)
+    return matching.matches()
 
 
-def _matched(
-    payout_id: str, items: Sequence[Row], by_name: Mapping[str, list[Row]], messages: Mapping[str, str], result: Result
-) -> list[Row]:
-    file_id = None if result.message is None else messages.get(result.message)
-    if result.message is not None and file_id is None:
-        raise OperatorFault(
-            f"The file answers {result.message!r}, which no file of payout {payout_id} is; nothing was done."
-        )
-    if result.payment == ALL:
-        return [item for item in items if item["file_id"] == file_id]
-    named = by_name.get(result.payment) or by_name.get(result.payment.rpartition("/")[2], [])
-    found = [item for item in named if result.currency in ("", sent_of(item)[0])]
+def _names_of(payout_id: str, item: Row) -> set[str]:
+    """Return each name that a result may call a payment by: few payments share one, in several currencies."""
+    affiliate_id = item["affiliate_id"]
+    exchanged_from = item["currency"] if item["sent_currency"] else ""
+    return {affiliate_id, end_to_end_id(payout_id, affiliate_id, exchanged_from), paypal_id(affiliate_id),
+            ach_id(affiliate_id), bacs_id(affiliate_id)}  # fmt: skip
+
+
+def _meant(each: _Named) -> list[Row]:
+    """Return the payment that a result names; nothing if it may be another's, `OperatorFault` if it is not one."""
+    result = each.result
+    found = [item for item in each.named() if result.currency in ("", sent_of(item)[0])]
     if not found and result.may_be_another:
         return []
     if len(found) != 1:

@@ -67,8 +67,8 @@ async def _payments_to(tx: Tx, payout_id: str, affiliate: str, currency: str | N
     """Return what a run paid an affiliate; raise `OperatorFault` if that is nothing."""
     await require_run(tx, payout_id)
     affiliate_id = await affiliate_id_of(tx, affiliate)
-    items = [item for item in await tx.all("payout_items_of", payout_id=payout_id)
-             if item["affiliate_id"] == affiliate_id and (currency is None or item["currency"] == currency)
+    items = [item for item in await tx.all("payout_items_to", payout_id=payout_id, affiliate_id=affiliate_id)
+             if (currency is None or item["currency"] == currency)
              and item["status"] in ("RELEASED", "SETTLED", "RETURNED")]  # fmt: skip
     if not items:
         raise OperatorFault(f"Payout {payout_id} has paid nothing to {affiliate_id}; nothing was done.")

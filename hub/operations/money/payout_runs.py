@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
 from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.money import format_money
 from hub.domain.payouts import amounts_by_currency
 from hub.operations import lists
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payout_documents import (
+    FIRST_ITEM,
+    ITEMS_SHOWN,
     LINES_SHOWN,
+    ItemPlace,
     RunDocument,
     ShownRun,
-    TotalDocument,
     page_of_lines,
     place_of,
     require_run,
@@ -30,6 +32,8 @@ from hub.storage import Row, Store, Tx
 RUN_LOCK = [("", "payouts")]
 """A name that is locked like an order: runs are created and released one after the other."""
 RUNS: Final = lists.List("payouts")
+ITEMS_AT_ONCE: Final = 1_000
+"""So many payments of a run are in memory at a time."""
 
 
 @frozen
@@ -79,8 +83,24 @@ async def cancel_run(store: Store, clock: Clock, payout_id: str, reason: str) ->
 
 async def note_run(tx: Tx, now: int, payout_id: str) -> None:
     """Note a run with all its payments (`now` is ms UTC)."""
-    items = await tx.all("payout_items_of", payout_id=payout_id)
-    await note_rows(tx, now, {"payouts": [(payout_id,)], "payout_items": items_of(items)})
+    async for items in pages_of_items(tx, payout_id):
+        await note_rows(tx, now, {"payout_items": items_of(items)})
+    await note_rows(tx, now, {"payouts": [(payout_id,)]})
+
+
+async def pages_of_items(
+    tx: Tx, payout_id: str, *, status: str | None = None, file_id: str | None = None, after: ItemPlace = FIRST_ITEM
+) -> AsyncIterator[Sequence[Row]]:
+    """Yield the payments of a run after a place, of a status or in a file (None: all), some at a time."""
+    place: ItemPlace | None = after
+    while place is not None:
+        items = await tx.all(
+            "payout_items_page", payout_id=payout_id, **place._asdict(), status=status, file_id=file_id,
+            limit=ITEMS_AT_ONCE,
+        )  # fmt: skip
+        place = ItemPlace.of(items[-1]) if len(items) == ITEMS_AT_ONCE else None
+        if items:
+            yield items
 
 
 async def waiting_run(store: Store, wanted: Wanted) -> str | None:
@@ -91,22 +111,12 @@ async def waiting_run(store: Store, wanted: Wanted) -> str | None:
 
 
 async def run_part(store: Store, payout_id: str, *, after: str = "", limit: int = 0) -> RunDocument:
-    """Return a run with its totals and at most `limit` of its items, those after the affiliate and currency `after`.
+    """Return a run with its totals and at most `limit` of its items, those after the `nextItem` of the page before.
 
-    The two are divided by a colon, as in "aff_1:EUR"; empty is before all. Raise `OperatorFault` if the run is unknown.
+    Raise `OperatorFault` if the run is unknown.
     """
-    affiliate_id, _, currency = after.partition(":")
     async with store.read() as tx:
-        run = await require_run(tx, payout_id)
-        place = {"payout_id": payout_id, "affiliate_id": affiliate_id, "currency": currency}
-        items = await tx.all("payout_items_page", **place, limit=limit)
-        totals = await tx.all("payout_totals", payout_id=payout_id)
-    paid: list[TotalDocument] = [
-        {"currency": each["currency"], "amount": format_money(each["amount_minor"], each["currency"]),
-         "payments": each["payments"]}
-        for each in totals
-    ]  # fmt: skip
-    return {**run_document(run, items), "totals": paid}
+        return await _document(tx, await require_run(tx, payout_id), ItemPlace.at(after), limit)
 
 
 async def loose_payments(store: Store, payout_id: str) -> tuple[int, int]:
@@ -116,14 +126,16 @@ async def loose_payments(store: Store, payout_id: str) -> tuple[int, int]:
     return (0, 0) if row is None else (row["loose"], row["payments"])
 
 
-async def show_run(store: Store, payout_id: str, *, after: str = "", limit: int = LINES_SHOWN) -> ShownRun:
-    """Return a run with a page of its lines, those after a place that an earlier page ended with.
+async def show_run(
+    store: Store, payout_id: str, *, after: str = "", limit: int = LINES_SHOWN, after_item: str = ""
+) -> ShownRun:
+    """Return a run with a page of its items and one of its lines, those after places that earlier pages ended with.
 
     Raise `OperatorFault` if the run is unknown, or for a place that no page ended with.
     """
     place = place_of(after)
     async with store.read() as tx:
-        found = await found_run(tx, payout_id)
+        found = await _document(tx, await require_run(tx, payout_id), ItemPlace.at(after_item), ITEMS_SHOWN)
         lines = await tx.all("payout_lines_page", payout_id=payout_id, **place._asdict(), limit=limit + 1)
     return {**found, **page_of_lines(lines, limit)}
 
@@ -132,20 +144,24 @@ async def runs_part(store: Store, wanted: lists.Wanted) -> lists.Page[RunDocumen
     """Return a part of the runs, by `mode`; raise `CursorFault`."""
     async with store.read() as tx:
         found = await lists.read(tx, RUNS, wanted)
-        return found.with_entries([await _document(tx, run) for run in found.entries])
+        return found.with_entries([await _document(tx, run, FIRST_ITEM, ITEMS_SHOWN) for run in found.entries])
 
 
 async def first_runs(store: Store, wanted: lists.Wanted) -> list[RunDocument]:
     """Return as many runs as are wanted."""
     runs = await lists.first_rows(store, RUNS, wanted)
     async with store.read() as tx:
-        return [await _document(tx, run) for run in runs]
+        return [await _document(tx, run, FIRST_ITEM, ITEMS_SHOWN) for run in runs]
 
 
-async def _document(tx: Tx, run: Row) -> RunDocument:
-    return run_document(run, await tx.all("payout_items_of", payout_id=run["payout_id"]))
+async def _document(tx: Tx, run: Row, after: ItemPlace, limit: int) -> RunDocument:
+    payout_id = run["payout_id"]
+    items = await tx.all(
+        "payout_items_page", payout_id=payout_id, **after._asdict(), status=None, file_id=None, limit=limit + 1
+    )
+    return run_document(run, await tx.all("payout_totals", payout_id=payout_id), items, limit)
 
 
 async def found_run(tx: Tx, payout_id: str) -> RunDocument:
-    """Return a run with its items; raise `OperatorFault` if it is unknown."""
-    return await _document(tx, await require_run(tx, payout_id))
+    """Return a run with its first items; raise `OperatorFault` if it is unknown."""
+    return await _document(tx, await require_run(tx, payout_id), FIRST_ITEM, ITEMS_SHOWN)

@@ -16,12 +16,12 @@ from hub.clock import Clock
 from hub.domain.ledger import Movement, Place
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_documents import RunDocument, require_run
+from hub.operations.money.payout_documents import FIRST_ITEM, ItemPlace, RunDocument, require_run
 from hub.operations.money.payout_exchanges import at_bank, sent_words
 from hub.operations.money.payout_release import Entries, item_key, move_item
-from hub.operations.money.payout_results import Match, Result, match_results
+from hub.operations.money.payout_results import Match, Matching, Result
 from hub.operations.money.payout_returns import take_back
-from hub.operations.money.payout_runs import RUN_LOCK, found_run
+from hub.operations.money.payout_runs import RUN_LOCK, found_run, pages_of_items
 from hub.operations.notices import tell
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import note_act
@@ -78,45 +78,87 @@ async def settle_run(
     payment = checked_reference(reference)
     async with store.read() as tx:
         run = await require_run(tx, payout_id)
-        items = [item for item in await tx.all("payout_items_of", payout_id=payout_id) if item["status"] != "CARRIED"]
-        files = await tx.all("payout_files_of", payout_id=payout_id)
         affiliate_id = None if chosen.affiliate is None else await affiliate_id_of(tx, chosen.affiliate)
     if run["status"] not in ("RELEASED", "SETTLED"):
         raise OperatorFault(f"Payout {payout_id} is {run['status']}; only a RELEASED one can be settled.")
-    if results is None:
+    if results is not None:
+        outcomes = decide(await _matches(store, payout_id, chosen, list(results)), payment)
+    elif affiliate_id is not None:
+        async with store.read() as tx:
+            items = await tx.all("payout_items_to", payout_id=payout_id, affiliate_id=affiliate_id)
         outcomes = _arrived(_named(run, items, chosen, affiliate_id), payment)
     else:
-        if chosen.file_id is not None:
-            items = [item for item in items if item["file_id"] == chosen.file_id]
-        messages = {row["message_id"]: row["file_id"] for row in files}
-        # A bank's file may have a hundred thousand payments: whoever else is served does not wait for it.
-        outcomes = decide(await asyncio.to_thread(match_results, payout_id, items, messages, list(results)), payment)
+        return await _settle_all(store, clock, run, payment, chosen.file_id)
     await _note(store, clock, payout_id, outcomes)
     return await _ended(store, clock, payout_id, payment, outcomes)
 
 
-def _named(run: Row, items: Sequence[Row], chosen: Chosen, affiliate_id: str | None) -> list[Row]:
-    """Return the payments that are settled together; raise `OperatorFault` if one of them was in no file."""
+async def _matches(store: Store, payout_id: str, chosen: Chosen, results: list[Result]) -> list[Match]:
+    """Return the payments that a bank's results name, in one go over the run's payments."""
+    async with store.read() as tx:
+        files = await tx.all("payout_files_of", payout_id=payout_id)
+    messages = {row["message_id"]: row["file_id"] for row in files}
+    # A bank's file may have a hundred thousand payments: whoever else is served does not wait for it.
+    matching = await asyncio.to_thread(Matching, payout_id, messages, results)
+    async with store.read() as tx:
+        async for items in pages_of_items(tx, payout_id, file_id=chosen.file_id):
+            matching.look_at(item for item in items if item["status"] != "CARRIED")
+    return await asyncio.to_thread(matching.matches)
+
+
+async def _settle_all(
+    store: Store, clock: Clock, run: Row, reference: str, file_id: str | None
+) -> SettlementDocument:  # fmt: skip
+    """Settle all payments of a file, or all that are in files, some of them in each transaction.
+
+    Raise `OperatorFault`, before anything is noted, if there are none, if one was settled under another reference, and
+    if one of a whole run is in no file.
+    """
+    payout_id, count = run["payout_id"], 0
+    async with store.read() as tx:
+        await _refuse_loose(tx, run, file_id)
+        other = await tx.one("settled_otherwise", payout_id=payout_id, reference=reference, file_id=file_id)
+        if other is not None:
+            raise _settled_otherwise(other)
+    place: ItemPlace | None = FIRST_ITEM
+    while place is not None:
+        async with store.write() as tx:
+            await tx.lock_orders(RUN_LOCK)
+            items = await tx.all(
+                "payout_items_page", payout_id=payout_id, **place._asdict(), status=None, file_id=file_id, limit=AT_ONCE
+            )
+            # What was taken out of its file meanwhile is in none by now, and nobody has paid it.
+            paid = [each for each in _arrived(items, reference).arrived
+                    if each[0]["file_id"] is not None or run["mode"] == "test"]  # fmt: skip
+            if paid:
+                await _settle(tx, paid, clock())
+        count += len(paid)
+        place = ItemPlace.of(items[-1]) if items else None
+    return await _ended(store, clock, payout_id, reference, Outcomes(), count)
+
+
+async def _refuse_loose(tx: Tx, run: Row, file_id: str | None) -> None:
     payout_id = run["payout_id"]
-    if affiliate_id is not None:
-        found = [item for item in items if item["affiliate_id"] == affiliate_id
-                 and chosen.currency in (None, item["currency"])]  # fmt: skip
-        if not found:
-            raise OperatorFault(f"Payout {payout_id} has paid nothing to {affiliate_id}; nothing was done.")
-        return found
-    if chosen.file_id is not None:
-        found = [item for item in items if item["file_id"] == chosen.file_id]
-        if not found:
-            raise OperatorFault(f"Payout {payout_id} has no payments in a file {chosen.file_id}; nothing was done.")
-        return found
-    loose = [item for item in items if item["status"] == "RELEASED" and item["file_id"] is None]
-    if loose and run["mode"] == "live":
+    if file_id is not None:
+        if not await tx.all("payout_items_page", payout_id=payout_id, **FIRST_ITEM._asdict(), status=None,
+                            file_id=file_id, limit=1):  # fmt: skip
+            raise OperatorFault(f"Payout {payout_id} has no payments in a file {file_id}; nothing was done.")
+        return
+    row = await tx.one("loose_payments", payout_id=payout_id)
+    if row is not None and row["loose"] and run["mode"] == "live":
         raise OperatorFault(
-            f"{len(loose)} of {len(items)} payments of payout {payout_id} are in no file, so nobody has paid them; "
-            f"nothing was done.",
+            f"{row['loose']} of {row['payments']} payments of payout {payout_id} are in no file, so nobody has paid "
+            f"them; nothing was done.",
             command="Write their file (hub payout export), or settle by --file FILE or --affiliate AFF.",
         )
-    return list(items)
+
+
+def _named(run: Row, items: Sequence[Row], chosen: Chosen, affiliate_id: str) -> list[Row]:
+    """Return the payments to an affiliate that are settled; raise `OperatorFault` if there are none."""
+    found = [item for item in items if item["status"] != "CARRIED" and chosen.currency in (None, item["currency"])]
+    if not found:
+        raise OperatorFault(f"Payout {run['payout_id']} has paid nothing to {affiliate_id}; nothing was done.")
+    return found
 
 
 def _arrived(items: Iterable[Row], reference: str) -> Outcomes:
@@ -131,9 +173,13 @@ def _arrived(items: Iterable[Row], reference: str) -> Outcomes:
 
 def _refuse_other_reference(item: Row, reference: str) -> None:
     if item["status"] == "SETTLED" and item["reference"] != reference:
-        raise OperatorFault(
-            f"The payment of {item['affiliate_id']} was settled already, under {item['reference']!r}; nothing was done."
-        )
+        raise _settled_otherwise(item)
+
+
+def _settled_otherwise(item: Row) -> OperatorFault:
+    return OperatorFault(
+        f"The payment of {item['affiliate_id']} was settled already, under {item['reference']!r}; nothing was done."
+    )
 
 
 def decide(matches: Iterable[Match], reference: str) -> Outcomes:
@@ -177,9 +223,13 @@ async def _note(store: Store, clock: Clock, payout_id: str, outcomes: Outcomes) 
             await note_act(tx, now, "payout.questioned", payout_id, after=after)
 
 
-async def _ended(store: Store, clock: Clock, payout_id: str, reference: str, outcomes: Outcomes) -> SettlementDocument:
+async def _ended(
+    store: Store, clock: Clock, payout_id: str, reference: str, outcomes: Outcomes, settled: int | None = None
+) -> SettlementDocument:  # fmt: skip
     """Mark a run as settled of which nothing is under way, note what was done, and return the run."""
-    sums = {"settled": len(outcomes.arrived), "returned": len(outcomes.came_back)}
+    sums = {
+        "settled": len(outcomes.arrived) if settled is None else settled, "returned": len(outcomes.came_back),
+    }  # fmt: skip
     async with store.write() as tx:
         ended, now = await tx.run("end_settlement", payout_id=payout_id), clock()
         if ended:
@@ -189,8 +239,8 @@ async def _ended(store: Store, clock: Clock, payout_id: str, reference: str, out
         run = await found_run(tx, payout_id)
     return {
         **run,
-        "settled": len(outcomes.arrived),
-        "returned": len(outcomes.came_back),
+        "settled": sums["settled"],
+        "returned": sums["returned"],
         "pending": len(outcomes.under_way),
         "questions": len(outcomes.questions),
     }
@@ -218,7 +268,7 @@ async def _settle(tx: Tx, arrived: Sequence[tuple[Row, str]], now: int) -> None:
 
 
 async def _refuse_if_settled_otherwise(tx: Tx, item: Row, reference: str) -> None:
-    for row in await tx.all("payout_items_of", payout_id=item["payout_id"]):
+    for row in await tx.all("payout_items_to", payout_id=item["payout_id"], affiliate_id=item["affiliate_id"]):
         if item_key(row) == item_key(item):
             _refuse_other_reference(row, reference)
 

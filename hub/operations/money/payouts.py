@@ -19,7 +19,7 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.money.fees import fees_of
-from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
+from hub.operations.money.four_eyes import Alternative, Payment, at_once, pay_alone
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import queue_moved
@@ -98,7 +98,7 @@ async def _pay_alone(tx: Tx, settings: PayoutSettings, order: Row, now: int) -> 
         f"Commission {order['commission_id']} is", "it is paid by a run that another person releases.",
         "hub payout create --mode live",
     )  # fmt: skip
-    await pay_alone(tx, settings, now, "commission.paid", [payment], alternative)
+    await pay_alone(tx, settings, now, "commission.paid", at_once(payment), alternative)
 
 
 async def _post_payment(tx: Tx, order: Row, payment: str, now: int) -> None:

@@ -134,7 +134,7 @@ async def affiliate_statement(
         run = await require_run(tx, payout_id)
         row = await require_affiliate(tx, affiliate)
         affiliate_id = row["affiliate_id"]
-        items = [i for i in await tx.all("payout_items_of", payout_id=payout_id) if i["affiliate_id"] == affiliate_id]
+        items = await tx.all("payout_items_to", payout_id=payout_id, affiliate_id=affiliate_id)
         if not items:
             raise OperatorFault(f"Payout {payout_id} has nothing of affiliate {affiliate_id}.")
         lines = await tx.all("payout_lines_of", payout_id=payout_id, affiliate_id=affiliate_id)

@@ -150,9 +150,8 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
     """Show a run with what was wrong with an act on it."""
     services = visit.services
     after = visit.query.get("after", "")
-    run = await run_part(services.store, visit.path["payout"], after=after, limit=ROWS + 1)
-    more, run["items"] = len(run["items"]) > ROWS, run["items"][:ROWS]
-    last = f"{run['items'][-1]['affiliateId']}:{run['items'][-1]['currency']}" if more else ""
+    run = await run_part(services.store, visit.path["payout"], after=after, limit=ROWS)
+    following = run["nextItem"]
     affiliates = {item["affiliateId"] for item in run["items"]}
     paid_by = await payment_methods(services.store, services.sealer, affiliates)
     wait = services.settings.payouts.payee_wait
@@ -162,7 +161,7 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
         status,
         run=run,
         first=_address(visit) if after else None,
-        further=f"{_address(visit)}?{urlencode({'after': last})}" if more else None,
+        further=None if following is None else f"{_address(visit)}?{urlencode({'after': following})}",
         methods={each: _way(paid_by.get(each), waits=each in waiting) for each in affiliates},
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
         timer=TIMER.id,

@@ -93,7 +93,7 @@ GROUP BY l.payout_id, l.affiliate_id, l.currency, l.account_id, x.sent_currency,
 ORDER BY l.payout_id, l.affiliate_id, l.currency, l.account_id
 
 -- name: exchanges_to_prove
--- Return the payments of a run that are exchanged, and whether their rate was approved before.
+-- Return some payments of a run that are exchanged, after one of them, and whether their rate was approved before.
 SELECT x.affiliate_id, x.currency, x.sent_currency, x.sent_minor, x.rate, i.amount_minor,
        CASE WHEN EXISTS (SELECT 1 FROM exchange_rates AS e
                          WHERE e.set_id = x.set_id AND e.base = x.currency AND e.quote = x.sent_currency
@@ -101,5 +101,6 @@ SELECT x.affiliate_id, x.currency, x.sent_currency, x.sent_minor, x.rate, i.amou
             THEN 1 ELSE 0 END AS approved
 FROM payout_exchanges AS x
 JOIN payout_items AS i ON i.payout_id = x.payout_id AND i.affiliate_id = x.affiliate_id AND i.currency = x.currency
-WHERE x.payout_id = :payout_id AND i.status <> 'CARRIED'
+WHERE x.payout_id = :payout_id AND i.status <> 'CARRIED' AND (x.affiliate_id, x.currency) > (:affiliate_id, :currency)
 ORDER BY x.affiliate_id, x.currency
+LIMIT :limit

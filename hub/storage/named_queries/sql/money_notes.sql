@@ -44,7 +44,7 @@ LIMIT 1
 
 -- name: noted_payouts
 -- Return runs by their keys, as they are noted.
-SELECT p.payout_id, p.mode, p.status, p.cutoff_at, p.currency, p.created_by, p.created_at, p.released_by,
+SELECT p.payout_id, p.mode, p.status, p.cutoff_at, p.currency, p.minimum, p.created_by, p.created_at, p.released_by,
        p.released_at
 FROM @rows(:keys; payout_id text) AS k
 CROSS JOIN payouts AS p
@@ -52,7 +52,7 @@ WHERE p.payout_id = k.payout_id
 
 -- name: noted_payouts_page
 -- Return runs after a key, as they are noted.
-SELECT p.payout_id, p.mode, p.status, p.cutoff_at, p.currency, p.created_by, p.created_at, p.released_by,
+SELECT p.payout_id, p.mode, p.status, p.cutoff_at, p.currency, p.minimum, p.created_by, p.created_at, p.released_by,
        p.released_at
 FROM payouts AS p
 WHERE p.payout_id > CAST(:payout_id AS TEXT)

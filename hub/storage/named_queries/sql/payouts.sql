@@ -2,25 +2,42 @@
 -- Return runs.
 -- list: by payout_id text; indexed ()
 -- filter mode text: r.mode = :mode
-SELECT r.payout_id, r.mode, r.status, r.cutoff_at, r.currency, r.created_by, r.created_at, r.released_by, r.released_at
+SELECT r.payout_id, r.mode, r.status, r.cutoff_at, r.currency, r.minimum, r.created_by, r.created_at, r.released_by, r.released_at
 FROM @listed(payouts AS r)
 WHERE @filters
 ORDER BY @order
 LIMIT :limit
 
+-- fragment: gathered_between
+-- The lines that a run gathers of affiliates, from the first to the last.
+g.payable_at < :before AND g.mode = :mode
+AND (CAST(:currency AS TEXT) IS NULL OR g.currency = CAST(:currency AS TEXT))
+AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
+AND g.affiliate_id >= :first_affiliate AND g.affiliate_id <= :last_affiliate
+
 -- name: payout_gathered
--- Return what each affiliate has coming in each currency that no run has reserved.
-SELECT affiliate_id, currency,
-       CAST(SUM(CASE is_commission WHEN 1 THEN amount_minor ELSE 0 END) AS BIGINT) AS commissions_minor,
-       CAST(SUM(is_commission) AS BIGINT) AS commissions,
-       CAST(SUM(CASE is_commission WHEN 1 THEN 0 ELSE amount_minor END) AS BIGINT) AS adjustments_minor,
-       CAST(SUM(1 - is_commission) AS BIGINT) AS adjustments
-FROM payable_lines AS g
-WHERE payable_at < :before AND mode = :mode
-  AND (CAST(:currency AS TEXT) IS NULL OR currency = CAST(:currency AS TEXT))
-  AND NOT (g.amount_minor > 0 AND g.account_id || ' ' || g.currency IN @list(:stopped text))
-GROUP BY affiliate_id, currency
-ORDER BY affiliate_id, currency
+-- Return what each of some affiliates, from the first to the last, has coming in each currency that no run has reserved.
+SELECT g.affiliate_id, g.currency,
+       CAST(SUM(CASE g.is_commission WHEN 1 THEN g.amount_minor ELSE 0 END) AS BIGINT) AS commissions_minor,
+       CAST(SUM(g.is_commission) AS BIGINT) AS commissions,
+       CAST(SUM(CASE g.is_commission WHEN 1 THEN 0 ELSE g.amount_minor END) AS BIGINT) AS adjustments_minor,
+       CAST(SUM(1 - g.is_commission) AS BIGINT) AS adjustments
+FROM (SELECT affiliate_id, currency, amount_minor, is_commission
+      FROM payable_commissions AS g WHERE @fragment(gathered_between)
+      UNION ALL
+      SELECT affiliate_id, currency, amount_minor, is_commission
+      FROM payable_corrections AS g WHERE @fragment(gathered_between)) AS g
+GROUP BY g.affiliate_id, g.currency
+ORDER BY g.affiliate_id, g.currency
+
+-- name: affiliates_after
+-- Return the first and the last of some affiliates after one in the order of their ids; null if none is left.
+SELECT MIN(k.affiliate_id) AS first_affiliate, MAX(k.affiliate_id) AS last_affiliate
+FROM (SELECT affiliate_id FROM affiliates WHERE affiliate_id > :after ORDER BY affiliate_id LIMIT :limit) AS k
+
+-- name: last_payment
+-- Return to whom the last payment of a run is, in the order of the affiliates.
+SELECT affiliate_id FROM payout_items WHERE payout_id = :payout_id ORDER BY affiliate_id DESC LIMIT 1
 
 -- fragment: gathered_line
 -- What a run takes of a line.
@@ -90,8 +107,8 @@ SELECT affiliate_id, name FROM affiliates WHERE affiliate_id IN @list(:affiliate
 
 -- name: insert_payout
 -- Insert a run.
-INSERT INTO payouts (payout_id, mode, status, cutoff_at, currency, created_by, created_at)
-VALUES (:payout_id, :mode, 'GATHERING', :cutoff_at, :currency, :created_by, :now)
+INSERT INTO payouts (payout_id, mode, status, cutoff_at, currency, minimum, created_by, created_at)
+VALUES (:payout_id, :mode, 'GATHERING', :cutoff_at, :currency, :minimum, :created_by, :now)
 
 -- name: insert_payout_items
 -- Insert the items of a run.
@@ -188,34 +205,48 @@ ORDER BY currency
 
 -- name: payout_found
 -- Return one run.
-SELECT payout_id, mode, status, cutoff_at, currency, created_by, created_at, released_by, released_at
+SELECT payout_id, mode, status, cutoff_at, currency, minimum, created_by, created_at, released_by, released_at
 FROM payouts WHERE payout_id = :payout_id
 
--- name: payout_items_of
--- Return the items of a run with its mode and the names of their affiliates.
-SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
-       i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
-       f.email AS affiliate_email, p.mode, x.sent_currency, x.sent_minor, x.rate
-FROM payout_items AS i
+-- fragment: payment_columns
+-- What is read of a payment, with its run's mode, its affiliate and its exchange.
+i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
+i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
+f.email AS affiliate_email, p.mode, x.sent_currency, x.sent_minor, x.rate
+
+-- fragment: payments_with
+-- Payments with their runs, their affiliates and their exchanges.
+payout_items AS i
 JOIN payouts AS p ON p.payout_id = i.payout_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
 LEFT JOIN payout_exchanges AS x
     ON x.payout_id = i.payout_id AND x.affiliate_id = i.affiliate_id AND x.currency = i.currency
-WHERE i.payout_id = :payout_id
-ORDER BY i.affiliate_id, i.currency
+
+-- name: payout_items_to
+-- Return the payments of a run to one affiliate.
+SELECT @fragment(payment_columns)
+FROM @fragment(payments_with)
+WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id
+ORDER BY i.currency
 
 -- name: payout_items_page
--- Return the items of a run after one of them, with the names of their affiliates.
-SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor, i.commissions, i.adjustments, i.adjustments_minor,
-       i.status, i.carried, i.reference, i.returned, i.settled_at, i.file_id, i.question, f.name AS affiliate_name,
-       f.email AS affiliate_email, x.sent_currency, x.sent_minor, x.rate
-FROM payout_items AS i
-LEFT JOIN affiliates AS f ON f.affiliate_id = i.affiliate_id
-LEFT JOIN payout_exchanges AS x
-    ON x.payout_id = i.payout_id AND x.affiliate_id = i.affiliate_id AND x.currency = i.currency
+-- Return some payments of a run after one of them: of a status, or in a file, or all.
+SELECT @fragment(payment_columns)
+FROM @fragment(payments_with)
 WHERE i.payout_id = :payout_id AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
+  AND (CAST(:status AS TEXT) IS NULL OR i.status = CAST(:status AS TEXT))
+  AND (CAST(:file_id AS TEXT) IS NULL OR i.file_id = CAST(:file_id AS TEXT))
 ORDER BY i.affiliate_id, i.currency
 LIMIT :limit
+
+-- name: settled_otherwise
+-- Return a payment of a run, or of a file of it, that was settled under another reference.
+SELECT i.affiliate_id, i.reference
+FROM payout_items AS i
+WHERE i.payout_id = :payout_id AND i.status = 'SETTLED' AND i.reference <> :reference
+  AND (CAST(:file_id AS TEXT) IS NULL OR i.file_id = CAST(:file_id AS TEXT))
+ORDER BY i.affiliate_id, i.currency
+LIMIT 1
 
 -- name: payout_totals
 -- Return what a run pays in each currency that is sent, and by how many payments.
@@ -573,11 +604,18 @@ SELECT COUNT(*) AS payments,
 FROM payout_items WHERE payout_id = :payout_id AND status <> 'CARRIED'
 
 -- name: lone_payments_since
--- Return what single persons paid since a moment, by person, affiliate and currency.
-SELECT actor_id, affiliate_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
+-- Return what single persons paid since a moment, by person and currency.
+SELECT actor_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
 FROM lone_payments
 WHERE acted_at >= :since
-GROUP BY actor_id, affiliate_id, currency
+GROUP BY actor_id, currency
+
+-- name: lone_payments_to
+-- Return what single persons paid these affiliates since a moment, by affiliate and currency.
+SELECT affiliate_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
+FROM lone_payments
+WHERE acted_at >= :since AND affiliate_id IN @list(:affiliates text)
+GROUP BY affiliate_id, currency
 
 -- name: note_lone_payments
 -- Store what a person pays alone, added up by affiliate and currency.
@@ -593,12 +631,22 @@ SET amount_minor = lone_payments.amount_minor + excluded.amount_minor
 -- Delete what single persons paid before a moment.
 DELETE FROM lone_payments WHERE acted_at < :cutoff
 
--- name: changed_payees
--- Return who changed where the money of these affiliates goes since a moment.
-SELECT DISTINCT k.affiliate_id, t.actor_id
-FROM @rows(:affiliates; affiliate_id text) AS k
-CROSS JOIN trail AS t
-WHERE t.subject_id = k.affiliate_id AND t.act = 'payee.changed' AND t.acted_at >= :since
+-- name: makers_of_payees
+-- Return who changed since a moment where the money of a run's open payments goes.
+SELECT DISTINCT t.actor_id
+FROM trail AS t
+WHERE t.act = 'payee.changed' AND t.acted_at >= :since
+  AND EXISTS (SELECT 1 FROM payout_items AS i
+              WHERE i.payout_id = :payout_id AND i.affiliate_id = t.subject_id AND i.status = 'OPEN')
+ORDER BY t.actor_id
+
+-- name: payees_made_by
+-- Return the affiliates of a run's open payments whose payee these actors changed since a moment.
+SELECT DISTINCT t.subject_id AS affiliate_id
+FROM trail AS t
+WHERE t.act = 'payee.changed' AND t.acted_at >= :since AND t.actor_id IN @list(:makers text)
+  AND EXISTS (SELECT 1 FROM payout_items AS i
+              WHERE i.payout_id = :payout_id AND i.affiliate_id = t.subject_id AND i.status = 'OPEN')
 
 -- name: lines_that_differ
 -- Return lines of a live run that are not what they pay: a commission or a correction of this affiliate and amount.
