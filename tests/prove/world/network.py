@@ -49,6 +49,9 @@ SETTINGS: Final = {
 }  # fmt: skip
 STARTS: Final = 10
 """How often a hub whose database is away is started."""
+ANSWERED_SECONDS: Final = 60.0
+NEVER_SECONDS: Final = 300.0
+"""Whoever waits for the hub as long has found a fault, however busy the machine is."""
 _TROUBLE: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
 
 
@@ -84,6 +87,7 @@ class Network:
     """Seconds off the clock: no two requests of a shop have the same signature."""
     kills: int = 0
     requests: int = 0
+    _restarting: asyncio.Lock = field(init=False, factory=asyncio.Lock)
 
     @classmethod
     async def open(cls, folder: Path, seed: int, database: Database, world: World, fault: str = "") -> Self:
@@ -97,7 +101,7 @@ class Network:
             "token", "create", "--scope", "admin:read", "--scope", "admin:write", "--expires", "never"
         )
         network.token = made["token"]
-        network.session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=20))
+        network.session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=ANSWERED_SECONDS))
         await network.start()
         return network
 
@@ -128,17 +132,20 @@ class Network:
         self.base = URL(line.removeprefix("listening on ").strip())
 
     async def kill(self) -> None:
-        """SIGKILL."""
+        """SIGKILL; beside its address the hub may have said nothing, or it would stop in the midst of a full pipe."""
         assert self.process is not None
         self.process.kill()
         await asyncio.to_thread(self.process.wait)
+        said = await asyncio.to_thread(self.process.stdout.read)
         self.process.stdout.close()
+        assert said == "", said[:2_000]
 
     async def strike(self) -> None:
-        """Kill the hub and start it again."""
-        self.kills += 1
-        await self.kill()
-        await self.start()
+        """Kill the hub and start it again; of two who do so at once the second waits, or it would kill what starts."""
+        async with self._restarting:
+            self.kills += 1
+            await self.kill()
+            await self.start()
 
     def end_plugins(self) -> None:
         """SIGKILL for every process that the hub has started: its plugins'."""
@@ -183,8 +190,10 @@ class Network:
 
     async def deliver(self, shop: Shop, message: Message) -> None:
         """Send until the hub has taken it, as shops and platforms do."""
+        heard = ""
 
         async def taken() -> bool:
+            nonlocal heard
             headers = {**message.headers}
             path = message.path
             if message.signed:
@@ -192,13 +201,18 @@ class Network:
                 path = f"/api{path}"
             try:
                 reply = await self.ask("POST", path, message.body, headers)
-            except _TROUBLE:
+            except _TROUBLE as trouble:
+                heard = repr(trouble)
                 return False
+            heard = f"{reply.status} {reply.raw!r}"
             assert reply.status < 500 or reply.status == 503, reply.raw
             assert reply.status in {200, 202, 429, 503}, (message.path, reply.raw)
             return reply.status in {200, 202}
 
-        await until(taken)
+        try:
+            await until(taken, NEVER_SECONDS)
+        except TimeoutError:
+            raise TimeoutError(f"the hub never took {message.path}, and said last: {heard}") from None
 
     def _signed(self, shop: Shop, body: bytes) -> dict[str, str]:
         api = Api(None, self.keys[shop.merchant], self.clock, self.ticks)  # type: ignore[arg-type]  # it only signs
@@ -214,13 +228,13 @@ class Network:
                 return None
             return URL(reply.headers.get("Location", "")).query.get("affiliate_click_id")
 
-        return await until(clicked)
+        return await until(clicked, NEVER_SECONDS)
 
     async def go_by(self, milliseconds: int) -> None:
         """Let time go by, and every job of the hub run in it, whether or not it can do what it wants to."""
         self.clock.advance(milliseconds)
         moment = self.clock()
-        await until(lambda: self.clock.done >= moment)
+        await until(lambda: self.clock.done >= moment, NEVER_SECONDS)
 
     async def settle(self) -> None:
         """Wait until the hub has nothing left to do at this moment; the clock goes on, so that retries are due."""
@@ -234,7 +248,7 @@ class Network:
             self.clock.advance(60_000)
             return False
 
-        await until(rests)
+        await until(rests, NEVER_SECONDS)
 
     async def grow(self, merchants: int, affiliates: int) -> None:
         """Set up merchants of every kind, and affiliates with a bank account, links and a tracker."""

@@ -23,6 +23,7 @@ from hub.config.settings import load_settings
 from hub.domain import rule_kinds
 from hub.mail import sender
 from hub.notifications import deliverer
+from hub.observability.logs import configure_logging
 from hub.platform_sync.runner import PlatformRunner
 from hub.processing import write_decisions
 from hub.processing.scheduler import Job, Scheduler
@@ -65,7 +66,8 @@ class FileClock:
 
 
 def main() -> None:
-    """Serve until SIGTERM, as `hub serve` does."""
+    """Serve until SIGTERM, as `hub serve` does: its lines go to standard error, since nobody reads the output."""
+    configure_logging("warning")
     if fault := os.environ.get(FAULT):
         FAULTS[fault]()
     clock = FileClock(Path(os.environ[CLOCK]))
