@@ -26,6 +26,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "operator",
         "troubles",
         "security",
+        "asvs",
         "guarantees",
         "performance",
     ),

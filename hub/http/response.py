@@ -22,6 +22,11 @@ BLOCK_BYTES: Final = 256 * 1024
 PIECE_BYTES: Final = 64 * 1024
 SERVER: Final = "hub"
 """The `Server` header: neither aiohttp's version nor Python's is anybody's business."""
+DEFENCES: Final = {
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+"""What every response has for a browser that is led to it, unless it says it itself: it is data, and no page."""
 
 
 @frozen
@@ -88,9 +93,10 @@ async def _respond_in_pieces(
 
 
 async def finish_response(request: web.BaseRequest, response: web.StreamResponse) -> None:
-    """Write a response, or what is still to be written of it, under the server's own name."""
+    """Write a response, or what is still to be written of it, under the server's own name and with its defences."""
     if not response.prepared:
-        response.headers.setdefault("Server", SERVER)
+        for name, value in {"Server": SERVER, **DEFENCES}.items():
+            response.headers.setdefault(name, value)
         await response.prepare(request)
     await response.write_eof()
 

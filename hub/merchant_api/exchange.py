@@ -17,7 +17,7 @@ from hub.http.client_address import client_address
 from hub.http.compression import LEAST_BYTES, packed
 from hub.http.errors import ApiError, broken, exhausted, unavailable
 from hub.http.request_headers import FORWARDED_FOR, current_request, request_id_of
-from hub.http.response import FileBeginning, Lines, Reply, respond, send_file, send_lines
+from hub.http.response import DEFENCES, FileBeginning, Lines, Reply, respond, send_file, send_lines
 from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller
 from hub.merchant_api.bearer import bearer_of
@@ -144,8 +144,11 @@ def _headers(exchange: Exchange, reply: Reply) -> dict[str, str]:
         "Cache-Control": "no-store",
         "Server": "hub",
     }
+    if reply.status == 401:  # one 401 looks like another, down to its headers, which have always been these
+        return {**headers, **reply.headers}
+    headers |= DEFENCES
     allowance = exchange.allowance
-    if allowance is not None and reply.status != 401:  # one 401 looks like another, down to its headers
+    if allowance is not None:
         headers["RateLimit-Limit"] = str(allowance.limit)
         headers["RateLimit-Remaining"] = str(allowance.remaining)
         headers["RateLimit-Reset"] = str(allowance.reset)

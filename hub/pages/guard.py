@@ -84,14 +84,17 @@ async def _answered(
         if not page.public and visit.session is None:
             return see_other(f"/login?then={quote(_back(request), safe='/')}")
         holds_nul = any("\x00" in text for text in (*path.values(), *request.query.values()))  # and so cannot be stored
-        if holds_nul or (page.roles and not visit.person.has_role(*page.roles)):
+        if holds_nul:
+            return visit.page("not_found.html", 404)
+        if page.roles and not visit.person.has_role(*page.roles):
+            log.warning("a page of another role was asked for", **_whence(visit, page))
             return visit.page("not_found.html", 404)
         if set(page.roles) & set(OPERATORS.roles) and visit.needs_second_factor:
             return see_other("/account/security")
         if page.method == "POST":
-            await _take_form(visit, request, takes_file=page.takes_file)
+            await _take_checked_form(visit, request, page)
         asked = None if page.proves_later else unproved(visit, page.grant, back_from_proof(visit, page))
-        return asked if asked is not None else await _shown(visit, page)
+        return asked if asked is not None else _noted(visit, page, await _shown(visit, page))
     except RefusedForm:
         return _fault(403, "This form is too old", "Go back, reload the page and send it again.")
     except ApiError as refusal:
@@ -103,6 +106,19 @@ async def _answered(
     except Exception:
         log.exception("a page failed", page=page.path)
         return _fault(500, "Something went wrong", "The fault is in the hub's log. Please try again.")
+
+
+def _noted(visit: Visit, page: Page, response: web.StreamResponse) -> web.StreamResponse:
+    """Log a proof of who somebody is that was refused: each counts towards a pause, so there is no flood of lines."""
+    if page.method == "POST" and page.path.startswith("/login") and response.status == 422:
+        log.warning("a sign-in failed", **_whence(visit, page))
+    return response
+
+
+def _whence(visit: Visit, page: Page) -> dict[str, str | None]:
+    session = visit.session
+    user = None if session is None else session.person.user_id
+    return {"page": page.path, "user": user, "address": visit.client.address}
 
 
 async def _shown(visit: Visit, page: Page) -> web.StreamResponse:
@@ -159,6 +175,16 @@ def _back(request: web.BaseRequest) -> str:
     if page.netloc != request.headers.get("Host"):
         return "/"
     return local_address(page.path + (f"?{page.query}" if page.query else ""))
+
+
+async def _take_checked_form(visit: Visit, request: web.BaseRequest, page: Page) -> None:
+    """Set the form of a visit; log a person's that was refused. A stranger's are only counted: they may have no end."""
+    try:
+        await _take_form(visit, request, takes_file=page.takes_file)
+    except RefusedForm:
+        if visit.session is not None:
+            log.warning("a form was refused", **_whence(visit, page))
+        raise
 
 
 async def _take_form(visit: Visit, request: web.BaseRequest, *, takes_file: bool) -> None:

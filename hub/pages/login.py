@@ -48,7 +48,9 @@ async def sign_in(visit: Visit) -> web.StreamResponse:
         entered = await visit.services.ways.sign_in.with_password(email, password, visit.client, visit.token)
     except Paused as pause:
         return await login_page(visit, 429, then, email, wait_text(pause))
-    return await login_page(visit, 422, then, email, WRONG) if entered is None else signed_in(visit, entered, then)
+    if entered is None:
+        return await login_page(visit, 422, then, email, WRONG)
+    return await signed_in(visit, entered, then)
 
 
 async def show_second(visit: Visit) -> web.StreamResponse:
@@ -69,7 +71,7 @@ async def take_second(visit: Visit) -> web.StreamResponse:
         return await login_page(visit, 422, then, "", "That took too long. Please sign in again.")
     if token is None:
         return visit.page("second.html", 422, then=then, fault="This is not the code that your app shows now.")
-    return signed_in(visit, Entered(token), then)
+    return await signed_in(visit, Entered(token), then)
 
 
 async def show_recover(visit: Visit) -> web.StreamResponse:
@@ -98,7 +100,7 @@ async def use_link(visit: Visit) -> web.StreamResponse:
     entered = await visit.services.ways.sign_in.with_link(visit.path["token"], visit.client, visit.token)
     if entered is None:
         return spent(visit)
-    return signed_in(visit, entered, SECURITY if entered.purpose in AT_ACCOUNT else "/")
+    return await signed_in(visit, entered, SECURITY if entered.purpose in AT_ACCOUNT else "/")
 
 
 async def show_confirm(visit: Visit) -> web.StreamResponse:
@@ -135,6 +137,7 @@ async def sign_out(visit: Visit) -> web.StreamResponse:
     if visit.session is not None:
         await visit.services.sessions.end(visit.person.user_id, visit.session.session_id)
     response = see_other("/login")
+    response.headers["Clear-Site-Data"] = '"storage"'  # no cache has a page of somebody's
     response.del_cookie(visit.services.cookie, path="/", secure=visit.services.secure, httponly=True, samesite="Lax")
     return response
 
@@ -162,10 +165,12 @@ async def confirm_page(visit: Visit, then: str, status: int = 200, fault: str | 
     return visit.page("confirm.html", status, then=then, fault=fault, has_passkeys=can, until=until, by_link=by_link)
 
 
-def signed_in(visit: Visit, entered: Entered, then: str) -> web.Response:
-    """Lead on after a sign-in, or to the second factor."""
+async def signed_in(visit: Visit, entered: Entered, then: str) -> web.Response:
+    """Lead on after a sign-in, which ends the session that the browser had, or to the second factor."""
     if entered.token is None:
         return see_other(f"/login/second?then={quote(then, safe='/')}")
+    if visit.session is not None:
+        await visit.services.sessions.end(visit.person.user_id, visit.session.session_id)
     response = see_other(then)
     visit.give_cookie(response, entered.token)  # a new one, so that what somebody else planted is worth nothing
     return response

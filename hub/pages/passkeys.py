@@ -48,7 +48,9 @@ async def sign_in(visit: Visit) -> web.StreamResponse:
         return await login_page(visit, 429, then, "", wait_text(pause))
     except BadPasskey:
         token = None
-    return await login_page(visit, 422, then, "", REFUSED) if token is None else signed_in(visit, Entered(token), then)
+    if token is None:
+        return await login_page(visit, 422, then, "", REFUSED)
+    return await signed_in(visit, Entered(token), then)
 
 
 async def confirm_options(visit: Visit) -> web.StreamResponse:

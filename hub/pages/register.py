@@ -64,7 +64,7 @@ async def complete(visit: Visit) -> web.StreamResponse:
         entered = await registrations.complete(visit.path["token"], name, currency, visit.client, visit.token)
     except OperatorFault as fault:
         return await _guest(visit, 422, str(fault))
-    return spent(visit) if entered is None else signed_in(visit, entered, FIRST_PAGES.get(first, SECURITY))
+    return spent(visit) if entered is None else await signed_in(visit, entered, FIRST_PAGES.get(first, SECURITY))
 
 
 def _register(visit: Visit, status: int, kind: str, fault: str | None = None, *, asked: bool = False) -> web.Response:

@@ -51,7 +51,8 @@ async def set_password(visit: Visit) -> web.StreamResponse:
     if visit.session is None:
         return see_other("/login")
     password = visit.form.get("password", "")
-    fault = password_fault(password, visit.person.email)
+    brand = await visit.services.brands.get()
+    fault = password_fault(password, (visit.person.email, visit.person.name, brand.name))
     if fault is not None:
         return await _security(visit, 422, fault)
     await visit.services.ways.sign_in.set_password(visit.session, password)

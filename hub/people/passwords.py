@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+
+from hub.people.easy_passwords import is_easy
 
 SHORTEST: Final = 12
 LONGEST: Final = 256
@@ -67,12 +69,12 @@ class Passwords:
             self._waiting -= 1
 
 
-def password_fault(password: str, email: str) -> str | None:
-    """Return why a text cannot be a password, as a sentence; None if it can."""
+def password_fault(password: str, own: Iterable[str]) -> str | None:
+    """Return why a text cannot be a password, as a sentence; None if it can. `own` are names by which it is guessed."""
     if not SHORTEST <= len(password) <= LONGEST:
-        return f"A password has {SHORTEST} to {LONGEST} characters; a few words make a good one."
-    if password.strip().casefold() == email.strip().casefold() or len(set(password)) < 4:
-        return "This password is too easy to guess; a few words make a good one."
+        return f"A password has {SHORTEST} to {LONGEST} characters; three words or more make a good one."
+    if is_easy(password, own):
+        return "This password is too easy to guess: others use it, or its parts. Three words or more make a good one."
     return None
 
 

@@ -20,7 +20,7 @@ from hub.domain.sub_ids import merged_sub_ids, stored_sub_ids
 from hub.domain.visitors import visitor_hash
 from hub.http.client_address import Network, client_address
 from hub.http.request_headers import FORWARDED_FOR
-from hub.http.response import respond
+from hub.http.response import DEFENCES, respond
 from hub.http.router import PathValues, Route
 from hub.ids import new_id
 from hub.observability.metrics import Metrics
@@ -34,7 +34,7 @@ PAGE_PARAMETER: Final = "to"
 NO_QUERY: Final[Mapping[str, str]] = {}
 ROUTE: Final = "GET /t/{code}"
 SHORT_ROUTE: Final = "GET /s/{short}"
-HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub"}
+HEADERS: Final = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Server": "hub", **DEFENCES}
 STYLE: Final = "body{font:18px/1.5 system-ui;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}"
 PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>
@@ -44,7 +44,7 @@ POLICY: Final = (
     f"default-src 'none'; style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-PAGE_HEADERS: Final = {**HEADERS, "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff"}
+PAGE_HEADERS: Final = {**HEADERS, "Content-Security-Policy": POLICY}
 FindLink = Callable[[str, int], Awaitable[Link | None]]
 PURPOSES: Final = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
 """Headers by which browsers, today's and yesterday's, mark what they fetch before anybody asked for it."""

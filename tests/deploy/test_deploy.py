@@ -7,10 +7,14 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -19,6 +23,8 @@ from cryptography.x509.oid import NameOID
 
 from hub.config.settings import load_settings, settings_by_path
 from hub.config.sources import SHORT_VARIABLES, variable_name
+from hub.testing.postgres import free_port
+from tests.polling import until
 from tests.test_repository import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -114,17 +120,81 @@ class TestProxies:
             "/etc/ssl/hub.example.com.pem", str(certificate)
         )
         whole = tmp_path / "nginx.conf"
-        whole.write_text(
-            f"pid {tmp_path}/pid; error_log stderr; events {{}}\nhttp {{ access_log off;\n"
-            + "".join(f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi"))
-            + f"uwsgi_temp_path {tmp_path}/uwsgi; scgi_temp_path {tmp_path}/scgi;\n{text}}}\n"
-        )
+        whole.write_text(in_nginx(text, tmp_path))
         assert "syntax is ok" in ran(nginx, "-t", "-p", str(tmp_path), "-c", str(whole))
+
+    async def test_nginx_refuses_programs_over_http_and_leads_people_on(self, tmp_path: Path) -> None:
+        key, certificate = self_signed(tmp_path)
+        http, https = free_port(), free_port()
+        text = (DEPLOY / "nginx.conf").read_text("utf-8")
+        for shipped, here in {
+            "/etc/ssl/hub.example.com.key": str(key), "/etc/ssl/hub.example.com.pem": str(certificate),
+            "listen 80;": f"listen 127.0.0.1:{http};", "listen 443 ssl;": f"listen 127.0.0.1:{https} ssl;",
+        }.items():  # fmt: skip
+            assert shipped in text
+            text = text.replace(shipped, here)
+        whole = tmp_path / "nginx.conf"
+        whole.write_text(in_nginx(text, tmp_path))
+        with running(program("nginx"), "-p", str(tmp_path), "-c", str(whole), "-g", "daemon off;"):
+            await asked_over(f"http://127.0.0.1:{http}", f"https://127.0.0.1:{https}")
+
+    async def test_caddy_refuses_programs_over_http_and_leads_people_on(self, tmp_path: Path) -> None:
+        http, served = free_port(), free_port()
+        text = (DEPLOY / "Caddyfile").read_text("utf-8")
+        name = "{$PUBLIC_NAME:hub.example.com}"
+        assert text.count(name) == 2
+        text = text.replace(f"http://{name}", f"http://127.0.0.1:{http}").replace(name, f"http://127.0.0.1:{served}")
+        whole = tmp_path / "Caddyfile"
+        whole.write_text("{\n\tadmin off\n}\n" + text.replace("lb_try_duration 5s", "lb_try_duration 0s"))
+        with running(program("caddy"), "run", "--adapter", "caddyfile", "--config", str(whole)):
+            await asked_over(f"http://127.0.0.1:{http}", f"http://127.0.0.1:{served}")
 
     def test_caddy_takes_its_file(self) -> None:
         assert "Valid configuration" in ran(
             program("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile")
         )
+
+
+def in_nginx(text: str, folder: Path) -> str:
+    """A whole file of nginx that includes a part of `http`, and writes into the folder alone."""
+    return (
+        f"pid {folder}/pid; error_log stderr; events {{}}\nhttp {{ access_log off;\n"
+        + "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi"))
+        + f"uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;\n{text}}}\n"
+    )
+
+
+@contextmanager
+def running(*command: str) -> Iterator[None]:
+    """A program runs; it has no files of its user's."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+async def asked_over(http: str, https: str) -> None:
+    """A program that was given http is refused, a person is led to https, and there the browser keeps to it."""
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=False)) as session:
+
+        async def ask(url: str) -> tuple[int, str | None, str | None] | None:
+            try:
+                async with session.get(url, allow_redirects=False) as answer:
+                    kept = answer.headers.get("Strict-Transport-Security")
+                    return answer.status, answer.headers.get("Location"), kept
+            except aiohttp.ClientConnectorError:
+                return None
+
+        for path in ("/api/v1/products", "/connect/con_1", "/mcp"):
+            assert await until(partial(ask, f"{http}{path}")) == (403, None, None)
+        status, location, _ = await until(partial(ask, f"{http}/login?then=/account"))
+        assert status in (301, 308)
+        assert (location or "").startswith("https://")
+        assert (location or "").endswith("/login?then=/account")
+        for path in ("/login", "/api/v1/products", "/metrics"):
+            _, _, kept = await until(partial(ask, f"{https}{path}"))
+            assert kept == "max-age=31536000; includeSubDomains", path
 
 
 def self_signed(folder: Path) -> tuple[Path, Path]:

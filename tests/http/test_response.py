@@ -104,3 +104,41 @@ async def test_a_look_without_a_body_gets_the_length_alone(hub: Hub) -> None:
 def test_a_header_with_a_line_break_is_not_sent(name: str, value: str) -> None:
     with pytest.raises(ValueError, match="line break"):
         head_of(200, {name: value, "Server": "hub"}, 0)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/api/v1/openapi.json"),
+        ("GET", "/api/v1/nothing"),
+        ("DELETE", "/api/v1/products"),
+        ("TRACE", "/api/v1/products"),
+        ("GET", "/t/nowhere"),
+        ("GET", "/login"),
+        ("GET", "/account"),
+        ("GET", "/static/hub.css"),
+        ("GET", "/capture.js"),
+        ("GET", "/docs/api"),
+        ("GET", "/nothing"),
+        ("GET", "/healthz"),
+        ("GET", "/readyz"),
+        ("GET", "/metrics"),
+    ],
+)
+async def test_every_answer_is_framed_by_nobody_and_taken_for_nothing_else(hub: Hub, method: str, path: str) -> None:
+    """What a browser is led to, be it data, a page, a fault or a redirect (ASVS 5.0, 3.4.3, 3.4.4 and 3.4.6)."""
+    sent = f"{method} {path} HTTP/1.1\r\nHost: hub\r\nContent-Length: 0\r\n\r\n".encode()
+    line, headers, _ = await exchange(hub, sent)
+    assert " 401 " not in line
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    policy = {each.strip() for each in headers["Content-Security-Policy"].split(";")}
+    assert policy >= {"default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"}
+
+
+async def test_so_is_data_and_the_uniform_401_alone_keeps_its_own_fields(hub: Hub, api: Api) -> None:
+    """Those fields are compared from outside: no refusal may tell itself apart from another."""
+    _, headers, _ = await exchange(hub, request(api, "GET", "/v1/products"))
+    assert headers.items() >= response.DEFENCES.items()
+    line, headers, _ = await exchange(hub, b"GET /api/v1/products HTTP/1.1\r\nHost: hub\r\n\r\n")
+    assert " 401 " in line
+    assert headers.keys().isdisjoint(response.DEFENCES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from structlog.testing import capture_logs
 
 from hub.app import Hub
 from hub.domain.words import ROLES
@@ -76,12 +77,14 @@ async def test_another_roles_pages_are_unknown(hub: Hub, clock: FakeClock, role:
         await enter(visitor, hub, clock, email)
         csrf = (await visitor.get("/account")).csrf
         unknown = (404, (await visitor.get("/login/link/none")).status)
-        before = await count_acts(hub)
-        for page in PRIVATE:
-            if page.roles and role not in page.roles:
+        before, others = await count_acts(hub), [page for page in PRIVATE if page.roles and role not in page.roles]
+        with capture_logs() as log:
+            for page in others:
                 status, words, _ = await ask(visitor, page, csrf)
                 assert (status, 404) == unknown, address(page)
                 assert "There is no such page" in words
+        refused = [each["page"] for each in log if each["event"] == "a page of another role was asked for"]
+        assert refused == [page.path for page in others]
         assert await count_acts(hub) == before
 
 
@@ -125,7 +128,9 @@ async def test_a_stale_token_of_an_earlier_session_is_refused(hub: Hub, clock: F
     async with browser(hub) as ann:
         stale = (await ann.get("/login")).csrf
         await enter(ann, hub, clock, email)
-        assert (await ann.post("/logout", {"csrf": stale})).status == 403
+        with capture_logs() as log:
+            assert (await ann.post("/logout", {"csrf": stale})).status == 403
+        assert [(each["event"], each["page"]) for each in log] == [("a form was refused", "/logout")]
         assert (await ann.get("/account")).status == 200
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
+from structlog.testing import capture_logs
 
 from hub.app import Hub
 from hub.operations.lists import Wanted
@@ -156,8 +158,61 @@ async def test_signing_out_ends_the_session_itself(hub: Hub, clock: FakeClock) -
         await enter(ann, hub, clock)
         thief.session.cookie_jar.update_cookies({"hub": ann.cookie or ""})
         assert (await thief.get("/account")).status == 200
-        assert (await ann.send("/account", "/logout")).location == "/login"
+        done = await ann.send("/account", "/logout")
+        assert (done.location, done.headers["Clear-Site-Data"]) == ("/login", '"storage"')
         assert (await thief.get("/account")).status == 303
+
+
+async def test_signing_in_again_ends_the_session_that_the_browser_had(hub: Hub, clock: FakeClock) -> None:
+    """Or whoever copied the old cookie would go on."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann, browser(hub) as thief:
+        await enter(ann, hub, clock)
+        thief.session.cookie_jar.update_cookies({"hub": ann.cookie or ""})
+        assert (await thief.get("/account")).status == 200
+        await enter(ann, hub, clock)
+        assert (await thief.get("/account")).status == 303
+        assert (await ann.get("/account")).status == 200
+
+
+async def test_a_failure_is_a_line_of_the_log_that_says_the_way_and_from_where(hub: Hub, clock: FakeClock) -> None:
+    """Neither the address that was typed nor the password: people type one in the field of the other."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann, browser(hub) as thief:
+        await with_password(ann, hub, clock)
+        with capture_logs() as log:
+            await thief.sign_in("ann@hub.example", "open sesame")
+            await ann.send("/login/confirm", password="open sesame")
+            await thief.sign_in("ann@hub.example", PASSWORD)
+    failed = [(each["page"], each["user"] is None, each["address"]) for each in log if each["log_level"] == "warning"]
+    assert failed == [("/login", True, "127.0.0.1"), ("/login/confirm", False, "127.0.0.1")]
+    assert "ann@hub" not in str(log)
+    assert "sesame" not in str(log)
+
+
+async def test_fields_of_passwords_hide_what_is_typed_and_let_managers_fill_them(hub: Hub, clock: FakeClock) -> None:
+    await user_of(hub, clock)
+    async with browser(hub) as ann:
+        await with_password(ann, hub, clock)
+        for path, filled in (("/login/confirm", "current-password"), ("/account/security", "new-password")):
+            (field,) = re.findall(r'<input[^>]*name="password"[^>]*>', (await ann.get(path)).text)
+            assert 'type="password"' in field, path
+            assert f'autocomplete="{filled}"' in field, path
+        await ann.send("/account", "/logout")
+        (field,) = re.findall(r'<input[^>]*name="password"[^>]*>', (await ann.get("/login")).text)
+        assert 'type="password"' in field
+        assert 'autocomplete="current-password"' in field
+
+
+async def test_a_password_that_is_easy_to_guess_is_refused(hub: Hub, clock: FakeClock) -> None:
+    """Used ones, and the person's and the network's own words."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann:
+        await enter(ann, hub, clock)
+        for easy in ("password1234", "ann@hub.example", "affiliate hub 1"):
+            refused = await ann.send("/account/security", "/account/password", password=easy)
+            assert (refused.status, "too easy to guess" in refused.words) == (422, True), easy
+        assert (await ann.send("/account/security", "/account/password", password=PASSWORD)).status == 303
 
 
 async def test_one_sees_and_ends_ones_own_sessions_only(hub: Hub, clock: FakeClock) -> None:

@@ -15,6 +15,7 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.domain.attribution import well_formed_click
+from hub.http.response import DEFENCES
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
@@ -103,6 +104,7 @@ class TestRedirect:
         code = await visitor.link()
         status, location, headers = await visitor.visit(code)
         assert (status, headers["Cache-Control"], headers["Referrer-Policy"]) == (302, "no-store", "no-referrer")
+        assert {name: headers[name] for name in DEFENCES} == DEFENCES
         click = click_of(location)
         assert location == f"{SHOP}?affiliate_click_id={click}&aff_id={visitor.affiliate_id}"
         assert well_formed_click(click)
