@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,7 +21,8 @@ from attrs import define, field
 from hub.domain.signing import sign
 
 HUB = [sys.executable, "-m", "hub"]
-START_SECONDS = 20
+START_SECONDS = 60.0
+"""A process that says no address for as long is ended: whoever waits for its line would wait for ever."""
 
 
 def hub(
@@ -51,7 +53,7 @@ class Server:
     process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start the process and wait for its address."""
+        """Start the process and wait for its address; raise AssertionError if it ends without one, or says none."""
         environment = {
             **os.environ, "HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0", "HUB_DATABASE_URL": self.database,
             **self.environment,
@@ -63,15 +65,15 @@ class Server:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        deadline = time.monotonic() + START_SECONDS
-        stdout = self.process.stdout
-        while stdout is not None and time.monotonic() < deadline:
-            line = stdout.readline()
-            if line.startswith("listening on "):
-                self.base_url = line.removeprefix("listening on ").strip()
-                return
-            if not line and self.process.poll() is not None:
-                break
+        watchdog = threading.Timer(START_SECONDS, self.process.kill)
+        watchdog.start()
+        try:
+            for line in self.process.stdout or ():
+                if line.startswith("listening on "):
+                    self.base_url = line.removeprefix("listening on ").strip()
+                    return
+        finally:
+            watchdog.cancel()
         raise AssertionError("the server did not start")
 
     def kill(self) -> None:

@@ -11,6 +11,7 @@ import json
 import math
 import resource
 import shutil
+import signal
 import sqlite3
 import sys
 import time
@@ -23,7 +24,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.polling import until
+from tests.polling import PATIENCE_SECONDS, until
+from tests.prove import shop as shop_module
 from tests.prove.customers import Customers, opened
 from tests.prove.recorded_disk import library
 from tests.prove.shop import Server, Shop, database_in, hub
@@ -38,6 +40,8 @@ SENDERS = 12
 BEFORE_SECONDS, TROUBLED_SECONDS, AFTER_SECONDS = 1.5, 4.0, 2.0
 DISK_MEGABYTES = 256
 ENOUGH = 1_000
+LONGEST_SECONDS = 240.0
+"""Of a shop in trouble: its customers give up after a minute and a half, and the hub is started once."""
 SPARE_MEGABYTES = (16, 4, 0, ENOUGH, ENOUGH)
 """How much memory more than it has a hub may take in trouble, from its beginning to its end."""
 DAY = 86_400
@@ -157,6 +161,15 @@ class TestAFullDisk:
         assert self.filled(shop, tmp_path, careless=True)
 
 
+def test_a_server_that_says_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proof that waits for its line ends, whatever the machine has done to it."""
+    monkeypatch.setattr(shop_module, "START_SECONDS", 0.1)
+    server = Server(database_in(tmp_path), [sys.executable, "-c", "import signal; signal.pause()"])
+    with pytest.raises(AssertionError, match="did not start"):
+        server.start()
+    assert server.ended(PATIENCE_SECONDS) == -signal.SIGKILL
+
+
 @contextmanager
 def short_of_memory(server: Server) -> Iterator[None]:
     """Let a process have hardly more memory than it has, less and less, then enough; at last the kernel kills one.
@@ -226,7 +239,7 @@ class TestTooLittleMemory:
             large = asyncio.create_task(heavy(shop, server))
             return await shopped(customers, short_of_memory(server)), await large
 
-        again, answers = asyncio.run(both())
+        again, answers = asyncio.run(asyncio.wait_for(both(), LONGEST_SECONDS))
         server.kill()
         print(f"large bodies in the trouble: {dict(answers)}")
         return reckoned(customers, tmp_path / "hub", "too little memory", again), answers
