@@ -1,12 +1,13 @@
-"""How all tests run: bytecode is kept, how many examples a property gets, how exceptions are drawn, when to collect."""
+"""How all tests run: bytecode, examples of properties, how exceptions are drawn, interrupts, when to collect."""
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Generator
-from typing import Any
+from typing import Any, NoReturn
 
 import hypothesis
 import pytest
@@ -20,7 +21,7 @@ sys.dont_write_bytecode = False
 # `make test` tries a few examples of each property (and few steps of a state machine) and `make prove` many; no test
 # sets a number of its own. On CI they are the same each time, so that a red run can be had again; elsewhere new ones.
 # No deadline: a busy machine is no fault of the code.
-for name, examples, steps in (("few", 15, 15), ("many", 100, 50)):
+for name, examples, steps in (("few", 8, 12), ("many", 100, 50)):
     hypothesis.settings.register_profile(
         name,
         max_examples=examples,
@@ -47,6 +48,15 @@ structlog.configure(
         structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
     ]
 )
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+# Where Python's own handler stands, asyncio sets one of its own for each fixture and each test that it runs, and asks
+# for it again: which makes a text of the task, with all that the hub is made of, and throws it away.
+signal.signal(signal.SIGINT, _interrupt)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import cache
 from hashlib import sha256
 from hmac import digest
 from typing import Any, Literal
@@ -232,6 +233,7 @@ PLAIN = Connector(
 )
 
 
+@cache
 def acme_registry() -> Registry:
     """The installed plugins and these two."""
     installed = load_registry()

@@ -70,10 +70,10 @@ def postgres_url(postgres: PostgresServer) -> Iterator[str]:
     postgres.drop(url)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest) -> str:
     """The address of a fresh database with the hub's schema, once of each kind."""
-    url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    url: str = request.getfixturevalue(f"{request.param}_url")
     return url
 
 

@@ -15,6 +15,7 @@ import pytest
 from hub.app import Hub
 from hub.testing.clock import NOON, FakeClock
 from tests.served_hub import Api, api_of, served
+from tests.sqlite_first import SQLITE_FIRST
 
 __all__ = ["api", "clock", "clock_of_the_file", "either_api", "either_hub", "file_of_the_hub", "hub"]
 
@@ -52,10 +53,10 @@ async def api(hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
         yield api
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=SQLITE_FIRST)
 async def either_hub(request: pytest.FixtureRequest, clock_of_the_file: FakeClock) -> AsyncIterator[Hub]:
-    """A hub on SQLite, and one on PostgreSQL."""
-    of_kind = {"sqlite": "file_of_the_hub", "postgresql": "postgres_of_the_file"}[request.param]
+    """A hub on SQLite, and one on PostgreSQL; the latter in `make prove`, and for tests that are `on_both`."""
+    of_kind = {"sqlite": "file_of_the_hub", "postgres": "postgres_of_the_file"}[request.param]
     async with served(request.getfixturevalue(of_kind), clock_of_the_file) as hub:
         yield hub
 

@@ -1,19 +1,30 @@
-"""A fresh database: SQLite in `make test`, and PostgreSQL in `make prove`.
+"""Which database a test asks: SQLite in `make test` and PostgreSQL in `make prove`, or both at once.
 
-A room's conftest, or a file, imports this in place of the fixture of tests/conftest.py where a hub is asked through its
-pages, its API or its messages: what the databases might tell differently are statements, and every one of them is asked
-on both in tests/storage, locks and turns in tests/processing and tests/nodes.
+What the databases might tell differently are statements, locks and turns. Every statement is asked on both in
+tests/storage; locks and turns in tests/intake, tests/nodes and the tests that are `on_both`. Where a hub is asked
+through its pages, its API or its messages, or a rule through its worker, a room's conftest, or a file, takes
+`SQLITE_FIRST`, or this `database_url` in place of that of tests/conftest.py.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
-__all__ = ["database_url"]
+__all__ = ["SQLITE_FIRST", "database_url", "on_both"]
+
+SQLITE_FIRST: Final = ("sqlite", pytest.param("postgres", marks=pytest.mark.prove))
+"""The kinds of a fixture: what is before `_url` in the name of the fixture of a fresh database."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.prove)])
+def on_both(fixture: str) -> pytest.MarkDecorator:
+    """Ask both databases in `make test`, too: for a test whose matter are locks, turns or what a database answers."""
+    return pytest.mark.parametrize(fixture, ["sqlite", "postgres"], indirect=True)
+
+
+@pytest.fixture(params=SQLITE_FIRST)
 def database_url(request: pytest.FixtureRequest) -> str:
     """The address of a fresh database with the hub's schema."""
-    url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    url: str = request.getfixturevalue(f"{request.param}_url")
     return url

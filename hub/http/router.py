@@ -42,8 +42,11 @@ class Router:
         self._root = _Node()
         self._literal: dict[tuple[str, str], tuple[Handler, PathValues]] = {}
         """The routes without names, by method and path: they come first, and most requests are for one of them."""
+        ends: dict[str, tuple[_Node, tuple[str, ...]]] = {}
         for route in routes:
-            self._add(route)
+            if route.path not in ends:
+                ends[route.path] = self._end_of(route.path)
+            self._add(route, *ends[route.path])
 
     def find(self, method: str, path: str) -> tuple[Handler, PathValues] | None:
         """Return the handler of a request and the values of its path's names; None if no route matches.
@@ -63,19 +66,22 @@ class Router:
         """Return the methods that a path supports, sorted."""
         return sorted({method for node, _ in _ends(self._root, path.split("/")) for method in node.routes})
 
-    def _add(self, route: Route) -> None:
+    def _end_of(self, path: str) -> tuple[_Node, tuple[str, ...]]:
+        """Return the node in which a path ends, made if it is new, and the names of the path's segments in braces."""
         node, names = self._root, []
-        for segment in route.path.split("/"):
+        for segment in path.split("/"):
             if segment.startswith("{"):
                 names.append(segment.strip("{}"))
                 node.any_segment = node = node.any_segment or _Node()
             else:
-                if segment not in node.literals:
-                    node.literals[segment] = _Node()
-                node = node.literals[segment]
+                literals = node.literals
+                node = literals[segment] if segment in literals else literals.setdefault(segment, _Node())
+        return node, tuple(names)
+
+    def _add(self, route: Route, node: _Node, names: tuple[str, ...]) -> None:
         if route.method in node.routes:
             raise ValueError(f"{route.method} {route.path} has two routes")
-        node.routes[route.method] = route, tuple(names)
+        node.routes[route.method] = route, names
         if not names:
             self._literal[route.method, route.path] = route.handler, NO_VALUES
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from contextvars import ContextVar
 from datetime import tzinfo
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,6 +73,7 @@ def shown_logo() -> bytes | None:
     return None if logo is None else logo.content
 
 
+@cache
 def style() -> Resource:
     """Return the stylesheet: its parts, one after the other, with the versions of the fonts in their addresses."""
     text = b"".join((HERE / "static" / part).read_bytes() for part in STYLES)
@@ -80,16 +82,19 @@ def style() -> Resource:
     return resource_of(text, TYPES[".css"])
 
 
+@cache
 def script() -> Resource:
     """Return the script, without which every page works too."""
     return resource_of((HERE / "static/hub.js").read_bytes(), TYPES[".js"])
 
 
+@cache
 def passkeys_script() -> Resource:
     """Return the script of the pages on which passkeys are made and used."""
     return resource_of((HERE / "static/passkeys.js").read_bytes(), TYPES[".js"])
 
 
+@cache
 def static_of(path: str) -> Resource:
     """Return a font, or the stylesheet or the script of the documentation, by its address."""
     return resource_of((HERE / path[1:]).read_bytes(), TYPES[Path(path).suffix])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from aiohttp import web
@@ -66,9 +66,10 @@ JSON_ROOTS: Final = (API_ROOT, "/v1")
 """What programs call: `/v1` alone, by those that left out the root of the API."""
 
 
-def all_pages() -> list[Page]:
+@cache
+def all_pages() -> tuple[Page, ...]:
     """Return every page."""
-    return [
+    return (
         *login_pages(),
         *branding_pages(),
         *passkey_pages(),
@@ -86,7 +87,7 @@ def all_pages() -> list[Page]:
         *reading_pages(),
         *managing_pages(),
         *operator_pages(),
-    ]
+    )
 
 
 def page_services(

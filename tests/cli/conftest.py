@@ -17,6 +17,7 @@ from hub.clock import system_clock
 from hub.storage import Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from tests.processing.harness import Harness
+from tests.sqlite_first import SQLITE_FIRST
 
 ENVIRONMENT = {"HUB_MASTER_KEY": "5a" * 32}
 
@@ -66,18 +67,11 @@ def operator(sqlite_url: str) -> Operator:
     return Operator(sqlite_url)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def both(request: pytest.FixtureRequest) -> Operator:
-    """An operator of a fresh database, once of each kind: where locks or the SQL of a database are the matter."""
-    return Operator(request.getfixturevalue(f"{request.param}_url"))
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.prove)])
+@pytest.fixture(params=SQLITE_FIRST)
 def either(request: pytest.FixtureRequest) -> Operator:
     """An operator of a fresh database: SQLite in `make test`, and PostgreSQL in `make prove`.
 
-    A command is one operation; those and their queries are tested over both in tests/operations, tests/processing,
-    tests/ledger and tests/storage, and files whose matter is the database say `both as either`.
+    A command is one operation; what the databases tell differently is asked in tests/operations and tests/storage.
     """
     return Operator(request.getfixturevalue(f"{request.param}_url"))
 

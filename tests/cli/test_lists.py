@@ -10,10 +10,7 @@ import pytest
 
 from hub.cli import lists
 from tests.cli.conftest import Office
-from tests.cli.conftest import both as either
 from tests.cli.test_orders import attributed, payable
-
-__all__ = ["either"]
 
 
 async def ids(office: Office, *arguments: str) -> list[str]:

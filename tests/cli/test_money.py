@@ -8,11 +8,8 @@ from pathlib import Path
 
 from hub.clock import system_clock
 from tests.cli.conftest import Office
-from tests.cli.conftest import both as either
 from tests.ledger.test_verify import jobs_of
 from tests.processing.harness import DAY
-
-__all__ = ["either"]
 
 
 async def payable(office: Office, *amounts: str) -> None:

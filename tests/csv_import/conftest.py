@@ -17,6 +17,9 @@ from hub.csv_import.job_run import LEASE_MS, MOST_FAILED, MOST_FAILED_IN_A_ROW, 
 from hub.csv_import.kinds import KINDS
 from hub.intake.throttle import Pause
 from tests.processing.harness import Harness
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 OWNER = "tests"
 
@@ -88,9 +91,9 @@ class Files:
         return [verdict["verdict"] for verdict in self.verdicts(path)]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def files(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Files]:
+@pytest.fixture
+async def files(database_url: str, tmp_path: Path) -> AsyncIterator[Files]:
     """Yield files to import into a fresh database."""
-    opened = await Harness.open(request.getfixturevalue(f"{request.param}_url"))
+    opened = await Harness.open(database_url)
     yield Files(opened, tmp_path)
     await opened.close()

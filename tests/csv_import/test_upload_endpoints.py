@@ -24,6 +24,7 @@ from tests.merchant_api.test_replay import events_of
 from tests.observability.test_health import samples
 from tests.polling import until
 from tests.served_hub import Api, Reply, api_of, log_of, new_key, served
+from tests.sqlite_first import on_both
 
 CSV = {"Content-Type": "text/csv"}
 KEY = "Idempotency-Key"
@@ -250,6 +251,7 @@ class TestOnce:
         assert await uploads_of(either_hub) == 1
         assert kept(either_hub) == ["verdicts.csv"]
 
+    @on_both("either_hub")
     async def test_twenty_at_once_with_one_key_are_one_upload(
         self, either_api: Api, either_hub: Hub, monkeypatch: pytest.MonkeyPatch
     ) -> None:

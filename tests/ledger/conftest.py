@@ -1,4 +1,7 @@
-"""A harness over either database, with queries that tamper with the ledger."""
+"""A harness over either database, SQLite first, with queries that tamper with the ledger.
+
+Files whose matter is the database take `database_url` of both.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,17 @@ import pytest
 from hub.storage import Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from tests.processing.harness import Harness
+from tests.sqlite_first import database_url
 from tests.storage.conftest import empty_url
 
-__all__ = ["empty_url"]
+__all__ = ["database_url", "empty_url"]
 FOLDERS = (QUERY_FOLDER, Path(__file__).parent / "queries")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def harness(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
+@pytest.fixture
+async def harness(database_url: str) -> AsyncIterator[Harness]:
     """Intake and the worker over a fresh database, and a merchant's live account."""
-    opened = await Harness.open(request.getfixturevalue(f"{request.param}_url"), mode="live")
+    opened = await Harness.open(database_url, mode="live")
     yield opened
     await opened.close()
 
@@ -33,14 +37,7 @@ async def sqlite_live(sqlite_url: str) -> AsyncIterator[Harness]:
 
 
 @pytest.fixture
-def url(harness: Harness, request: pytest.FixtureRequest) -> str:
-    """The address of the harness's database."""
-    name = "sqlite_url" if harness.store.dialect == "sqlite" else "postgres_url"
-    return str(request.getfixturevalue(name))
-
-
-@pytest.fixture
-async def tampering(url: str) -> AsyncIterator[Store]:
-    """A store over the same database that can also run the tampering queries."""
-    async with await Store.open(url, query_folders=FOLDERS) as opened:
+async def tampering(harness: Harness, database_url: str) -> AsyncIterator[Store]:
+    """A store over the harness's database that can also run the tampering queries."""
+    async with await Store.open(database_url, query_folders=FOLDERS) as opened:
         yield opened

@@ -19,9 +19,12 @@ from hub.operations.money.payout_previews import preview_run, previewed_lines
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import RUN_LOCK, cancel_run, show_run, waiting_run
 from hub.storage import Store
+from tests.conftest import database_url
 from tests.ledger.test_killed import Dying, Killed
 from tests.ledger.test_payouts import LIVE, PLAIN, payable, refund
 from tests.processing.harness import DAY, Harness
+
+__all__ = ["database_url"]
 
 ORDERS = 7
 EVERY_DAY = PayoutSettings(pay_day="15")

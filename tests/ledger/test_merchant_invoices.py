@@ -29,12 +29,14 @@ from hub.operations.money.statements import merchant_statement, month_span
 from tests.ledger.test_payouts import create, pay, payable, refund
 from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, Harness
+from tests.sqlite_first import on_both
 
 
 def month_of(harness: Harness) -> str:
     return datetime.fromtimestamp(harness.clock() / 1000, UTC).strftime("%Y-%m")
 
 
+@on_both("database_url")
 async def test_a_month_that_is_over_is_invoiced_once(harness: Harness) -> None:
     """With the statement's figures; a later month gets the next number, whoever asks at the same time."""
     await set_fee(harness.store, harness.clock, harness.merchant_id, "10")
@@ -63,6 +65,7 @@ async def test_a_month_that_is_over_is_invoiced_once(harness: Harness) -> None:
     assert parse_money(later["total"], "USD") == total
 
 
+@on_both("database_url")
 async def test_the_timer_issues_the_last_month_once(harness: Harness) -> None:
     """Nothing before the month is over for an hour; two nodes at once and a restart issue nothing twice."""
     await payable(harness, "100.00")

@@ -22,6 +22,7 @@ from hub.operations.system.mails import list_mails
 from tests.ledger.test_payouts import SEALER, payable
 from tests.ledger.test_receipts import billed, standing
 from tests.processing.harness import DAY, Harness
+from tests.sqlite_first import on_both
 
 DUNNING: Final = PayoutSettings(reminders="7d,21d", overdue_limit="EUR:1000,USD:50", pay_day="15")
 
@@ -50,6 +51,7 @@ def test_levels_are_in_their_order() -> None:
             levels(wrong)
 
 
+@on_both("database_url")
 async def test_a_merchant_is_reminded_level_by_level(harness: Harness) -> None:
     """Two nodes at once remind once; a hub that stood still sends the highest level; what is paid is left alone."""
     await billed(harness, "1000.00")

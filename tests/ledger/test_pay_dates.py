@@ -23,6 +23,7 @@ from tests.ledger.conftest import FOLDERS
 from tests.ledger.test_payouts import create, payable, release
 from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, Harness
+from tests.sqlite_first import on_both
 
 MONTHLY: Final = PayoutSettings(pay_day="15")
 ANN, BOB = Actor("user", "usr_ann", "page"), Actor("user", "usr_bob", "page")
@@ -43,7 +44,8 @@ async def runs(harness: Harness) -> list[Any]:
     return await first_runs(harness.store, lists.Wanted({"mode": "live"}, lists.ALL))
 
 
-async def test_two_timers_at_once_make_one_draft(harness: Harness, url: str) -> None:
+@on_both("database_url")
+async def test_two_timers_at_once_make_one_draft(harness: Harness, database_url: str) -> None:
     """Not before the day; not again after a cancel. Control: without the note of the pay date it is made again."""
     await payable(harness, "100.00")
     harness.clock.advance(4 * DAY)
@@ -56,7 +58,7 @@ async def test_two_timers_at_once_make_one_draft(harness: Harness, url: str) -> 
     assert (run["status"], run["createdBy"], run["items"][0]["amount"]) == ("DRAFT", TIMER.id, "5.00")
     await cancel_run(harness.store, harness.clock, run["id"], "Not this month")
     assert await draft(harness) == 0
-    async with await Store.open(url, query_folders=FOLDERS) as tampering, tampering.write() as tx:
+    async with await Store.open(database_url, query_folders=FOLDERS) as tampering, tampering.write() as tx:
         assert await tx.run("forget_pay_dates", currency="") == 1
     assert await draft(harness) == 1
     await holds(harness.store)

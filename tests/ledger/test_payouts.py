@@ -26,6 +26,7 @@ from hub.operations.trail import Actor, acting_as
 from hub.sealing import Sealer
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
+from tests.sqlite_first import on_both
 
 SEALER = Sealer.of([b"k" * 32])
 PAYEE = Payee("Ada Łovelace & Söhne", "Main St 1", "10115", "Berlin", "DE", "iban", "DE89 3704 0044 0532 0130 00")
@@ -284,6 +285,7 @@ async def test_test_accounts_have_runs_of_their_own(sqlite_url: str) -> None:
     await harness.close()
 
 
+@on_both("database_url")
 async def test_two_settlements_at_once_cannot_both_name_the_payment(harness: Harness) -> None:
     """The second of two that read the same moment is refused as it is when it comes later."""
     await payable(harness, "100.00")

@@ -18,7 +18,10 @@ from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
 from hub.storage import Store
 from hub.testing.in_process_plugins import InProcessPlugins
+from tests.conftest import database_url
 from tests.processing.harness import DAY, POLICY, Harness
+
+__all__ = ["database_url"]
 
 
 async def nothing(_account: str, _now: int) -> None:

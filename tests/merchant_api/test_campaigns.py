@@ -13,6 +13,7 @@ from hub.operations.campaigns.campaigns import approve_campaign, reject_campaign
 from hub.testing.clock import FakeClock
 from hub.validation.inputs import CampaignInput
 from tests.served_hub import Api
+from tests.sqlite_first import on_both
 
 FULL = {
     **input_example(CampaignInput),
@@ -229,6 +230,7 @@ class TestLife:
         )
         assert (await patch(api, campaign, startDate="2026-12-05T00:00:00Z"))[0] == 400
 
+    @on_both("either_hub")
     async def test_changes_at_once_lose_nothing(self, either_api: Api, either_hub: Hub, clock: FakeClock) -> None:
         """An approval among them: a change that read before it must not undo it."""
         campaign = await create(either_api, approvalRequired=True)

@@ -15,6 +15,7 @@ from tests.merchant_api.mirrors import Mirror, differences, printed
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api
+from tests.sqlite_first import on_both
 
 WRITERS = 4
 ORDERS_OF_EACH = 15
@@ -32,6 +33,7 @@ async def ann(either_api: Api, world: World) -> Api:
     return either_api.with_key(world.key)
 
 
+@on_both("either_hub")
 async def test_a_mirror_that_reads_without_a_pause_misses_nothing(ann: Api, world: World) -> None:
     mirror, done = Mirror(), asyncio.Event()
 
@@ -60,6 +62,7 @@ async def test_a_mirror_that_reads_without_a_pause_misses_nothing(ann: Api, worl
     await until(equal, pause=0.3)
 
 
+@on_both("either_hub")
 @pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "control"])
 async def test_what_commits_while_others_are_numbered_is_told_later(
     ann: Api, world: World, monkeypatch: pytest.MonkeyPatch, *, guarded: bool

@@ -14,6 +14,7 @@ from hub.merchant_api.v1.product_import import BUSY_STEP, STEP
 from hub.storage import Tx
 from hub.testing.clock import FakeClock
 from tests.served_hub import Api, log_of, new_key, new_merchant
+from tests.sqlite_first import on_both
 
 IMPORT, UPSERT = "/v1/products/import", "/v1/products/upsert"
 OPTIONAL = (
@@ -357,6 +358,7 @@ class TestShowAndChange:
         reply = await api("PATCH", "/v1/products/p1", {"status": "ACTIVE", "stockStatus": "OUT_OF_STOCK"})
         assert (reply.json["status"], reply.json["stockStatus"]) == ("ACTIVE", "OUT_OF_STOCK")
 
+    @on_both("either_hub")
     async def test_changes_at_once_lose_nothing(self, either_api: Api) -> None:
         """Each changes another field of one product; none undoes another."""
         await put(either_api, IMPORT, product())

@@ -13,6 +13,7 @@ from hub.testing.clock import FakeClock
 from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.merchant_api.test_authentication import refused
 from tests.served_hub import Api, Reply, exchange, log_of, served
+from tests.sqlite_first import on_both
 
 __all__ = ["api", "clock", "either_api", "either_hub", "hub"]  # of each test: they ask about a whole hub
 
@@ -95,6 +96,7 @@ class TestSignatures:
             told, _, _ = await exchange(hub, f"GET {target} HTTP/1.1\r\nHost: hub\r\n{signed}\r\n".encode())
             assert told == f"HTTP/1.1 {status}"
 
+    @on_both("either_hub")
     async def test_fifty_equal_signatures_have_one_effect(self, either_api: Api, either_hub: Hub) -> None:
         headers = either_api.headers(ORDER)
         replies = await asyncio.gather(*(either_api.send("POST", PATH, ORDER, headers) for _ in range(50)))
@@ -102,6 +104,7 @@ class TestSignatures:
         assert await events_of(either_hub) == 1
 
 
+@on_both("either_hub")
 class TestRaces:
     async def test_fifty_equal_orders_make_one_event(self, either_api: Api, either_hub: Hub) -> None:
         replies = await asyncio.gather(*(either_api("POST", PATH, order("A-1")) for _ in range(50)))

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from tests.processing.conftest import harness, sqlite_harness
+from tests.sqlite_first import database_url
 
-__all__ = ["harness", "sqlite_harness"]
+__all__ = ["database_url", "harness", "sqlite_harness"]

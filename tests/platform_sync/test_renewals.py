@@ -26,6 +26,7 @@ from tests.outbound.stand_in import serving
 from tests.platform_sync.acme_shop import ROOT, SEALER, platforms_of
 from tests.processing.harness import Harness
 from tests.processing.test_deliveries import hire
+from tests.sqlite_first import on_both
 from tests.standins.shopify import CLIENT_ID, CLIENT_SECRET, SHOP, Shopify, signed_by_app
 from tests.standins.stores import shopify_store
 
@@ -117,6 +118,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 
 
 @pytest.mark.parametrize("guarded", [True, False])
+@on_both("database_url")
 async def test_two_processes_do_not_both_renew(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, *, guarded: bool
 ) -> None:

@@ -11,6 +11,9 @@ import pytest
 from hub.plugin_host.host import PluginHost, plugin_host
 from hub.plugin_host.limits import Limits
 from tests.plugin_host.distributions import Distributions, distributions_in
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 OpenHost = Callable[..., PluginHost]
 

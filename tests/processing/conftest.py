@@ -1,4 +1,4 @@
-"""A harness over either database."""
+"""A harness over either database, SQLite first; files whose matter is the database take `database_url` of both."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.processing.harness import Harness
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def harness(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
+@pytest.fixture
+async def harness(database_url: str) -> AsyncIterator[Harness]:
     """Intake and the worker over a fresh database."""
-    opened = await Harness.open(request.getfixturevalue(f"{request.param}_url"))
+    opened = await Harness.open(database_url)
     yield opened
     await opened.close()
 

@@ -15,8 +15,11 @@ from hub.processing import worker
 from hub.processing.due_events import LONG_BODY
 from hub.processing.events import Event, EventFacts, read_report
 from hub.processing.worker import BACKLOG_BATCHES, EVENTS_BESIDE_REQUESTS, EVENTS_WITH_LONG_BODIES
+from tests.conftest import database_url
 from tests.csv_import.ledger import ledger
 from tests.processing.harness import NOON, Harness
+
+__all__ = ["database_url"]
 
 BATCH = 64
 """What the worker of a harness takes."""

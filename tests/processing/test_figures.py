@@ -24,6 +24,7 @@ from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.storage import Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from tests.processing.harness import DAY, Harness
+from tests.sqlite_first import on_both
 
 KNOWN_WRITERS = {
     "insert_conversions": "write_decisions",
@@ -130,6 +131,7 @@ async def test_clicks_are_counted_once_they_are_settled(harness: Harness) -> Non
     assert (await counted(harness))["clicks"] == 3
 
 
+@on_both("database_url")
 async def test_two_nodes_count_at_once(harness: Harness) -> None:
     await harness.shop_day()
     await harness.work()

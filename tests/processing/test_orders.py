@@ -7,7 +7,10 @@ import pytest
 from hub.domain.instants import format_instant
 from hub.operations.orders.reviews import attribute_conversion
 from hub.operations.references import account_of
+from tests.conftest import database_url
 from tests.processing.harness import DAY, NOON, POLICY, Harness
+
+__all__ = ["database_url"]
 
 
 async def test_a_clicked_order_earns_the_campaigns_commission(harness: Harness) -> None:

@@ -21,6 +21,7 @@ from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.polling import until
 from tests.served_hub import Api, api_of, served
+from tests.sqlite_first import on_both
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
 SHOP = "https://shop.example/p/1"
@@ -137,6 +138,7 @@ class TestRedirect:
         assert location.count("affiliate_click_id=") == 1
         assert location.isascii()
 
+    @on_both("either_hub")
     async def test_every_visit_is_a_click_of_its_own(self, visitor: Visitor) -> None:
         code = await visitor.link()
         replies = await asyncio.gather(*(visitor.visit(code) for _ in range(60)))
