@@ -46,8 +46,8 @@ WHERE run_id NOT IN (SELECT run_id FROM audit_runs ORDER BY run_id DESC LIMIT :k
   AND run_id < (SELECT MAX(run_id) FROM audit_runs WHERE since IS NULL)
 
 -- name: last_audit_run
--- Return the newest audit of everything; when what came since was last audited, and the most violations that such a run
--- found, unless a later one that began as early found none.
+-- Return the newest audit of everything, and the end and the most violations of those of what came since.
+-- What one of those found counts until a later one, which began as early, found none.
 SELECT w.run_id, w.started_at, w.finished_at, w.accepted, w.conversions, w.violations,
        (SELECT MAX(p.finished_at) FROM audit_runs AS p WHERE p.run_id > w.run_id) AS followed_at,
        COALESCE((SELECT MAX(p.violations) FROM audit_runs AS p

@@ -137,8 +137,8 @@ ORDER BY k.account_id, k.scope, k.claim_key
 LIMIT :limit
 
 -- name: audited_commissions
--- Return commissions of all accounts after a key, and whether one is the second of its conversion, or is of somebody
--- whom its conversion is not attributed to: the review is open or dismissed, or there is no conversion.
+-- Return commissions of all accounts after a key, and whether one is the second of its conversion, or is not earned.
+-- It is not if the conversion is attributed to somebody else, its review is open or dismissed, or there is none.
 SELECT m.account_id, m.commission_id, m.conversion_id,
        CASE WHEN EXISTS (SELECT 1 FROM commissions AS o
                          WHERE o.account_id = m.account_id AND o.conversion_id = m.conversion_id
