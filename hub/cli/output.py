@@ -11,7 +11,11 @@ import click
 from hub.cli.invocation import Invocation
 
 WIDE = 400
-"""Columns of the screen that tables are made for: ids are copied, so they are never cut or folded to fit."""
+"""Columns of the screen that fields are made for: ids are copied, so they are never cut or folded to fit."""
+ALIGNED = 64
+"""A value of a table that is longer makes its column no wider for all other rows."""
+RIGHT = frozenset({"amount", "commission", "status code", "ms", "rows"})
+"""The columns of tables that are aligned at their ends."""
 MISSING = "-"
 
 COLOURS = {
@@ -46,21 +50,29 @@ def show_fields(title: str, fields: Mapping[str, Any]) -> None:
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str) -> None:
-    """Print a table; without rows print `empty`, a sentence that says so and what to do next."""
-    from rich.table import Table
+    """Print a table; without rows print `empty`, a sentence that says so and what to do next.
 
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for column in columns:
-        right = column in ("amount", "commission", "status code", "ms", "rows")
-        table.add_column(column.upper(), justify="right" if right else "left", overflow="fold")
-    filled = False
-    for row in rows:
-        table.add_row(*[_cell(value) for value in row])
-        filled = True
-    if filled:
-        _print(table)
-    else:
+    A value that is much longer than others is not cut, and moves its own row alone.
+    """
+    from rich.text import Text
+
+    cells = [[_cell(value) for value in row] for row in rows]
+    if not cells:
         click.echo(empty)
+        return
+    head = [Text(column.upper(), style="bold") for column in columns]
+    widths = [
+        max(cell.cell_len for cell in column if cell is column[0] or cell.cell_len <= ALIGNED)
+        for column in zip(head, *cells, strict=True)
+    ]
+    lines = []
+    for row in (head, *cells):
+        line = Text()
+        for column, width, cell in zip(columns, widths, row, strict=True):
+            gap = " " * (width - cell.cell_len)
+            line.append_text(Text.assemble(gap, cell) if column in RIGHT else Text.assemble(cell, gap)).append("  ")
+        lines.append(line)
+    _print(*lines)
 
 
 def named(id_: str | None, name: str | None) -> str | None:
@@ -96,6 +108,6 @@ def _print(*renderables: Any) -> None:
 
     screen = Console(width=WIDE, highlight=False, emoji=False, markup=False)
     with screen.capture() as text:
-        screen.print(*renderables, sep="\n")
+        screen.print(*renderables, sep="\n", soft_wrap=True)
     for line in text.get().splitlines():
         click.echo(line.rstrip())

@@ -200,6 +200,13 @@ class TestHuman:
         show_table(["id", "name"], [["x" * 200, "y" * (WIDE // 4)]], "")
         assert "x" * 200 in capsys.readouterr().out
 
+    def test_one_long_value_moves_its_own_row_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """One order number of 160 characters would else push the columns of all orders off the screen."""
+        show_table(["order", "amount", "state"], [["1001", "9.00", "PAID"], ["9" * 160, "10.00", "HOLD"]], "")
+        head, usual, long = capsys.readouterr().out.splitlines()
+        assert (head, usual) == ("ORDER  AMOUNT  STATE", "1001     9.00  PAID")
+        assert long == f"{'9' * 160}   10.00  HOLD"
+
     @pytest.mark.parametrize(
         ("milliseconds", "text"),
         [(1_209_600_000, "14d"), (90_000, "90s"), (120_000, "2m"), (1_500, "1500ms"), (0, "0ms"), (129_600_000, "36h")],
