@@ -269,12 +269,9 @@ def build_router(parts: Parts, health: HealthEndpoints) -> Router:
     store, clock, server = parts.store, parts.clock, parts.settings.server
     apart = server.operations is not None
     webhooks = PlatformWebhooks(
-        parts.services,
-        ConnectionCache(store, parts.sealer, clock),
-        parts.plugins,
-        root=server.public_url,
-        limits=build_delivery_limits(parts.settings.limits),
-    )
+        parts.services, ConnectionCache(store, parts.sealer, clock), parts.plugins, root=server.public_url,
+        limits=build_delivery_limits(parts.settings.limits), platforms=parts.pages.platforms,
+    )  # fmt: skip
     redirect = ClickRedirect(
         LinkCache(store, clock),
         parts.clicks,

@@ -1543,6 +1543,7 @@ CREATE TABLE connections (
     title         TEXT,
     secrets       TEXT   NOT NULL,                -- JSON [{id, sealed, createdAt, expiresAt}], see hub/sealing.py
     options       TEXT   NOT NULL,                -- JSON object of texts, as the operator typed them
+    link_parameters TEXT,                         -- JSON [[name, value]] of the links into the shop; null: none
     source        TEXT,                           -- the site that deliveries come from, as the platform names it; null:
                                                   -- none has named one yet
     status        TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'CLOSED')),

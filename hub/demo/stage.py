@@ -149,7 +149,7 @@ async def connect_store(admin: ConnectionAdmin, merchant_id: str) -> str | None:
         merchant_id=merchant_id,
         mode="live",
         connector=connector.name,
-        secrets=[issue_secret()],
+        secrets=[issue_secret(connector.secret_length)],
         title="Simulated store",
     )
     return str((await create_connection(admin, wanted))["id"])

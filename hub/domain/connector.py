@@ -85,12 +85,16 @@ class Challenge:
     To the deliveries of such a connection the hub answers with the header X-Affiliate-Hub-Proof: for each valid secret
     the HMAC-SHA256 in hex of `taken:` and the SHA-256 of the body in hex, separated by commas. Without it, it was not
     the hub that answered 200, and the delivery has to be sent again.
+
+    A platform that hands over keys to its API once it is answered posts them, signed like a delivery: `keys` are names
+    of credentials of `requests`, and where they are in that body. They are kept as credentials, and nowhere else.
     """
 
     asks: tuple[str, ...]
     header: str
     signed: str
     answer: tuple[tuple[str, str], ...]
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 @frozen
@@ -219,10 +223,10 @@ class Connector:
     recognises an unsigned hello, answered 200 and not stored. `is_test(body, headers)` recognises test notifications
     and test orders, which never touch a live account. `erasure(topic, body)` reads a privacy request, None if the body
     is not one; it is asked only about topics that state their `required` fields. `issues_secret` says that the hub
-    makes the secret (32 letters and digits) for the store owner to paste; otherwise the platform makes it. `steps` are
-    sentences for the store owner's admin screens; {url}, {id} and {secret} are filled in. `options` is the attrs class
-    of the connector's own settings, read from the texts of `--option name=value` (see hub.domain.options). `package`
-    makes a file for the store owner to install: its file name and its bytes.
+    makes the secret (`secret_length` letters and digits) for the store owner to paste; otherwise the platform makes
+    it. `steps` are sentences for the store owner's admin screens; {url}, {id} and {secret} are filled in. `options` is
+    the attrs class of the connector's own settings, read from the texts of `--option name=value` (see
+    hub.domain.options). `package` makes a file for the store owner to install: its file name and its bytes.
 
     `source` is where a delivery names the site that it comes from: a connection keeps the first one, and deliveries of
     another, such as a copy of the shop, are refused. `requests` says how the platform is asked: for what was lost, for
@@ -236,6 +240,9 @@ class Connector:
 
     `ports` are the only ports that the platform sends to, none if it sends to all; one that `needs_https` sends to no
     plain http address. The hub names what its own address lacks.
+
+    `link_parameters` are names and values that the platform keeps with an order if a visitor's address has them: links
+    into the shop have them, too, with {click} and {affiliate} filled in by ids.
 
     `api` is the version of `hub.api` that the connector was written for, such as "1.0": it is loaded by every hub with
     that first number and at least that second one.
@@ -264,6 +271,8 @@ class Connector:
     clock: FieldPlace | None = None
     ports: tuple[int, ...] = ()
     needs_https: bool = False
+    secret_length: int = 32
+    link_parameters: tuple[tuple[str, str], ...] = ()
     api: str = "1.0"
 
 

@@ -181,9 +181,15 @@ def items_of(answer: Any, path: str) -> list[dict[str, Any]]:
 
 
 def value_in(answer: Any, path: str) -> Any:
-    """Return what is at a path of names joined by dots, None if there is nothing; the empty path is all of it."""
+    """Return what is at a path of names joined by dots, None if there is nothing; the empty path is all of it.
+
+    In an array a number is a place, counted from 0.
+    """
     for name in path.split(".") if path else ():
-        answer = answer.get(name) if isinstance(answer, dict) else None
+        if isinstance(answer, list) and name.isdecimal() and name.isascii():
+            answer = answer[int(name)] if int(name) < len(answer) else None
+        else:
+            answer = answer.get(name) if isinstance(answer, dict) else None
     return answer
 
 

@@ -118,7 +118,8 @@ class Part:
 class Single:
     """One order or product by its {id}: what `call` answers, at `item`, with its `parts`, is a body of `topic`.
 
-    The platform says that there is none by 404 or 410, or by null at `item`.
+    The platform says that there is none by 404 or 410, or by null at `item`; where that is a place in an array, such as
+    "data.0", by an empty one.
     """
 
     call: Call

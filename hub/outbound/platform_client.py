@@ -157,7 +157,8 @@ class PlatformClient:
         if not isinstance(body, dict):
             outer, _, name = single.item.rpartition(".")
             around = value_in(answer.body, outer)
-            if body is None and name and isinstance(around, dict) and name in around:
+            is_there = name in around if isinstance(around, dict) else isinstance(around, list) and name.isdecimal()
+            if body is None and name and is_there:
                 raise PlatformFault(f"The platform answers that there is no {single.topic} {item_id}.", "missing")
             raise PlatformFault(f"The platform's answer has no {single.topic} of the id {item_id}.")
         return {**body, **{part.name: await self._part(part, item_id, body) for part in single.parts}}

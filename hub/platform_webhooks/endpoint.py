@@ -31,8 +31,10 @@ from hub.intake.stored_body import storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission
 from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of
 from hub.merchant_api.services import Services
+from hub.platform_sync.access import Platforms
 from hub.platform_webhooks.connections import Connection, ConnectionCache
 from hub.platform_webhooks.delivery_limits import DeliveryLimits
+from hub.platform_webhooks.handed_over import keys_in, take_keys
 from hub.platform_webhooks.verification import verify_delivery
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.translation import HostUnavailable, Plugins
@@ -59,7 +61,7 @@ class PlatformWebhooks:
     """Accepts the deliveries of all connections, and answers challenges.
 
     `body_seconds` is how long a body may take to arrive, `root` the hub's public URL (empty: as it was asked),
-    `limits` what one connection may have kept (None: anything).
+    `limits` what one connection may have kept (None: anything), `platforms` keeps keys that are handed over.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class PlatformWebhooks:
         body_seconds: float = BODY_SECONDS,
         root: str = "",
         limits: DeliveryLimits | None = None,
+        platforms: Platforms | None = None,
     ) -> None:
         self._services = services
         self._plugins = plugins
@@ -78,6 +81,7 @@ class PlatformWebhooks:
         self._body_seconds = body_seconds
         self._root = root
         self._limits = limits or DeliveryLimits.unlimited()
+        self._platforms = platforms
         self._outages = OutageLog()
 
     def routes(self) -> list[Route]:
@@ -135,6 +139,8 @@ class PlatformWebhooks:
         await self._refuse_other_sites(connection, connector, headers)
         if wait := self._limits.take(connection.connection_id, len(exchange.raw)):
             raise _too_many(wait)
+        if self._platforms is not None and (keys := keys_in(connector, exchange.raw)) is not None:
+            return await take_keys(self._platforms, connection_id, keys)
         return await self._submit(exchange, connection, connector, headers)
 
     async def _refuse_other_sites(self, connection: Connection, connector: Declaration, headers: Headers) -> None:

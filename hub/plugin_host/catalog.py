@@ -59,6 +59,8 @@ class Declaration:
     clock: FieldPlace | None
     ports: tuple[int, ...]
     needs_https: bool
+    secret_length: int
+    link_parameters: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, connector: Connector, distribution: str) -> Declaration:
@@ -83,6 +85,8 @@ class Declaration:
             source=connector.source,
             requests=connector.requests,
             clock=connector.clock,
+            secret_length=connector.secret_length,
+            link_parameters=connector.link_parameters,
             ports=connector.ports,
             needs_https=connector.needs_https,
         )

@@ -28,6 +28,8 @@ MOST_DECLARED = 256 * 1024
 """A connector's record, as data, has at most this many bytes."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+SECRET_LENGTHS = range(16, 129)
+LINK_PLACES = frozenset({"click", "affiliate"})
 STEP_PLACES = ("url", "id", "secret")
 """What is filled in in a connector's steps."""
 
@@ -71,6 +73,8 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
         yield "a package that is no function"
     if not isinstance(issues, bool):
         yield "an issues_secret that is neither True nor False"
+    yield from _length_flaws(connector.secret_length)
+    yield from _link_flaws(_untyped(connector, "link_parameters")[0])
     if not _is_tuple_of(connector.steps, str):
         yield "steps that are no tuple of texts"
     else:
@@ -83,6 +87,22 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
     yield from _challenge_flaws(_untyped(connector, "challenge")[0])
     yield from _topic_flaws(connector)
     yield from request_flaws(_untyped(connector, "requests")[0], _topic_names(connector))
+
+
+def _length_flaws(length: object) -> Iterator[str]:
+    if type(length) is not int or length not in SECRET_LENGTHS:
+        yield f"a secret_length that is not one of {SECRET_LENGTHS.start} to {SECRET_LENGTHS.stop - 1}"
+
+
+def _link_flaws(parameters: object) -> Iterator[str]:
+    if not isinstance(parameters, tuple) or not all(_is_tuple_of(each, str) and len(each) == 2 for each in parameters):
+        yield "link_parameters that are no tuple of pairs of texts"
+        return
+    for name, value in parameters:
+        if re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]*", name) is None:
+            yield f"a link parameter {name!r}, which is no word of letters and digits"
+        for place in set(re.findall(r"\{([^{}]*)\}", value)) - LINK_PLACES:
+            yield f"a link parameter with {{{place}}}; there are {{click}} and {{affiliate}}"
 
 
 def _step_flaws(steps: tuple[str, ...]) -> Iterator[str]:
@@ -134,6 +154,8 @@ def _challenge_flaws(challenge: object) -> Iterator[str]:
     places = set(re.findall(r"\{([^{}]*)\}", challenge.signed)) - set(challenge.asks)
     if places:
         yield f"a challenge that signs {{{min(places)}}}, which it does not ask"
+    if not isinstance(challenge.keys, tuple) or not all(_is_tuple_of(each, str) for each in challenge.keys):
+        yield "a challenge whose keys are no tuple of pairs of texts"
     for _, text in challenge.answer:
         for place in set(re.findall(r"\{([^{}]*)\}", text)) - {"digest", "secret", "url"}:
             yield f"a challenge that answers with {{{place}}}; there are {{digest}}, {{secret}}, {{url}}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
@@ -28,15 +28,14 @@ LONGEST_PAGE = 2_048
 
 
 class Address(NamedTuple):
-    """Where a link leads: `plain` without a click, else `before` + the click's id + `after`."""
+    """Where a link leads: `plain` without a click, else what stands `around` the click's id, each time it is named."""
 
     plain: str
-    before: str
-    after: str
+    around: tuple[str, ...]
 
     def of(self, click_id: str | None) -> str:
         """Return the URL for the buyer; that of a click has its parameters besides the destination's own."""
-        return self.plain if click_id is None else f"{self.before}{click_id}{self.after}"
+        return self.plain if click_id is None else click_id.join(self.around)
 
 
 @frozen
@@ -60,6 +59,8 @@ class Link:
     """Whether the policy of the campaign asks its clicks to keep their visitor's hash."""
     days: int | None = None
     """For how many days the campaign wants its clicks kept, None if it does not say."""
+    parameters: tuple[tuple[str, str], ...] = ()
+    """Names and values that the shop's own platform keeps with an order, with {click} and {affiliate} for ids."""
     may_earn: bool = True
     """False if the link is disabled, its affiliate inactive, or its merchant suspended, rejected or closed."""
 
@@ -76,7 +77,7 @@ class Link:
         """Return the address of a page of the shop; None, and any page outside its domains, is the destination."""
         if page is None or len(page) > LONGEST_PAGE or url_fault(page, self.domains) is not None:
             return self.address
-        return read_address(page, self.affiliate_id, self.days)
+        return read_address(page, self.affiliate_id, self.days, self.parameters)
 
 
 class LinkCache:
@@ -109,12 +110,14 @@ class LinkCache:
 
 def read_link(row: Row) -> Link:
     """Return the link of a row of `link_of_code`."""
+    own = row["link_parameters"]
+    parameters = () if own is None else tuple((name, value) for name, value in orjson.loads(own))
     return Link(
         account_id=row["account_id"],
         code=row["code"],
         affiliate_id=row["affiliate_id"],
         campaign_id=row["campaign_id"],
-        address=read_address(row["destination"], row["affiliate_id"], row["cookie_duration_days"]),
+        address=read_address(row["destination"], row["affiliate_id"], row["cookie_duration_days"], parameters),
         domains=tuple(orjson.loads(row["domains"])),
         sub_ids={} if row["subs"] is None else orjson.loads(row["subs"]),
         status=row["status"],
@@ -122,26 +125,33 @@ def read_link(row: Row) -> Link:
         end_at=row["end_at"],
         keeps_visitor=row["attribution"] is not None and orjson.loads(row["attribution"])["flagsVisitors"],
         days=row["cookie_duration_days"],
+        parameters=parameters,
         may_earn=bool(row["may_earn"]),
     )
 
 
-def read_address(page: str, affiliate_id: str, days: int | None = None) -> Address:
+def read_address(
+    page: str, affiliate_id: str, days: int | None = None, parameters: Sequence[tuple[str, str]] = ()
+) -> Address:
     """Return the address of a page in ASCII, as a header needs it, without parameters of our names.
 
-    A click of a campaign that names another number of `days` than usual says so.
+    A click of a campaign that names another number of `days` than usual says so. `parameters` are those that the shop's
+    platform keeps by itself.
     """
+    reserved = {*PARAMETERS, *(name for name, _ in parameters)}
     parts = urlsplit(page)
     host = ascii_host(parts.hostname or "") or ""
     port = f":{parts.port}" if parts.port is not None else ""
-    kept = [pair for pair in parts.query.split("&") if pair and unquote(pair.partition("=")[0]) not in PARAMETERS]
+    kept = [pair for pair in parts.query.split("&") if pair and unquote(pair.partition("=")[0]) not in reserved]
     start = f"{parts.scheme}://{host}{port}{quote(parts.path, safe=ASCII) or '/'}"
     query = quote("&".join(kept), safe=ASCII)
     fragment = "#" + quote(parts.fragment, safe=ASCII) if parts.fragment else ""
     click, affiliate, kept_days = PARAMETERS
     window = "" if days in (None, USUAL_DAYS) else f"&{kept_days}={days}"
+    who = quote(affiliate_id, safe="")
+    own = "".join(f"&{name}={value.replace('{affiliate}', who)}" for name, value in parameters)
+    *between, last = f"&{affiliate}={who}{window}{own}".split("{click}")
     return Address(
         plain=f"{start}?{query}{fragment}" if query else start + fragment,
-        before=f"{start}?{query}&{click}=" if query else f"{start}?{click}=",
-        after=f"&{affiliate}={quote(affiliate_id, safe='')}{window}{fragment}",
+        around=(f"{start}?{query}&{click}=" if query else f"{start}?{click}=", *between, last + fragment),
     )

@@ -23,13 +23,16 @@ from tests.outbound.stand_in import Handler, serving
 from tests.platform_sync.acme_shop import ROOT, SEALER, platforms_of
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, hire
-from tests.standins.stores import Store, bigcommerce_store, shopify_store, woocommerce_store
+from tests.standins.stores import Store, bigcommerce_store, shopify_store, shopware_store, woocommerce_store
 from tests.standins.trouble import Sent
 
-STORES = {"bigcommerce": bigcommerce_store, "shopify": shopify_store, "woocommerce": woocommerce_store}
+STORES = {
+    "bigcommerce": bigcommerce_store, "shopify": shopify_store, "shopware": shopware_store,
+    "woocommerce": woocommerce_store,
+}  # fmt: skip
 LIVES = [("created",), ("created", "paid"), ("created", "paid", "refunded"), ("created", "cancelled"), ("paid",)]
 SAYS_WHEN_PAID = {"shopify", "woocommerce"}
-"""BigCommerce does not, so there a hold begins when the hub learns of the payment."""
+"""The others do not, so there a hold begins when the hub learns of the payment."""
 _numbers = count(7_000)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
+from fractions import Fraction
 from itertools import count
 from typing import Final
 
@@ -17,6 +17,7 @@ import pytest
 from aiohttp import web
 from attrs import define, evolve, field
 
+from hub.domain.money import round_half_up
 from hub.operations.audits.audit import audit
 from hub.operations.orders.order_reviews import list_order_reviews
 from hub.operations.orders.other_orders import separate_orders
@@ -32,7 +33,7 @@ MINUTE: Final = 60_000
 SEEDS: Final = (1, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(2, 13)))
 THRICE: Final = 34
 """The seed of a history in which WooCommerce gives a number for the third time."""
-RATE: Final = Decimal("0.1")
+RATE: Final = Fraction(1, 10)
 LOST: Final = 0.4
 _numbers = count(9_000)
 
@@ -127,13 +128,17 @@ class History:
             self.door.answers = self.chance.choice([None, None, "nothing", *FORGERIES])
 
 
-def differences(books: Iterable[Sold], earned: Ends) -> dict[str, object]:
+def differences(name: str, books: Iterable[Sold], earned: Ends) -> dict[str, object]:
     """Return where the ledger is not what the books say."""
     found = {sold: earned.get(sold.click_id, UNKNOWN) for sold in books}
-    return {f"{sold.number}.{sold.birth}": (sold, end) for sold, end in found.items() if not _is_due(sold, *end)}
+    return {
+        f"{sold.number}.{sold.birth}": (sold, end)
+        for sold, end in found.items()
+        if not _is_due(sold, BOOKS[name].kept(sold), *end)
+    }
 
 
-def _is_due(sold: Sold, state: str, minor: int) -> bool:
+def _is_due(sold: Sold, kept: Fraction, state: str, minor: int) -> bool:
     """Return whether an order should have come to that.
 
     Of one that is gone the hub need not have heard. One that lost its number to another cannot be asked for: if its
@@ -145,7 +150,7 @@ def _is_due(sold: Sold, state: str, minor: int) -> bool:
         return state in ("UNKNOWN", "REJECTED")
     if sold.is_cancelled:
         return state == "REJECTED"
-    return (state, minor) == ("PENDING" if sold.paid_at is None else "PAYABLE", int(sold.kept * RATE * 100))
+    return (state, minor) == ("PENDING" if sold.paid_at is None else "PAYABLE", round_half_up(kept * RATE * 100))
 
 
 async def played(harness: Harness, name: str, seed: int, *, asks: bool) -> tuple[dict[str, object], list[str]]:
@@ -163,7 +168,7 @@ async def played(harness: Harness, name: str, seed: int, *, asks: bool) -> tuple
         await history.arrive(asks=asks)
         if asks:
             await settle(one)
-        return differences(history.books.values(), await history.earned()), history.told
+        return differences(name, history.books.values(), await history.earned()), history.told
 
 
 async def settle(one: Connected) -> None:

@@ -24,6 +24,7 @@ from tests.processing.harness import DAY, NOON, Harness
 ACTS = {
     "bigcommerce": ("none", "delete"),
     "shopify": ("none", "delete"),
+    "shopware": ("none", "delete"),
     "woocommerce": ("none", "delete", "trash", "undo", "again"),
 }
 PAID = {"none": "PAYABLE", "undo": "PAYABLE", "delete": "REJECTED", "trash": "REJECTED", "again": "REJECTED"}

@@ -28,6 +28,8 @@ from tests.processing.harness import DAY, NOON, Harness
 from tests.standins import shopify
 
 HOUR = 60 * 60_000
+HAS_ENDING_TOKENS = {"shopware"}
+"""Whose token lasts minutes: a forger, who has none to give, is not believed anyway."""
 FORGERIES: dict[str, Callable[[], web.Response]] = {
     "not found": lambda: web.json_response({"code": "rest_no_route"}, status=404),
     "blank": web.Response,
@@ -171,7 +173,7 @@ async def test_a_last_look_at_a_forger_ends_nothing_and_pays_nothing(
         assert await looked_for(one, face, forgery) == ("HOLD", "PAYABLE")
 
 
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", sorted(STORES.keys() - HAS_ENDING_TOKENS))
 async def test_control_a_hub_that_believes_whoever_answers_ends_the_order(
     sqlite_harness: Harness, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

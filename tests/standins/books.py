@@ -10,17 +10,20 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from email.utils import format_datetime
+from fractions import Fraction
 from typing import Any, Final
 
 from attrs import evolve, frozen
 from hub_bigcommerce.scenarios import order as bigcommerce_order
 from hub_bigcommerce.scenarios import refund as bigcommerce_refund
 from hub_shopify.scenarios import SCENES as SHOPIFY_SCENES
+from hub_shopware.scenarios import order as shopware_order
 from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
 
 from hub.api import Play
 from tests.standins.bigcommerce import BigCommerce
 from tests.standins.shopify import Shopify
+from tests.standins.shopware import Shopware
 from tests.standins.stores import Store
 from tests.standins.trouble import Record, Sent
 from tests.standins.woocommerce import WooCommerce
@@ -82,6 +85,10 @@ class Bookkeeping:
     write: Write
     tell: Tell
     acts: tuple[str, ...]
+    key: str = "id"
+    """The field by which the shop finds an order."""
+    kept: Callable[[Sold], Fraction] = lambda sold: Fraction(sold.kept)
+    """What the buyer has kept, as far as the platform tells what went back."""
 
 
 def keep(store: Store, sold: Sold) -> list[Sent]:
@@ -90,9 +97,9 @@ def keep(store: Store, sold: Sold) -> list[Sent]:
     books = BOOKS[store.name]
     body = books.write(sold)
     if sold.is_gone:
-        kept.pop(body["id"], None)
+        kept.pop(body[books.key], None)
     else:
-        kept[body["id"]] = body
+        kept[body[books.key]] = body
     return books.tell(store, sold, body)
 
 
@@ -183,6 +190,40 @@ def _tell_bigcommerce(store: Store, sold: Sold, body: Record) -> list[Sent]:
     return [] if sold.is_gone else store.standin.deliver("store/order/updated", body["id"])
 
 
+def _shopware(sold: Sold) -> Record:
+    payment = "open" if sold.paid_at is None else "refunded_partially" if sold.refunds else "paid"
+    mug = {"totalPrice": 18.0, "calculatedTaxes": [{"tax": 3.0, "taxRate": 20, "price": 18.0}]}
+    refunds = [{"id": f"{each:032x}", "amount": mug, "stateMachineState": {"technicalName": "completed"}}
+               for each in sold.refunds]  # fmt: skip
+    body = shopware_order(sold.play, payment, "cancelled" if sold.is_cancelled else "open", refunds)
+    price = {"totalPrice": float(sold.spoons * 6), "calculatedTaxes": [{"tax": float(sold.spoons)}]}
+    spoons = {**body["lineItems"][1], "id": "spoons", "quantity": sold.spoons, "price": price,
+              "payload": {"productNumber": "SPOON"}}  # fmt: skip
+    return {
+        **body,
+        "id": f"{body['id'][:-2]}{sold.birth:02x}",
+        "amountTotal": float(_shopware_total(sold)),
+        "updatedAt": _offset(sold.changed_at),
+        "lineItems": [*body["lineItems"], *([spoons] if sold.spoons else [])],
+    }
+
+
+def _shopware_total(sold: Sold) -> Decimal:
+    return sold.goods * Decimal("1.2") + 6
+
+
+def _kept_of_money(sold: Sold) -> Fraction:
+    """Return what is kept of goods by the money that went back, which Shopware does not tell by lines."""
+    return Fraction(sold.goods) * (1 - Fraction(18 * len(sold.refunds)) / Fraction(_shopware_total(sold)))
+
+
+def _tell_shopware(store: Store, sold: Sold, body: Record) -> list[Sent]:
+    """Tell of a state that was entered; nothing is sent of one that is deleted."""
+    assert isinstance(store.standin, Shopware)
+    event = "state_enter.order.state.cancelled" if sold.is_cancelled else "checkout.order.placed"
+    return [] if sold.is_gone else store.standin.deliver(event, body, sold.changed_at)
+
+
 def _gmt(at: int) -> str:
     return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
@@ -197,6 +238,13 @@ BOOKS: Mapping[str, Bookkeeping] = {
         _bigcommerce, _tell_bigcommerce, ("pay", "edit", "refund", "cancel", "restore", "delete")
     ),
     "shopify": Bookkeeping(_shopify, _tell_shopify, ("pay", "edit", "refund", "cancel", "delete")),
+    "shopware": Bookkeeping(
+        _shopware,
+        _tell_shopware,
+        ("pay", "edit", "refund", "cancel", "restore", "delete", "renumber"),
+        key="orderNumber",
+        kept=_kept_of_money,
+    ),
     "woocommerce": Bookkeeping(
         _woocommerce,
         _tell_woocommerce,

@@ -11,16 +11,21 @@ from hub_bigcommerce.scenarios import order as bigcommerce_order
 from hub_bigcommerce.scenarios import refund as bigcommerce_refund
 from hub_shopify import hub_connectors as shopify_connectors
 from hub_shopify.scenarios import SCENES
+from hub_shopware import hub_connectors as shopware_connectors
+from hub_shopware.scenarios import SCENES as SHOPWARE_SCENES
 from hub_woocommerce import hub_connectors as woocommerce_connectors
 from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
 
 from hub.api import Connector, OAuthConsent, Play
-from tests.standins import bigcommerce, shopify, woocommerce
+from tests.standins import bigcommerce, shopify, shopware, woocommerce
 from tests.standins.bigcommerce import BigCommerce
 from tests.standins.shopify import Shopify
 from tests.standins.shopify_graphql import Points
+from tests.standins.shopware import Shopware
 from tests.standins.trouble import Record, Sent
 from tests.standins.woocommerce import WooCommerce
+
+SHOPWARE_STEPS = ("created", "paid", "delivered", "refunded", "cancelled")
 
 
 @frozen
@@ -28,24 +33,24 @@ class Store:
     """A platform's store: its connector here, its credentials, and what a step of an order's life sends."""
 
     name: str
-    standin: BigCommerce | Shopify | WooCommerce
+    standin: BigCommerce | Shopify | Shopware | WooCommerce
     connector: Connector
     credentials: Mapping[str, str]
     step: Callable[[str, Play], list[Sent]]
     turn_off: Callable[[Record], None]
+    root: str
+    token_path: str = ""
 
     def connector_at(self, address: str) -> Connector:
         """Return the connector as if the platform were at an address of this machine, without its rate limit."""
         requests = self.connector.requests
         assert requests is not None
-        shop_api = f"/admin/api/{shopify.API}"
-        roots = {"bigcommerce": "/stores/{store}", "shopify": shop_api, "woocommerce": woocommerce.API}
-        root = f"{address}{roots[self.name]}"
-        grant = requests.grant and evolve(requests.grant, url=f"{address}/admin/oauth/access_token")
+        root = f"{address}{self.root}"
+        grant = requests.grant and evolve(requests.grant, url=f"{address}{self.token_path}")
         rate = evolve(requests.rate, per_second=900, burst=900)
         consent = requests.consent
         if isinstance(consent, OAuthConsent):
-            token_url = f"{address}/admin/oauth/access_token"
+            token_url = f"{address}{self.token_path}"
             renewal = consent.renewal and evolve(consent.renewal, url=token_url)
             consent = evolve(consent, token=evolve(consent.token, path=token_url), renewal=renewal)
         return evolve(self.connector, requests=evolve(requests, root=root, grant=grant, rate=rate, consent=consent))
@@ -68,7 +73,7 @@ def bigcommerce_store() -> Store:
         hook["is_active"] = False
 
     credentials = {"store": bigcommerce.STORE, "token": bigcommerce.TOKEN}
-    return Store("bigcommerce", standin, connector, credentials, step, turn_off)
+    return Store("bigcommerce", standin, connector, credentials, step, turn_off, "/stores/{store}")
 
 
 def shopify_store() -> Store:
@@ -87,7 +92,8 @@ def shopify_store() -> Store:
         del standin.hooks[int(hook["id"].rpartition("/")[2])]
 
     credentials = {"shop": shopify.SHOP, "client_id": shopify.CLIENT_ID, "client_secret": shopify.CLIENT_SECRET}
-    return Store("shopify", standin, connector, credentials, step, delete)
+    token_path = "/admin/oauth/access_token"
+    return Store("shopify", standin, connector, credentials, step, delete, f"/admin/api/{shopify.API}", token_path)
 
 
 def woocommerce_store() -> Store:
@@ -103,4 +109,23 @@ def woocommerce_store() -> Store:
         hook["status"] = "disabled"
 
     credentials = {"site": "https://shop.example", "key": woocommerce.KEY, "secret": woocommerce.SECRET}
-    return Store("woocommerce", standin, connector, credentials, step, turn_off)
+    return Store("woocommerce", standin, connector, credentials, step, turn_off, woocommerce.API)
+
+
+def shopware_store() -> Store:
+    """Return a Shopware shop, whose webhooks come with its app: nobody can turn them off alone."""
+    standin = Shopware()
+    (connector,) = shopware_connectors()
+
+    def step(name: str, play: Play) -> list[Sent]:
+        delivery = SHOPWARE_SCENES[name](play)
+        order = json.loads(delivery.body)["data"]["payload"]["order"]
+        at = play.placed_at + 1_000 * SHOPWARE_STEPS.index(name)
+        standin.keep(order, at)
+        return standin.deliver(delivery.topic, order, at)
+
+    def cannot(_: Record) -> None:
+        raise AssertionError("an app's webhooks are on as long as the app is")
+
+    credentials = {"shop": "https://shop.example", "key": shopware.KEY, "secret": shopware.SECRET}
+    return Store("shopware", standin, connector, credentials, step, cannot, "/api", "/api/oauth/token")

@@ -17,10 +17,17 @@ from hub.app import Hub
 from hub.domain.attribution import well_formed_click
 from hub.http.response import DEFENCES
 from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.connections.connections import (
+    ConnectionAdmin,
+    NewConnection,
+    close_connection,
+    create_connection,
+)
+from hub.sealing import load_sealer
 from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.polling import until
-from tests.served_hub import Api, api_of, served
+from tests.served_hub import Api, api_of, installed_plugins, served
 from tests.sqlite_first import on_both
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
@@ -60,6 +67,12 @@ class Visitor:
                 now=self.api.clock(),
             )
         return code
+
+    async def merchant_id(self) -> str:
+        """The merchant whose links these are."""
+        row = await self.hub.parts.services.keys.find(self.api.key.key_id, self.api.clock())
+        assert row is not None
+        return row.caller.merchant_id
 
     async def visit(
         self, code: str, method: str = "GET", query: str = "", **headers: str
@@ -254,6 +267,23 @@ class TestSilence:
         for query in ("", "?url=" + quote(f"{SHOP}?aff_days=9#top", safe="")):
             _, location, _ = await visitor.visit(code, query=query)
             assert location.endswith(f"&aff_id={visitor.affiliate_id}{told}#top")
+
+    async def test_a_platform_that_keeps_a_click_by_itself_is_told_it_by_its_own_name(self, visitor: Visitor) -> None:
+        """On the link's own page and on a deep one, until the shop's connection is closed."""
+        admin = ConnectionAdmin(
+            visitor.hub.parts.store, load_sealer(visitor.hub.parts.settings), installed_plugins(), visitor.api.clock, ""
+        )
+        merchant_id = await visitor.merchant_id()
+        made = await create_connection(admin, NewConnection(merchant_id, "test", "shopware"))
+        code = await visitor.link(f"{SHOP}?campaignCode=summer&size=2#top")
+        for query in ("", "?to=" + quote(f"{SHOP}?size=2#top", safe="")):
+            _, location, _ = await visitor.visit(code, query=query)
+            click, who = click_of(location), visitor.affiliate_id
+            own = f"&campaignCode={click}&affiliateCode={who}"
+            assert location == f"{SHOP}?size=2&affiliate_click_id={click}&aff_id={who}{own}#top"
+        await close_connection(admin, made["id"])
+        _, location, _ = await visitor.visit(await visitor.link())
+        assert "campaignCode" not in location
 
     async def test_a_click_carries_its_campaign(self, visitor: Visitor) -> None:
         campaign = (await visitor.api("POST", "/v1/campaigns", {"title": "T"})).json["id"]

@@ -38,7 +38,6 @@ from hub.plugin_host.translation import Plugins
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
-SECRET_LENGTH = 32
 SECRET_LETTERS = string.ascii_letters + string.digits
 MOST_SECRETS = 8
 
@@ -84,7 +83,7 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
         raise OperatorFault(f"The connector {connector.name} takes no deliveries of its own; use the v1 webhooks.")
     options = await checked_options(admin.plugins, connector, wanted.options)
     given = list(dict.fromkeys(checked_secret(connector, text) for text in wanted.secrets))
-    issued = issue_secret() if connector.issues_secret and not given else None
+    issued = issue_secret(connector.secret_length) if connector.issues_secret and not given else None
     connection_id, now = new_id("con"), admin.clock()
     stored = [sealed(admin.sealer, connection_id, text, now) for text in ([issued] if issued else given)]
     async with admin.store.write() as tx:
@@ -100,6 +99,7 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
             title=None if wanted.title is None else checked_name(wanted.title),
             secrets=json.dumps(stored),
             options=json.dumps(options),
+            link_parameters=json.dumps(connector.link_parameters) if connector.link_parameters else None,
             now=now,
         )
         await note_act(tx, now, "connection.created", connection_id, after=await _stored(admin, tx, connection_id))
@@ -152,7 +152,7 @@ async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | No
         live = [each for each in stored if each["expiresAt"] is None or each["expiresAt"] > now]
         if len(live) >= MOST_SECRETS:
             raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
-        issued = issue_secret() if given is None else None
+        issued = issue_secret(connector.secret_length) if given is None else None
         text = issued or checked_secret(connector, given or "")
         new = sealed(admin.sealer, connection_id, text, now)
         return [*live, new], {"id": connection_id, "secretId": new["id"], "secret": issued}
@@ -242,9 +242,9 @@ def checked_secret(connector: Declaration, text: str) -> str:
     return text
 
 
-def issue_secret() -> str:
+def issue_secret(length: int) -> str:
     """Return a new secret that any admin screen takes: letters and digits."""
-    return "".join(secrets.choice(SECRET_LETTERS) for _ in range(SECRET_LENGTH))
+    return "".join(secrets.choice(SECRET_LETTERS) for _ in range(length))
 
 
 def sealed(sealer: Sealer, connection_id: str, secret: str, now: int) -> StoredSecret:

@@ -76,6 +76,18 @@ async def give_credentials(
     }
 
 
+async def keep_keys(platforms: Platforms, connection_id: str, given: Mapping[str, str]) -> None:
+    """Store the credentials that a shop has handed over by itself, and begin to read what was before.
+
+    The shop waits for the answer, so they are not tried now: the first reading finds out whether they work. Raise
+    `InvalidFields` for values that cannot be right, `OperatorFault` if the connector cannot ask its platform.
+    """
+    row = await _row(platforms, connection_id)
+    requests = await _requests(platforms, row)
+    access = Access(row["account_id"], connection_id, row, requests, checked_credentials(requests, given))
+    await _store(platforms, access, BACKFILL_DAYS, "", None)
+
+
 async def delete_credentials(platforms: Platforms, connection_id: str) -> KeptWebhooks:
     """Delete a connection's webhooks on its platform, if it still lets the hub, and its credentials here.
 

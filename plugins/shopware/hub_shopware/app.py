@@ -19,8 +19,8 @@ EVENTS = (
     "state_enter.order_delivery.state.returned",
 )
 READS = (
-    "order", "order_line_item", "order_transaction", "order_transaction_capture", "order_transaction_capture_refund",
-    "order_delivery", "currency", "state_machine_state",
+    "order", "order_customer", "order_line_item", "order_transaction", "order_transaction_capture",
+    "order_transaction_capture_refund", "order_delivery", "currency", "state_machine_state",
 )  # fmt: skip
 MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
 <manifest xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"

@@ -1,4 +1,4 @@
-"""An app's webhook: the envelope and those parts of an order that count; Shopware's own names are in camel case."""
+"""An order as the API and the app's webhooks have it, in the parts that count; the names in JSON are in camel case."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ class LineBody:
     quantity: int | None = None
     price: PriceBody | None = None
     payload: dict[str, Any] | None = None
+    created_at: str | None = field(default=None, alias="createdAt")
+    updated_at: str | None = field(default=None, alias="updatedAt")
 
 
 @frozen
@@ -49,6 +51,8 @@ class RefundBody:
     id: str
     amount: PriceBody
     state: StateBody | None = field(default=None, alias="stateMachineState")
+    created_at: str | None = field(default=None, alias="createdAt")
+    updated_at: str | None = field(default=None, alias="updatedAt")
 
 
 @frozen
@@ -64,6 +68,8 @@ class TransactionBody:
 
     state: StateBody | None = field(default=None, alias="stateMachineState")
     captures: tuple[CaptureBody, ...] | None = None
+    created_at: str | None = field(default=None, alias="createdAt")
+    updated_at: str | None = field(default=None, alias="updatedAt")
 
 
 @frozen
@@ -71,6 +77,8 @@ class ShipmentBody:
     """A delivery of the order."""
 
     state: StateBody | None = field(default=None, alias="stateMachineState")
+    created_at: str | None = field(default=None, alias="createdAt")
+    updated_at: str | None = field(default=None, alias="updatedAt")
 
 
 @frozen
@@ -104,6 +112,8 @@ class OrderBody:
     transactions: tuple[TransactionBody, ...] | None = None
     deliveries: tuple[ShipmentBody, ...] | None = None
     state: StateBody | None = field(default=None, alias="stateMachineState")
+    created_at: str | None = field(default=None, alias="createdAt")
+    updated_at: str | None = field(default=None, alias="updatedAt")
 
 
 @frozen

@@ -62,13 +62,6 @@ def priced(play: Play) -> Delivery:
     return evolve(order, paid_total=Decimal("60.0"), coupon="SPRING", pieces=3)
 
 
-def ping(play: Play) -> Delivery:
-    """End the registration, with API keys that the hub does not keep."""
-    body = {"apiKey": "SWIAEXAMPLE", "secretKey": "x", "timestamp": str(play.placed_at // 1000), "shopUrl": SHOP["url"],
-            "shopId": SHOP["shopId"]}  # fmt: skip
-    return Delivery("", php_json(body), {"content-type": "application/json"}, signed=False)
-
-
 def php_json(value: Any) -> bytes:
     """JSON as PHP writes it: compact, ASCII only, with every slash escaped."""
     return json.dumps(value, separators=(",", ":")).replace("/", "\\/").encode()
@@ -78,7 +71,20 @@ def _event(
     play: Play, event: str, step: int, *, payment: str = "open", state: str = "open",
     refunds: list[dict[str, Any]] | None = None, news: Mapping[str, Any] | None = None,
 ) -> Delivery:  # fmt: skip
-    order = {
+    body = {
+        "data": {"payload": {"order": order(play, payment, state, refunds, news)}, "event": event},
+        "source": {**SHOP, "eventId": _uuid(play, f"{event}{step}")},
+        "timestamp": (play.placed_at + step * STEP) // 1000,
+    }
+    return Delivery(event, php_json(body), {"content-type": "application/json", "sw-version": "6.6.10.0"})
+
+
+def order(
+    play: Play, payment: str, state: str, refunds: list[dict[str, Any]] | None = None,
+    news: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Return an order with what belongs to it: its lines, its payment in one state, itself in another."""
+    return {
         "id": _uuid(play, "order"),
         "orderNumber": play.order_id,
         "orderDateTime": _time(play.placed_at),
@@ -97,12 +103,6 @@ def _event(
         "stateMachineState": _state(state),
         **(news or {}),
     }
-    body = {
-        "data": {"payload": {"order": order}, "event": event},
-        "source": {**SHOP, "eventId": _uuid(play, f"{event}{step}")},
-        "timestamp": (play.placed_at + step * STEP) // 1000,
-    }
-    return Delivery(event, php_json(body), {"content-type": "application/json", "sw-version": "6.6.10.0"})
 
 
 def _line(play: Play, number: str, quantity: int, total: float, tax: float) -> dict[str, Any]:
@@ -141,5 +141,4 @@ SCENES: Mapping[str, Scene] = {
     "cancelled": cancelled,
     "edited": edited,
     "priced": priced,
-    "ping": ping,
 }

@@ -1,4 +1,4 @@
-"""From an order's snapshot to all that it states, whatever event brought it."""
+"""From an order's snapshot to all that it states, whatever event brought it, or whether the hub asked for it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ from hub.api import (
     refund_key,
     status_key,
 )
-from hub_shopware.bodies import DeliveryBody, LineBody, OrderBody, PriceBody, RefundBody
+from hub_shopware.bodies import DeliveryBody, LineBody, OrderBody, PriceBody, RefundBody, ShipmentBody, TransactionBody
 from hub_shopware.options import ShopwareOptions, options_of
 
+Dated = OrderBody | LineBody | ShipmentBody | TransactionBody
 CLICK = "affiliate_click_id"
 CENT = Decimal("0.000001")
 LATEST = 2**43
@@ -42,28 +43,46 @@ PAID = frozenset({"paid", "refunded", "refunded_partially", "chargeback"})
 """States of a transaction whose money has come at some time."""
 GONE_BACK = frozenset({"refunded", "chargeback"})
 """States of a transaction that take the whole order back."""
+CANCELLED = "cancelled"
 
 
 def of_order(body: DeliveryBody, context: Context) -> Iterator[Fact]:
-    """Give every fact of the order; Shopware names no moment for its states, so the time of receipt counts."""
-    order, options = body.data.payload.order, options_of(context)
+    """Give every fact of the order that an event brought."""
+    sent_at = body.timestamp * 1000 if isinstance(body.timestamp, int) and 0 < body.timestamp < LATEST else None
+    yield from _facts(body.data.payload.order, sent_at, context)
+
+
+def of_asked_order(order: OrderBody, context: Context) -> Iterator[Fact]:
+    """Give every fact of an order as the API answers it."""
+    yield from _facts(order, None, context)
+
+
+def _facts(order: OrderBody, sent_at: int | None, context: Context) -> Iterator[Fact]:
+    """Give every fact of the order; Shopware names no moment for its states, so the time of receipt counts.
+
+    Its version is the last change of the order or of anything in it: an event that waits says the same. Bodies without
+    these times are as old as their delivery (`sent_at`, ms UTC).
+    """
+    options, changed = options_of(context), _changed_at(order)
     number = as_id(order.order_number, "the order")
     created = _created(order, number, options)
     yield created
-    if isinstance(body.timestamp, int) and 0 < body.timestamp < LATEST:
-        yield OrderSnapshot(
-            SNAPSHOT_KEY, number, body.timestamp * 1000, created.amount, created.currency, created.lines,
-            created.paid_total,
-        )  # fmt: skip
     payment, state = _payment(order), _state(order)
+    is_back = _came_back(order)
+    version = sent_at if changed is None else changed
+    if version is not None:
+        stands = state != CANCELLED and payment not in GONE_BACK and not is_back
+        yield OrderSnapshot(
+            SNAPSHOT_KEY, number, version, created.amount, created.currency, created.lines, created.paid_total,
+            stands_at=changed if stands else None,
+        )  # fmt: skip
     if payment in PAID:
         yield OrderPaid(status_key("paid", None), number, None, None, None)
     if state in options.delivered_states:
         yield OrderDelivered(status_key("delivered", None), number, None, None, None)
-    if state == "cancelled":
-        yield OrderCancelled(status_key("cancelled", None), number, None, None, None)
-    shipments = [shipment.state.technical_name for shipment in order.deliveries or () if shipment.state is not None]
-    if shipments and all(name == "returned" for name in shipments):
+    if state == CANCELLED:
+        yield OrderCancelled(status_key("cancelled", changed), number, changed, None, None)
+    if is_back:
         yield OrderReturned(status_key("returned", None), number, None, None, None)
     refunds = _refunds(order)
     yield from (_refund(number, name, refund, context) for name, refund in refunds.items())
@@ -162,12 +181,29 @@ def _state(order: OrderBody) -> str | None:
     return None if order.state is None else order.state.technical_name
 
 
+def _came_back(order: OrderBody) -> bool:
+    """Return whether all of the order's deliveries were returned."""
+    shipments = [shipment.state.technical_name for shipment in order.deliveries or () if shipment.state is not None]
+    return bool(shipments) and all(name == "returned" for name in shipments)
+
+
+def _changed_at(order: OrderBody) -> int | None:
+    """Return when the order or anything in it changed last (ms UTC), None if nothing says it."""
+    dated: list[Dated] = [order, *(order.line_items or ()), *(order.deliveries or ()), *(order.transactions or ())]
+    texts = [text for each in (*dated, *_all_refunds(order)) for text in (each.created_at, each.updated_at)]
+    return max((at for text in texts if (at := as_moment(text, "updatedAt", lenient=True)) is not None), default=None)
+
+
+def _all_refunds(order: OrderBody) -> Iterator[RefundBody]:
+    for transaction in order.transactions or ():
+        for capture in transaction.captures or ():
+            yield from capture.refunds or ()
+
+
 def _refunds(order: OrderBody) -> dict[str, RefundBody]:
     return {
         as_id(refund.id, "the refund"): refund
-        for transaction in order.transactions or ()
-        for capture in transaction.captures or ()
-        for refund in capture.refunds or ()
+        for refund in _all_refunds(order)
         if refund.state is not None and refund.state.technical_name == "completed"
     }
 

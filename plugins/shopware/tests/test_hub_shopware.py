@@ -16,7 +16,7 @@ from hub_shopware.app import EVENTS, package
 from hub_shopware.scenarios import SCENES
 from hub_shopware.translate import of_webhook
 
-from hub.api import Context, OrderCreated, OrderRefunded, PackageContext, Play, Unmappable, parse_body
+from hub.api import Context, OrderCreated, OrderRefunded, OrderSnapshot, PackageContext, Play, Unmappable, parse_body
 from hub.domain.challenges import challenge_answer
 from hub.testing.connector_suite import ConnectorSuite
 
@@ -53,11 +53,10 @@ class TestRegistration:
         proof = hmac.new(b"secret", b"S1https://shop.exampleAffiliateHub", hashlib.sha256).hexdigest()
         assert answer == {"proof": proof, "secret": "secret", "confirmation_url": URL}
 
-    def test_the_confirmation_is_kept_nowhere(self) -> None:
-        """It brings keys to the shop's API."""
-        assert SHOPWARE.handshake({}, SCENES["ping"](PLAY).body)
-        assert not SHOPWARE.handshake({}, SCENES["paid"](PLAY).body)
-        assert not SHOPWARE.handshake({}, b"{")
+    def test_the_keys_that_the_shop_hands_over_are_those_that_it_is_asked_with(self) -> None:
+        assert SHOPWARE.challenge is not None
+        assert SHOPWARE.requests is not None
+        assert {name for name, _ in SHOPWARE.challenge.keys} == {each.name for each in SHOPWARE.requests.credentials}
 
     def test_the_manifest_has_url_secret_and_every_event(self) -> None:
         name, content = package(PackageContext(URL + "?a=1&b", "s<3", "https://hub.example/capture.js"))
@@ -94,6 +93,20 @@ class TestOrders:
     def test_where_the_click_is(self, field: str | None, campaign: str | None, click: str | None) -> None:
         created, _ = facts(order(customFields={"affiliate_click_id": field}, campaignCode=campaign))
         assert created.click_id == click
+
+    def test_an_order_is_as_old_as_the_last_change_of_anything_in_it(self) -> None:
+        """An event that waited in the shop's queue is no newer than what it says."""
+        body = order("paid", updatedAt="2026-03-01T10:00:00.000+00:00")
+        body["data"]["payload"]["order"]["transactions"][0]["updatedAt"] = "2026-03-01T12:00:00.000+00:00"
+        body["timestamp"] += 90_000
+        (snapshot,) = (fact for fact in facts(body) if isinstance(fact, OrderSnapshot))
+        assert snapshot.version == PLAY.placed_at + 2 * 3_600_000
+
+    def test_an_order_that_was_opened_again_stands(self) -> None:
+        (cancelled,) = (each for each in facts(order("cancelled")) if isinstance(each, OrderSnapshot))
+        reopened = order(updatedAt="2026-03-02T10:00:00.000+00:00")
+        (stands,) = (each for each in facts(reopened) if isinstance(each, OrderSnapshot))
+        assert (cancelled.stands_at, stands.stands_at) == (None, PLAY.placed_at + 86_400_000)
 
     def test_a_pending_refund_is_none_yet(self) -> None:
         body = order("refunded")

@@ -25,8 +25,9 @@ INSERT INTO connection_routes (connection_id, account_id) VALUES (:connection_id
 
 -- name: insert_connection
 -- Insert a connection with its sealed secrets.
-INSERT INTO connections (account_id, connection_id, connector, title, secrets, options, status, created_at)
-VALUES (:account_id, :connection_id, :connector, :title, :secrets, :options, 'ACTIVE', :now)
+INSERT INTO connections (account_id, connection_id, connector, title, secrets, options, link_parameters, status,
+                         created_at)
+VALUES (:account_id, :connection_id, :connector, :title, :secrets, :options, :link_parameters, 'ACTIVE', :now)
 
 -- name: hold_connection
 -- Lock a connection until the transaction ends, with an update that changes nothing.

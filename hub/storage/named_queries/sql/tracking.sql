@@ -2,6 +2,9 @@
 -- Return a tracking link with its campaign as it is now, the merchant's domains, and whether the link may earn.
 SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.subs, m.domains, c.status, c.start_at, c.end_at,
        c.attribution, c.cookie_duration_days,
+       (SELECT n.link_parameters FROM connections AS n
+        WHERE n.account_id = l.account_id AND n.status = 'ACTIVE' AND n.link_parameters IS NOT NULL
+        ORDER BY n.connection_id DESC LIMIT 1) AS link_parameters,
        CASE WHEN l.disabled_at IS NULL AND f.status = 'ACTIVE' AND m.status NOT IN ('SUSPENDED', 'REJECTED')
             THEN 1 ELSE 0 END AS may_earn
 FROM tracking_codes AS t
