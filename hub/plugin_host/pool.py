@@ -28,12 +28,21 @@ LONGEST_PAUSE = 30.0
 """After a start that failed the next one waits, twice as long each time."""
 CHECK_SECONDS = 2.0
 """How often the plugins' files are looked at; a change counts once it has not moved for as long again."""
-RETRY_SECONDS = 300.0
-"""How often what could not be loaded is tried again with its files unchanged: the machine may have been busy."""
+FIRST_RETRY_SECONDS = 5.0
+LONGEST_RETRY_SECONDS = 300.0
+"""When what could not be loaded is tried again with its files unchanged, twice as long after each failure.
+
+The machine may have been busy, or somebody ended the process while it loaded: the platform's deliveries wait for it.
+"""
 LASTING = ("cannot be imported", "cannot be loaded", "fails in")
 """How reasons begin that hold for the next process too, so that it need not find them out again."""
 
 log = structlog.get_logger(__name__)
+
+
+def retry_pause(retries: int) -> float:
+    """Return the seconds until what could not be loaded is tried again, after so many tries since."""
+    return float(min(FIRST_RETRY_SECONDS * 2 ** min(retries, 30), LONGEST_RETRY_SECONDS))
 
 
 @define(eq=False)
@@ -66,6 +75,7 @@ class ProcessPool:
     _excluded: dict[str, str] = field(init=False, factory=dict)
     _loaded_at: float = field(init=False, default=0.0)
     _failures: int = field(init=False, default=0)
+    _retries: int = field(init=False, default=0)
     _not_before: float = field(init=False, default=0.0)
     _files: FileWatch = field(init=False, factory=FileWatch)
     _watching: asyncio.Task[None] | None = field(init=False, default=None)
@@ -123,6 +133,7 @@ class ProcessPool:
             try:
                 self._load += 1
                 await self._adopt(loaded)
+                self._retries = self._retries + 1 if self._excluded else 0
                 async with self.seat() as seat:
                     await self.discard(seat)
                     self._refuse_if_closed()
@@ -217,6 +228,6 @@ class ProcessPool:
     async def _should_reload(self) -> bool:
         if self.fault is not None:  # nobody may ask again: who looks at readiness sends nothing
             return monotonic() >= self._not_before
-        if self._excluded and monotonic() - self._loaded_at > RETRY_SECONDS:
+        if self._excluded and monotonic() - self._loaded_at > retry_pause(self._retries):
             return True
         return self._files.changed(await asyncio.to_thread(stamps_of, self._files.paths))

@@ -17,9 +17,11 @@ from hub.clock import system_clock
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.errors import OperatorFault
 from hub.operations.system.plugin_reload import reload_plugins, served_plugins
+from hub.plugin_host import pool
 from hub.plugin_host.catalog import Catalog
+from hub.plugin_host.evidence import Evidence
 from hub.plugin_host.pool import ProcessPool
-from hub.plugin_host.process import PluginProcess
+from hub.plugin_host.process import Loaded, PluginProcess, ProcessEnded
 from hub.plugin_host.translation import HostUnavailable
 from hub.storage import Store
 from tests.plugin_host.conftest import OpenHost
@@ -139,6 +141,50 @@ async def test_a_host_that_could_not_start_is_tried_again_although_nobody_asks(
     await until(lambda: host.known is not None)
     assert (host.known or Catalog()).named("hostile") is not None
     assert host.fault is None
+
+
+async def test_what_was_ended_while_it_loaded_is_back_within_seconds(
+    distributions: Distributions, open_host: OpenHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever ends the process then, the kernel out of memory or an operator, makes a sound plugin look guilty."""
+    origin, load = distributions.hostile("pass"), PluginProcess.load
+    guilty = iter([Evidence("", origin, "", "", "it ended the plugin host's process (signal 9)")])
+
+    async def end_once(process: PluginProcess, seconds: float) -> Loaded:
+        if (evidence := next(guilty, None)) is None:
+            return await load(process, seconds)
+        await process.close()
+        raise ProcessEnded(evidence)
+
+    monkeypatch.setattr(PluginProcess, "load", end_once)
+    monkeypatch.setattr(pool, "FIRST_RETRY_SECONDS", 0.2)
+    host = open_host(check_seconds=0.05)
+    catalog = await host.catalog()
+    assert catalog.named("hostile") is None
+    assert [each.distribution for each in catalog.set_aside] == [origin]
+    await until(lambda: (host.known or Catalog()).named("hostile"))
+    assert (host.known or Catalog()).faults == []
+
+
+async def test_what_never_loads_is_tried_ever_more_rarely(
+    distributions: Distributions, open_host: OpenHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributions.write("broken", "import no_such_library")
+    asked = list[int]()
+
+    def noted(retries: int) -> float:
+        asked.append(retries)
+        return 0.0 if retries < 3 else NEVER
+
+    monkeypatch.setattr(pool, "retry_pause", noted)
+    host = open_host(check_seconds=0.02)
+    await host.catalog()
+    await until(lambda: 3 in asked)
+    assert asked == sorted(asked)
+
+
+def test_the_pause_doubles_to_five_minutes() -> None:
+    assert [pool.retry_pause(tries) for tries in (0, 1, 2, 5, 6, 1_000)] == [5, 10, 20, 160, 300, 300]
 
 
 async def test_nobody_serves(sqlite_url: str) -> None:
