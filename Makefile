@@ -60,6 +60,7 @@ generate: install ## write what is made from the code: docs/openapi.json, the cl
 	$(BIN)/python -m clients.generator
 	$(BIN)/python -m hub.docs_site
 	$(BIN)/python -m tests.merchant_api.kept_members
+	$(BIN)/python -m tests.notifications.kept_messages
 	$(BIN)/python -m hub.storage.migrations.outcome > migrations/schema.sql
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and the rest of properties and PostgreSQL

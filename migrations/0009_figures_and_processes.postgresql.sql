@@ -221,7 +221,8 @@ END
 $$;
 CREATE TRIGGER note_subscriptions_insert AFTER INSERT ON subscriptions
 FOR EACH ROW WHEN (NEW.account_id IS NOT NULL) EXECUTE FUNCTION note_subscriptions();
-CREATE TRIGGER note_subscriptions_update AFTER UPDATE OF url, patterns, status, reason, failures, failing_since
+CREATE TRIGGER note_subscriptions_update AFTER UPDATE OF url, patterns, payload_version, status, reason, failures,
+    failing_since
 ON subscriptions FOR EACH ROW WHEN (NEW.account_id IS NOT NULL) EXECUTE FUNCTION note_subscriptions();
 
 -- Facts come with an event, which is told; a fact that is changed later is not.

@@ -206,7 +206,8 @@ CREATE TRIGGER note_subscriptions_insert AFTER INSERT ON subscriptions WHEN NEW.
 BEGIN
     INSERT INTO new_changes VALUES (NEW.account_id, 'subscription', NEW.subscription_id, 0) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER note_subscriptions_update AFTER UPDATE OF url, patterns, status, reason, failures, failing_since
+CREATE TRIGGER note_subscriptions_update AFTER UPDATE OF url, patterns, payload_version, status, reason, failures,
+    failing_since
 ON subscriptions WHEN NEW.account_id IS NOT NULL
 BEGIN
     INSERT INTO new_changes VALUES (NEW.account_id, 'subscription', NEW.subscription_id, 0) ON CONFLICT DO NOTHING;

@@ -1700,6 +1700,7 @@ CREATE TABLE subscriptions (
     url             TEXT   NOT NULL,              -- of a postback, a template
     patterns        TEXT   NOT NULL,              -- JSON array, as they were typed
     event_types     TEXT   NOT NULL,              -- those that the patterns match: ',commission.held,commission.paid,'
+    payload_version TEXT   NOT NULL,              -- in which its messages are sent, see hub/domain/payload_versions.py
     secrets         TEXT   NOT NULL,              -- JSON [{sealed, expiresAt}], the newest last, see hub/sealing.py
     status          TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'PAUSED', 'DELETED')),
     reason          TEXT,                         -- why it is paused
@@ -1723,6 +1724,7 @@ CREATE TABLE webhook_deliveries (
     message_id      TEXT   NOT NULL,
     event_type      TEXT   NOT NULL,
     data            TEXT   NOT NULL,              -- JSON, as things stood then
+    payload_version TEXT   NOT NULL,              -- in which it is written: the newest of then
     status          TEXT   NOT NULL CHECK (status IN ('WAITING', 'DELIVERED', 'GIVEN_UP')),
     attempts        BIGINT NOT NULL,
     created_at      BIGINT NOT NULL,

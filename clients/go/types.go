@@ -766,6 +766,8 @@ type DeliveryRecord struct {
 	ID string `json:"id"`
 	// What happened, such as commission.held.
 	Type string `json:"type"`
+	// In which version it is sent.
+	PayloadVersion string `json:"payloadVersion"`
 	// How far it is.
 	Status DeliveryStatus `json:"status"`
 	// How often it was sent.
@@ -1966,6 +1968,8 @@ type SubscriptionInput struct {
 	Events []string `json:"events"`
 	// Whether messages are kept at first, until it is resumed.
 	Paused *bool `json:"paused,omitempty"`
+	// In which version messages are sent; the newest, if none is named.
+	PayloadVersion Nullable[string] `json:"payloadVersion,omitempty"`
 }
 
 // SubscriptionKind: A signed POST, or a GET made of a template.
@@ -1992,6 +1996,8 @@ type SubscriptionPatch struct {
 	URL Nullable[string] `json:"url,omitempty"`
 	// Types or patterns.
 	Events Nullable[[]string] `json:"events,omitempty"`
+	// In which version messages are sent from now on.
+	PayloadVersion Nullable[string] `json:"payloadVersion,omitempty"`
 }
 
 // SubscriptionRecord: A subscription of the account to webhooks.
@@ -2010,6 +2016,8 @@ type SubscriptionRecord struct {
 	URL string `json:"url"`
 	// The types and patterns, as they were given.
 	Events []string `json:"events"`
+	// In which version its messages are sent, as their header says.
+	PayloadVersion string `json:"payloadVersion"`
 	// PAUSED by somebody, or after five days of failures.
 	Status SubscriptionStatus `json:"status"`
 	// Why it is paused; null while it is not.
@@ -2030,6 +2038,8 @@ type SubscriptionSecret struct {
 	ID string `json:"id"`
 	// whsec_...: keep it; it is never shown again.
 	Secret *string `json:"secret"`
+	// In which version its messages are sent.
+	PayloadVersion string `json:"payloadVersion"`
 }
 
 // SubscriptionStatus: Whether messages are sent.

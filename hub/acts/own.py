@@ -21,7 +21,17 @@ from hub.acts.own_documents import (
 )
 from hub.acts.payees import TERMS
 from hub.acts.subscription_runs import Replayed, Retried
-from hub.acts.subscriptions import EVENT_TYPE, EVENTS, MESSAGE, PAUSED, SUBSCRIPTION, SUBSCRIPTION_MODE, URL
+from hub.acts.subscriptions import (
+    EVENT_TYPE,
+    EVENTS,
+    MESSAGE,
+    OTHER_VERSION,
+    PAUSED,
+    SUBSCRIPTION,
+    SUBSCRIPTION_MODE,
+    URL,
+    VERSION,
+)
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.merchant_api.subscription_responses import EventTypeRecord
@@ -159,7 +169,8 @@ async def _subscriptions(c: Call) -> Any:
 
 async def _subscribe(c: Call) -> Any:
     wanted = NewSubscription(c.body["url"], c.body["events"], mode=c.body.get("mode"), affiliate=c.own,
-                             paused=c.body.get("paused", False))  # fmt: skip
+                             paused=c.body.get("paused", False),
+                             version=c.body.get("payload_version"))  # fmt: skip
     allowed = c.services.settings.outbound.allowed_networks
     return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
 
@@ -232,12 +243,12 @@ ACTS: Final[tuple[Act, ...]] = (
         by=(AFFILIATES,)),
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is in this answer alone", _subscribe,
         CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS), "mode": SUBSCRIPTION_MODE,
-                                   "paused": PAUSED},
+                                   "paused": PAUSED, "payloadVersion": VERSION},
         trail=("subscription.created",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks",)),
-    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays",
-        subscription_runs.change,
-        SubscriptionDocument, body={"url": URL, "events": EVENTS}, trail=("subscription.updated",),
+    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, which, or in which version",
+        subscription_runs.change, SubscriptionDocument,
+        body={"url": URL, "events": EVENTS, "payloadVersion": OTHER_VERSION}, trail=("subscription.updated",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/change",)),
     Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind",
         subscription_runs.sample, SampleQueued,

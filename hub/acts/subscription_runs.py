@@ -49,8 +49,8 @@ async def event_types(c: Call) -> Any:
 
 
 async def change(c: Call) -> Any:
-    """Change the address or the events of a subscription."""
-    wanted = SubscriptionChange(c.body.get("url"), c.body.get("events"))
+    """Change the address, the events or the version of a subscription."""
+    wanted = SubscriptionChange(c.body.get("url"), c.body.get("events"), c.body.get("payload_version"))
     allowed = c.services.settings.outbound.allowed_networks
     return await update_subscription(c.store, c.clock, allowed, await _own(c), wanted)
 

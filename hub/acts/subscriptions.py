@@ -27,6 +27,8 @@ MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d
 URL: Final = text("Where to send; with placeholders it is a postback.", "https://shop.example/hook", 2_048)
 SUBSCRIPTION_MODE: Final = choice("Of these accounts' orders; live, unless you say test.", *MODES)
 EVENTS: Final = texts("Events or patterns.", "commission.*", "conversion.review")
+VERSION: Final = text("In which version messages are sent; the newest, if none is named.", "1", 8)
+OTHER_VERSION: Final = text("In which version messages are sent from now on.", "1", 8)
 PAUSED: Final = flag("Whether messages are kept at first, until it is resumed.")
 MESSAGE: Final = text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")
 EVENT_TYPE: Final = choice("Of what kind; the first of its own without it.", *EVENT_TYPES)
@@ -40,7 +42,7 @@ async def _subscriptions(c: Call) -> Any:
 async def _subscribe(c: Call) -> Any:
     b = c.body
     wanted = NewSubscription(b["url"], b["events"], b.get("merchant_id"), b.get("mode"), b.get("affiliate_id"),
-                             b.get("paused", False))  # fmt: skip
+                             b.get("paused", False), b.get("payload_version"))  # fmt: skip
     allowed = c.services.settings.outbound.allowed_networks
     return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
 
@@ -56,13 +58,13 @@ ACTS: Final[tuple[Act, ...]] = (
         CreatedSubscription,
         body={"url": needed(URL), "events": needed(EVENTS), "merchantId": MERCHANT, "mode": MODE,
               "affiliateId": text("Of this affiliate, over all merchants.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"),
-              "paused": PAUSED},
+              "paused": PAUSED, "payloadVersion": VERSION},
         trail=("subscription.created",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription create",),
         pages=("/operator/webhooks", "/merchant/webhooks")),
-    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, or which; the secret stays",
-        subscription_runs.change,
-        SubscriptionDocument, body={"url": URL, "events": EVENTS}, trail=("subscription.updated",),
+    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, which, or in which version",
+        subscription_runs.change, SubscriptionDocument,
+        body={"url": URL, "events": EVENTS, "payloadVersion": OTHER_VERSION}, trail=("subscription.updated",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription update",),
         pages=("/operator/webhooks/{subscription}/change", "/merchant/webhooks/{webhook}/change")),
     Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind",

@@ -152,7 +152,8 @@ def subscribed(api: AccountApi, forward_to: str, patterns: list[str]) -> Iterato
 def messages(api: AccountApi, subscription_id: str) -> Iterator[dict[str, Any]]:
     """Yield the messages of a subscription as they come, each once, in their order; never ends.
 
-    Each has `id` and `body`, the very bytes that the hub would send. What the feed tells is only that there is news.
+    Each has `id`, `version` and `body`, the very bytes that the hub would send. What the feed tells is only that there
+    is news.
     """
     log = MessageLog(api, f"/v1/subscriptions/{subscription_id}/deliveries")
     cursor: str | None = None
@@ -185,7 +186,7 @@ class MessageLog:
             cursor = f"&cursor={quote(page['nextCursor'])}"
         if found:
             self.last = found[0]["id"]
-        return [{"id": each["id"], "type": each["type"], "body": _body(each)} for each in reversed(found)]
+        return [{**each, "version": each["payloadVersion"], "body": _body(each)} for each in reversed(found)]
 
 
 def _body(delivery: dict[str, Any]) -> bytes:
@@ -195,7 +196,7 @@ def _body(delivery: dict[str, Any]) -> bytes:
 
 def handed_over(receiver: Receiver, message: dict[str, Any]) -> dict[str, Any]:
     """Send a message to the local receiver; return what came of it."""
-    signed = webhook_headers([receiver.key], message["id"], system_clock() // 1000, message["body"])
+    signed = webhook_headers([receiver.key], message["id"], system_clock() // 1000, message["body"], message["version"])
     headers = {"Content-Type": "application/json", "User-Agent": "affiliate-hub-listen", **signed}
     try:
         answer = exchange("POST", receiver.url, headers, message["body"])

@@ -33,6 +33,7 @@ def subscription() -> None:
 @click.option("--affiliate", metavar="AFF", help="Of this affiliate, over all merchants.")
 @click.option("--url", required=True, help="Where to send; with placeholders such as {sub1} it is a postback (GET).")
 @click.option("--events", required=True, metavar="LIST", help="Types or patterns: commission.*,conversion.review")
+@click.option("--payload-version", metavar="N", help="The version of its messages; the newest, unless you say so.")
 @click.option("--paused", is_flag=True, help="Keep messages at first, until it is resumed.")
 @invoked
 def create(
@@ -43,6 +44,7 @@ def create(
     affiliate: str | None,
     url: str,
     events: str,
+    payload_version: str | None,
     paused: bool,
 ) -> None:
     """Subscribe, and show the secret that signs the messages, this once."""
@@ -53,7 +55,7 @@ def create(
     settings = invocation.settings()
     sealer = load_sealer(settings)
     named = [each.strip() for each in events.split(",") if each.strip()]
-    wanted = NewSubscription(url, named, merchant, mode, affiliate, paused)
+    wanted = NewSubscription(url, named, merchant, mode, affiliate, paused, payload_version)
     if (merchant is None) == (affiliate is None) or (merchant is not None and mode is None):
         raise click.UsageError("Give either --merchant with --mode, or --affiliate.")
 
@@ -74,10 +76,10 @@ def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -
     from hub.operations.webhooks.subscriptions import list_subscriptions
 
     found = invocation.with_store(lambda store: list_subscriptions(store, merchant=merchant, affiliate=affiliate))
-    columns = ["id", "of", "mode", "kind", "url", "events", "status", "why", "failures", "waiting"]
+    columns = ["id", "of", "mode", "kind", "url", "events", "version", "status", "why", "failures", "waiting"]
     rows = (
         (s["id"], s["merchantId"] or s["affiliateId"], s["mode"], s["kind"], s["url"], ",".join(s["events"]),
-         s["status"], s["reason"], s["failures"], s["waiting"])
+         s["payloadVersion"], s["status"], s["reason"], s["failures"], s["waiting"])
         for s in found
     )  # fmt: skip
     print_result(invocation, found, lambda: show_table(columns, rows, "Nobody has subscribed."))
@@ -140,7 +142,8 @@ def _show_types(found: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _show_secret(made: CreatedSubscription) -> None:
-    show_fields(made["id"], {"secret": made["secret"] or "none: a postback is not signed"})
+    secret = made["secret"] or "none: a postback is not signed"
+    show_fields(made["id"], {"secret": secret, "payload version": made["payloadVersion"]})
 
 
 SUBSCRIPTION: Final = Takes(on={"subscription": Value("", metavar="SUB")})
@@ -149,10 +152,12 @@ for each in (
     ActCommand("types", "subscriptions.listEventTypes", "List the kinds of messages that subscribers get.",
                _show_types),
     ActCommand("update", "subscriptions.updateSubscription",
-               "Send to another address, or other events; the secret and what waits stay.", "{id} is changed.",
-               Takes(on=SUBSCRIPTION.on, some="Give --url or --events.",
+               "Send to another address, other events, or in another version; the secret and what waits stay.",
+               "{id} is changed.",
+               Takes(on=SUBSCRIPTION.on, some="Give --url, --events or --payload-version.",
                      values={"url": Value("--url", "Where to send."),
-                             "events": Value("--events", "A type or a pattern; repeatable.", "EVENT")})),
+                             "events": Value("--events", "A type or a pattern; repeatable.", "EVENT"),
+                             "payloadVersion": Value("--payload-version", metavar="N")})),
     ActCommand("test", "subscriptions.testSubscription", "Send a test message, signed and logged as any other.",
                "{type} is on its way as {messageId}.",
                Takes(on=SUBSCRIPTION.on, values={"type": Value("--type")})),

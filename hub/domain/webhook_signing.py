@@ -10,8 +10,6 @@ from typing import Final
 
 PREFIX: Final = "whsec_"
 SECRET_BYTES: Final = 32
-PAYLOAD_VERSION: Final = "1"
-"""The version of what messages say. Members are added to it; a receiver that checks it notices when that is not so."""
 
 
 def secret_text(key: bytes) -> str:
@@ -35,11 +33,16 @@ def signature(key: bytes, message_id: str, timestamp: int, body: bytes) -> str:
     return "v1," + base64.b64encode(digest).decode()
 
 
-def webhook_headers(keys: Iterable[bytes], message_id: str, timestamp: int, body: bytes) -> Mapping[str, str]:
-    """Return the headers of a webhook, signed with every key: while a secret rotates there are two signatures."""
+def webhook_headers(
+    keys: Iterable[bytes], message_id: str, timestamp: int, body: bytes, version: str
+) -> Mapping[str, str]:
+    """Return the headers of a webhook, signed with every key: while a secret rotates there are two signatures.
+
+    `version` is that of the body (`hub/domain/payload_versions.py`).
+    """
     return {
         "webhook-id": message_id,
         "webhook-timestamp": str(timestamp),
         "webhook-signature": " ".join(signature(key, message_id, timestamp, body) for key in keys),
-        "webhook-payload-version": PAYLOAD_VERSION,
+        "webhook-payload-version": version,
     }

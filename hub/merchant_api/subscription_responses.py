@@ -21,6 +21,7 @@ class SubscriptionRecord:
     kind: SubscriptionKind
     url: str
     events: list[str]
+    payload_version: str
     status: SubscriptionStatus
     reason: str | None
     failures: int
@@ -35,6 +36,7 @@ class SubscriptionSecret:
 
     id: str
     secret: str | None
+    payload_version: str
 
 
 @frozen
@@ -52,6 +54,7 @@ class DeliveryRecord:
 
     id: str
     type: str
+    payload_version: str
     status: DeliveryStatus
     attempts: int
     created_at: str

@@ -210,8 +210,9 @@ class Deliverer:
         ]
         keys = tuple(self._sealer.open(each["sealed"], name) for each in reversed(secrets))
         return Receiver(
-            subscription["url"], subscription["kind"] == "POSTBACK", subscription["affiliate_id"] is not None, keys
-        )
+            subscription["url"], subscription["kind"] == "POSTBACK", subscription["affiliate_id"] is not None, keys,
+            subscription["payload_version"],
+        )  # fmt: skip
 
 
 async def _failing_since(tx: Tx, subscription_id: str, standing: Standing, now: int) -> int | None:

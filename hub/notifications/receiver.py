@@ -12,6 +12,7 @@ from attrs import frozen
 
 from hub.domain.instants import format_instant
 from hub.domain.notifications import filled
+from hub.domain.payload_versions import in_version
 from hub.domain.webhook_signing import webhook_headers
 from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
 from hub.storage import Row
@@ -28,12 +29,13 @@ OF_MERCHANTS: Final = ("candidateId",)
 
 @frozen
 class Receiver:
-    """Where a subscription's messages go; `keys` sign them, none for a postback."""
+    """Where a subscription's messages go, and in which version; `keys` sign them, none for a postback."""
 
     url: str
     is_postback: bool
     is_affiliates: bool
     keys: tuple[bytes, ...]
+    version: str
 
 
 @frozen
@@ -60,14 +62,14 @@ def new_session(allowed: Sequence[Network], connections: int) -> aiohttp.ClientS
 
 async def deliver(session: aiohttp.ClientSession, receiver: Receiver, message: Row, now: int) -> Attempt:
     """Send a message, a row of `next_deliveries`, at `now` (ms UTC)."""
-    document = document_of(message, of_merchant=not receiver.is_affiliates)
+    version, document = document_of(message, receiver.version, of_merchant=not receiver.is_affiliates)
     body = orjson.dumps(document)
     try:
         if receiver.is_postback:
             url = filled(receiver.url, placeholders(document, message))
             request = session.get(url, allow_redirects=False, headers=ALIKE)
         else:
-            signed = webhook_headers(receiver.keys, message["message_id"], now // 1000, body)
+            signed = webhook_headers(receiver.keys, message["message_id"], now // 1000, body, version)
             headers = {**ALIKE, "Content-Type": "application/json", **signed}
             request = session.post(receiver.url, data=body, allow_redirects=False, headers=headers)
         async with request as response:
@@ -87,14 +89,19 @@ async def deliver(session: aiohttp.ClientSession, receiver: Receiver, message: R
         return Attempt("What it answered is not HTTP.")
 
 
-def document_of(message: Row, *, of_merchant: bool) -> dict[str, Any]:
-    """Return a message's body; it is the same at every attempt, and an affiliate's names no other affiliate."""
+def document_of(message: Row, version: str, *, of_merchant: bool) -> tuple[str, dict[str, Any]]:
+    """Return a message's version and its body, for a subscription of a version.
+
+    It is the same at every attempt as long as the subscription is of that version, and an affiliate's names no other
+    affiliate.
+    """
     data = {**json.loads(message["data"]), "merchantId": message["merchant_id"], "mode": message["mode"]}
     if not of_merchant:
         data = {name: value for name, value in data.items() if name not in OF_MERCHANTS}
     if message["subs"] is not None:
         data["subIds"] = json.loads(message["subs"])
-    return {"type": message["event_type"], "timestamp": format_instant(message["created_at"]), "data": data}
+    document = {"type": message["event_type"], "timestamp": format_instant(message["created_at"]), "data": data}
+    return in_version(document, message["payload_version"], version)
 
 
 def placeholders(document: Mapping[str, Any], message: Row) -> dict[str, str]:

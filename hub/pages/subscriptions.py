@@ -12,6 +12,7 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.domain.notifications import EVENT_TYPES
+from hub.domain.payload_versions import versions
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.webhooks.sample_messages import send_sample
@@ -111,10 +112,11 @@ async def show_one(of: Subscriber) -> web.StreamResponse:
 
 
 async def change(of: Subscriber) -> web.StreamResponse:
-    """Send to another address, or other events; the secret stays."""
+    """Send to another address, other events, or in another version; the secret stays."""
     found, services, form = await found_subscription(of), of.visit.services, kept(of.visit.form)
     allowed = services.settings.outbound.allowed_networks
-    wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None)
+    version = of.visit.form.get("version") or None
+    wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None, version)
     try:
         await update_subscription(services.store, services.clock, allowed, found["id"], wanted)
     except OperatorFault as fault:
@@ -183,6 +185,8 @@ def _events(form: Mapping[str, str]) -> list[str]:
 
 def _place_of(fault: OperatorFault) -> str:
     """Return the field that a fault is about."""
+    if "payload version" in str(fault):
+        return "version"
     return "events" if "event" in str(fault).lower() and "URL" not in str(fault) else "url"
 
 
@@ -234,11 +238,13 @@ async def one_page(of: Subscriber, status: int, faults: Mapping[str, str]) -> we
         newer=newer,
         overlaps=OVERLAPS,
         since=SINCE,
+        versions=[(each, f"Version {each}") for each in versions()],
         types=[(each, each) for each in EVENT_TYPES if of.affiliate_id is None or MESSAGE_KINDS[each].for_affiliates],
         given={
             "url": of.visit.form.get("url", found["url"]),
             "events": of.visit.form.get("events", ", ".join(found["events"])),
             "type": of.visit.form.get("type", ""),
+            "version": of.visit.form.get("version", found["payloadVersion"]),
         },
         faults=faults,
         **shared(of),

@@ -15,6 +15,7 @@ from attrs import field, frozen
 from hub.clock import Clock
 from hub.domain.deliveries import secret_identity
 from hub.domain.instants import format_instant
+from hub.domain.payload_versions import newest_version
 from hub.domain.request_pages import filled_url
 from hub.domain.requests import Requests
 from hub.ids import new_id
@@ -218,7 +219,9 @@ async def queue_message(
         **data,
     }
     text = orjson.dumps(about).decode()
-    message = Message(access.account_id, "", access.connection_id, 1, new_id("msg"), event_type, text, now)
+    message = Message(
+        access.account_id, "", access.connection_id, 1, new_id("msg"), event_type, text, now, newest_version()
+    )
     await tx.run("queue_messages", messages=[message])
 
 

@@ -19,6 +19,7 @@ import orjson
 from hub.domain.deposits import Due, cover_in_order
 from hub.domain.ledger import Kind, Movement, Place
 from hub.domain.money import format_money
+from hub.domain.payload_versions import newest_version
 from hub.ids import new_id
 from hub.processing.notifications import Message, is_watched, watched_accounts
 from hub.storage import Row, Tx
@@ -170,8 +171,9 @@ async def _queue(tx: Tx, shortage: Shortage, now: int) -> None:
         "commissions": shortage.commissions,
     }
     message = Message(
-        account_id, "", f"deposit/{currency}", 1, new_id("msg"), "deposit.short", orjson.dumps(data).decode(), now
-    )
+        account_id, "", f"deposit/{currency}", 1, new_id("msg"), "deposit.short", orjson.dumps(data).decode(), now,
+        newest_version(),
+    )  # fmt: skip
     await tx.run("queue_messages", messages=[message])
 
 

@@ -15,6 +15,7 @@ import orjson
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.domain.notifications import types_of_change
+from hub.domain.payload_versions import newest_version
 from hub.ids import new_id
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.records.messages import MESSAGE_KINDS
@@ -25,7 +26,10 @@ ANY_AFFILIATE = ""
 
 
 class Message(NamedTuple):
-    """A row of `queue_messages`: `place` orders those of one subject, `data` is JSON, `created_at` in ms UTC."""
+    """A row of `queue_messages`: `place` orders those of one subject, `created_at` is in ms UTC.
+
+    `data` is JSON, written in `payload_version`.
+    """
 
     account_id: str
     affiliate_id: str
@@ -35,6 +39,7 @@ class Message(NamedTuple):
     event_type: str
     data: str
     created_at: int
+    payload_version: str
 
 
 class Change(NamedTuple):
@@ -104,7 +109,7 @@ async def queue_released_payout(tx: Tx, payout: ReleasedPayout, now: int) -> Non
     messages = [
         Message(
             account_id, payout.affiliate_id, f"{payout.payout_id}/{payout.affiliate_id}/{payout.currency}", place,
-            new_id("msg"), "payout.released", orjson.dumps(_payout(payout, minor)).decode(), now,
+            new_id("msg"), "payout.released", orjson.dumps(_payout(payout, minor)).decode(), now, newest_version(),
         )
         for place, (account_id, minor) in enumerate(payout.shares, 1)
         if is_watched(watched, account_id)
@@ -155,7 +160,7 @@ def _messages(change: Change, now: int) -> list[Message]:
         Message(
             conversion.account_id, affiliate_id if MESSAGE_KINDS[event_type].for_affiliates else "",
             conversion.conversion_id, place, new_id("msg"), event_type,
-            orjson.dumps(data).decode(), now,
+            orjson.dumps(data).decode(), now, newest_version(),
         )
         for place, (event_type, data) in enumerate(found, 1)
     ]  # fmt: skip

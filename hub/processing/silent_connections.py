@@ -7,6 +7,7 @@ from typing import Final
 import orjson
 
 from hub.domain.instants import format_instant
+from hub.domain.payload_versions import newest_version
 from hub.ids import new_id
 from hub.processing.notifications import Message
 from hub.storage import Row, Store
@@ -33,5 +34,5 @@ def _message(row: Row, now: int) -> Message:
     }
     return Message(
         row["account_id"], "", row["connection_id"], 1, new_id("msg"), "connection.silent",
-        orjson.dumps(data).decode(), now,
+        orjson.dumps(data).decode(), now, newest_version(),
     )  # fmt: skip

@@ -28,7 +28,7 @@ def test_what_is_no_secret_is_refused(text: str) -> None:
 
 
 def test_a_message_has_its_id_its_second_and_a_signature_by_every_key() -> None:
-    assert webhook_headers([KEY, KEY], "msg_1", 1_700_000_000, b'{"a":1}') == {
+    assert webhook_headers([KEY, KEY], "msg_1", 1_700_000_000, b'{"a":1}', "1") == {
         "webhook-id": "msg_1",
         "webhook-timestamp": "1700000000",
         "webhook-signature": f"{BY_OPENSSL} {BY_OPENSSL}",

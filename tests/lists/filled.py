@@ -115,8 +115,8 @@ MADE: Final = """
     INSERT INTO api_tokens
     VALUES ('tok_f', 'Token', '["orders:read"]', :account, NULL, NULL, 'x', '[]', 9000000000000, NULL, NULL, NULL, 1);
     INSERT INTO webhook_deliveries
-    SELECT :account, subscription_id, 'x', 1, 'msg_f' || subscription_id, 'commission.created', '{}', 'GIVEN_UP', 1, 1,
-           NULL, 9000000000000, 500, 'x', NULL
+    SELECT :account, subscription_id, 'x', 1, 'msg_f' || subscription_id, 'commission.created', '{}', '1', 'GIVEN_UP',
+           1, 1, NULL, 9000000000000, 500, 'x', NULL
     FROM subscriptions;
     INSERT INTO mails
     SELECT 'mail_f', user_id, email, 'sign_in', '{}', NULL, NULL, 'GIVEN_UP', 1, 1, NULL, 9000000000000, 'x'

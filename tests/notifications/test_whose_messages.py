@@ -36,8 +36,8 @@ def test_an_affiliate_reads_the_orders_number_as_on_its_pages_and_no_other_candi
     """Of one stored message; the merchant's has both."""
     stored: Any = {
         "data": '{"externalOrderId": "B-1", "candidateId": "aff_2"}', "merchant_id": "mer_1", "mode": "live",
-        "subs": None, "event_type": "commission.created", "created_at": NOON,
+        "subs": None, "event_type": "commission.created", "payload_version": "1", "created_at": NOON,
     }  # fmt: skip
-    of_affiliate, of_merchant = (document_of(stored, of_merchant=each)["data"] for each in (False, True))
+    of_affiliate, of_merchant = (document_of(stored, "1", of_merchant=each)[1]["data"] for each in (False, True))
     assert (of_affiliate["externalOrderId"], "candidateId" in of_affiliate) == ("B-1", False)
     assert of_merchant["candidateId"] == "aff_2"

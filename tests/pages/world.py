@@ -17,6 +17,7 @@ from hub.app import Hub
 from hub.config.payout_section import PayoutSettings
 from hub.csv_import.job import COMMAND, new_upload
 from hub.csv_import.job_store import insert
+from hub.domain.payload_versions import newest_version
 from hub.ids import new_id
 from hub.operations import lists
 from hub.operations.affiliates.affiliates import create_affiliate
@@ -148,7 +149,7 @@ async def _subscriptions(hub: Hub, clock: FakeClock, merchant_id: str, affiliate
         for name, own in ids.items():
             message = {"message_id": sent[f"{name}_message"], "event_type": "commission.paid", "data": "{}"}
             await tx.run("insert_delivery", account_id=account_id, subscription_id=own, subject="world", **message,
-                         now=clock())  # fmt: skip
+                         version=newest_version(), now=clock())  # fmt: skip
     return {**ids, **sent}
 
 

@@ -782,6 +782,8 @@ namespace AffiliateHub
         [Wire("id", IsRequired = true)] public string Id { get; set; }
         /// <summary>What happened, such as commission.held.</summary>
         [Wire("type", IsRequired = true)] public string Type { get; set; }
+        /// <summary>In which version it is sent.</summary>
+        [Wire("payloadVersion", IsRequired = true)] public string PayloadVersion { get; set; }
         /// <summary>How far it is.</summary>
         [Wire("status", IsRequired = true)] public string Status { get; set; }
         /// <summary>How often it was sent.</summary>
@@ -2019,6 +2021,8 @@ namespace AffiliateHub
         [Wire("events", IsRequired = true)] public IList<string> Events { get; set; }
         /// <summary>Whether messages are kept at first, until it is resumed.</summary>
         [Wire("paused")] public bool? Paused { get; set; }
+        /// <summary>In which version messages are sent; the newest, if none is named.</summary>
+        [Wire("payloadVersion")] public Field<string> PayloadVersion { get; set; }
     }
 
     /// <summary>A signed POST, or a GET made of a template.</summary>
@@ -2046,6 +2050,8 @@ namespace AffiliateHub
         [Wire("url")] public Field<string> Url { get; set; }
         /// <summary>Types or patterns.</summary>
         [Wire("events")] public Field<IList<string>> Events { get; set; }
+        /// <summary>In which version messages are sent from now on.</summary>
+        [Wire("payloadVersion")] public Field<string> PayloadVersion { get; set; }
     }
 
     /// <summary>A subscription of the account to webhooks.</summary>
@@ -2065,6 +2071,8 @@ namespace AffiliateHub
         [Wire("url", IsRequired = true)] public string Url { get; set; }
         /// <summary>The types and patterns, as they were given.</summary>
         [Wire("events", IsRequired = true)] public IList<string> Events { get; set; }
+        /// <summary>In which version its messages are sent, as their header says.</summary>
+        [Wire("payloadVersion", IsRequired = true)] public string PayloadVersion { get; set; }
         /// <summary>PAUSED by somebody, or after five days of failures.</summary>
         [Wire("status", IsRequired = true)] public string Status { get; set; }
         /// <summary>Why it is paused; null while it is not.</summary>
@@ -2086,6 +2094,8 @@ namespace AffiliateHub
         [Wire("id", IsRequired = true)] public string Id { get; set; }
         /// <summary>whsec_...: keep it; it is never shown again.</summary>
         [Wire("secret", IsRequired = true)] public string Secret { get; set; }
+        /// <summary>In which version its messages are sent.</summary>
+        [Wire("payloadVersion", IsRequired = true)] public string PayloadVersion { get; set; }
     }
 
     /// <summary>Whether messages are sent.</summary>

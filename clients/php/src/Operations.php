@@ -54,7 +54,7 @@ namespace AffiliateHub;
  * @phpstan-type DailyFigures array{day: string, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
  * @phpstan-type DailyReport array{data: list<DailyFigures>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type DeliveryList array{data: list<DeliveryRecord>, nextCursor: string|null, warnings?: list<string>}
- * @phpstan-type DeliveryRecord array{id: string, type: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
+ * @phpstan-type DeliveryRecord array{id: string, type: string, payloadVersion: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
  * @phpstan-type DeliveryStatus 'WAITING'|'DELIVERED'|'GIVEN_UP'
  * @phpstan-type DepositNews array{currency: Currency, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, balance: MoneySum, waiting: MoneySum, commissions: int}
  * @phpstan-type DepositNewsMessage array{type: 'deposit.short', timestamp: string, data: DepositNews}
@@ -133,12 +133,12 @@ namespace AffiliateHub;
  * @phpstan-type Sort '-createdAt'|'createdAt'
  * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type StatementRecord array{month: string, owed: list<OwedAmount>}
- * @phpstan-type SubscriptionInput array{url: string, events: list<string>, paused?: bool}
+ * @phpstan-type SubscriptionInput array{url: string, events: list<string>, paused?: bool, payloadVersion?: string|null}
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null, warnings?: list<string>}
- * @phpstan-type SubscriptionPatch array{url?: string|null, events?: list<string>|null}
- * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
- * @phpstan-type SubscriptionSecret array{id: string, secret: string|null}
+ * @phpstan-type SubscriptionPatch array{url?: string|null, events?: list<string>|null, payloadVersion?: string|null}
+ * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
+ * @phpstan-type SubscriptionSecret array{id: string, secret: string|null, payloadVersion: string}
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
  * @phpstan-type Switch 'true'|'false'
  * @phpstan-type UploadKind 'products'|'orders'|'statuses'

@@ -521,6 +521,7 @@ class DeliveryRecord(TypedDict):
 
     id: str
     type: str
+    payloadVersion: str
     status: DeliveryStatus
     attempts: int
     createdAt: str
@@ -1217,6 +1218,7 @@ class SubscriptionInput(TypedDict):
     url: str
     events: Sequence[str]
     paused: NotRequired[bool]
+    payloadVersion: NotRequired[str | None]
 
 
 class SubscriptionList(TypedDict):
@@ -1232,6 +1234,7 @@ class SubscriptionPatch(TypedDict):
 
     url: NotRequired[str | None]
     events: NotRequired[Sequence[str] | None]
+    payloadVersion: NotRequired[str | None]
 
 
 class SubscriptionRecord(TypedDict):
@@ -1244,6 +1247,7 @@ class SubscriptionRecord(TypedDict):
     kind: SubscriptionKind
     url: str
     events: Sequence[str]
+    payloadVersion: str
     status: SubscriptionStatus
     reason: str | None
     failures: int
@@ -1257,6 +1261,7 @@ class SubscriptionSecret(TypedDict):
 
     id: str
     secret: str | None
+    payloadVersion: str
 
 
 class UploadRecord(TypedDict):

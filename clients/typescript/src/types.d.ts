@@ -638,6 +638,8 @@ export interface DeliveryRecord {
   id: string;
   /** What happened, such as commission.held. */
   type: string;
+  /** In which version it is sent. */
+  payloadVersion: string;
   /** How far it is. */
   status: DeliveryStatus;
   /** How often it was sent. */
@@ -1720,6 +1722,8 @@ export interface SubscriptionInput {
   events: Array<string>;
   /** Whether messages are kept at first, until it is resumed. */
   paused?: boolean;
+  /** In which version messages are sent; the newest, if none is named. */
+  payloadVersion?: string | null;
 }
 
 /** A signed POST, or a GET made of a template. */
@@ -1741,6 +1745,8 @@ export interface SubscriptionPatch {
   url?: string | null;
   /** Types or patterns. */
   events?: Array<string> | null;
+  /** In which version messages are sent from now on. */
+  payloadVersion?: string | null;
 }
 
 /** A subscription of the account to webhooks. */
@@ -1759,6 +1765,8 @@ export interface SubscriptionRecord {
   url: string;
   /** The types and patterns, as they were given. */
   events: Array<string>;
+  /** In which version its messages are sent, as their header says. */
+  payloadVersion: string;
   /** PAUSED by somebody, or after five days of failures. */
   status: SubscriptionStatus;
   /** Why it is paused; null while it is not. */
@@ -1779,6 +1787,8 @@ export interface SubscriptionSecret {
   id: string;
   /** whsec_...: keep it; it is never shown again. */
   secret: string | null;
+  /** In which version its messages are sent. */
+  payloadVersion: string;
 }
 
 /** Whether messages are sent. */

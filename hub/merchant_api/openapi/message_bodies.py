@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from hub.domain.webhook_signing import PAYLOAD_VERSION
+from hub.domain.payload_versions import newest_version
 from hub.merchant_api.openapi.named import reference, scalar_components, with_notes, words_schema
 from hub.merchant_api.openapi.schemas import answer_schema
 from hub.records.messages import MESSAGE_KINDS, example_message
@@ -25,7 +25,7 @@ JSON: Final = "application/json"
 HEADERS: Final = (
     ("webhook-id", "The message's id, the same at each attempt.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"),
     ("webhook-timestamp", "When it was sent, Unix seconds.", "1795176000"),
-    ("webhook-payload-version", "The version of the body; members may be added to it.", PAYLOAD_VERSION),
+    ("webhook-payload-version", "The version of the body; members may be added to it.", newest_version()),
     ("webhook-signature", "`v1,` and the signature; two with a blank between while a secret rotates.", "v1,K5oZfz..."),
 )
 """The headers of a message: those of Standard Webhooks, and the version of the body."""
@@ -80,7 +80,7 @@ def catalogue() -> tuple[EventKind, ...]:
             event_type,
             _sentence(kind.about),
             kind.for_affiliates,
-            PAYLOAD_VERSION,
+            newest_version(),
             _alone(event_type),
             example_message(event_type),
         )

@@ -68,6 +68,7 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
         "kind": "A signed POST, or a GET made of a template.",
         "url": "Where messages are sent.",
         "events": "The types and patterns, as they were given.",
+        "payloadVersion": "In which version its messages are sent, as their header says.",
         "status": "PAUSED by somebody, or after five days of failures.",
         "reason": "Why it is paused; null while it is not.",
         "failures": "How often it failed in a row.",
@@ -75,11 +76,16 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
         "waiting": "Messages that were not delivered yet, up to 10,000.",
         "createdAt": ("When it was created.", MOMENT),
     },
-    s.SubscriptionSecret: {"id": "The hub's id.", "secret": "whsec_...: keep it; it is never shown again."},
+    s.SubscriptionSecret: {
+        "id": "The hub's id.",
+        "secret": "whsec_...: keep it; it is never shown again.",
+        "payloadVersion": "In which version its messages are sent.",
+    },
     s.SubscriptionList: _ONE_PAGE,
     s.DeliveryRecord: {
         "id": "The message's id, the same at each attempt.",
         "type": "What happened, such as commission.held.",
+        "payloadVersion": "In which version it is sent.",
         "status": "How far it is.",
         "attempts": "How often it was sent.",
         "createdAt": ("When it happened.", MOMENT),
@@ -119,12 +125,13 @@ _BALANCE: Final = {
 }
 _SUBSCRIPTION: Final[Json] = {
     "id": SUBSCRIPTION, "merchantId": MERCHANT, "mode": "test", "affiliateId": None, "kind": "WEBHOOK",
-    "url": "https://shop.example/hook", "events": ["commission.*"], "status": "ACTIVE", "reason": None, "failures": 0,
-    "failingSince": None, "waiting": 0, "createdAt": NOON,
+    "url": "https://shop.example/hook", "events": ["commission.*"], "payloadVersion": "1", "status": "ACTIVE",
+    "reason": None, "failures": 0, "failingSince": None, "waiting": 0, "createdAt": NOON,
 }  # fmt: skip
 _DELIVERY: Final[Json] = {
-    "id": "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90", "type": "commission.held", "status": "DELIVERED", "attempts": 1,
-    "createdAt": NOON, "dueAt": None, "finishedAt": NOON, "answerStatus": 204, "answer": "", "fault": None,
+    "id": "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90", "type": "commission.held", "payloadVersion": "1",
+    "status": "DELIVERED", "attempts": 1, "createdAt": NOON, "dueAt": None, "finishedAt": NOON, "answerStatus": 204,
+    "answer": "", "fault": None,
     "data": {"commissionId": "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d83", "state": "HOLD"},
 }  # fmt: skip
 
@@ -151,7 +158,9 @@ REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
     ),
     s.SubscriptionRecord: {"active": _SUBSCRIPTION, "paused": {**_SUBSCRIPTION, "status": "PAUSED",
                                                                "reason": "Somebody paused it."}},
-    s.SubscriptionSecret: {"secret": {"id": SUBSCRIPTION, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}},
+    s.SubscriptionSecret: {
+        "secret": {"id": SUBSCRIPTION, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "payloadVersion": "1"}
+    },
     s.SubscriptionList: _page(_SUBSCRIPTION),
     s.DeliveryList: _page(_DELIVERY),
     s.ReplayedDeliveries: {"replayed": {"replayed": 2}},

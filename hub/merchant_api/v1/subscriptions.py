@@ -44,6 +44,13 @@ Events = Annotated[
     tuple[str, ...],
     ListOf(Text(64, min=1), 50, description="Types or patterns.", example=("commission.*", "conversion.review")),
 ]
+PayloadVersion = Annotated[
+    str,
+    Text(8, min=1, description="In which version messages are sent; the newest, if none is named.", example="1"),
+]
+OtherVersion = Annotated[
+    str, Text(8, min=1, description="In which version messages are sent from now on.", example="1")
+]
 Paused = Annotated[bool, Flag(description="Whether messages are kept at first, until it is resumed.", example=False)]
 EventType = Annotated[
     str, Choice(EVENT_TYPES, description="Of what kind; the first of its own without it.", example="commission.payable")
@@ -62,6 +69,7 @@ class SubscriptionInput:
     url: ReceiverUrl
     events: Events
     paused: Paused = False
+    payload_version: PayloadVersion | None = None
 
 
 @frozen(kw_only=True, slots=False)
@@ -70,6 +78,7 @@ class SubscriptionPatch:
 
     url: ReceiverUrl | None = None
     events: Events | None = None
+    payload_version: OtherVersion | None = None
 
 
 @frozen(kw_only=True, slots=False)
@@ -126,7 +135,8 @@ async def create(call: Call) -> Answer | Replayed:
     """Subscribe; the secret is in this answer alone."""
     body: SubscriptionInput = call.body
     caller, services = call.caller, call.services
-    wanted = NewSubscription(body.url, body.events, caller.merchant_id, caller.mode, paused=body.paused)
+    wanted = NewSubscription(body.url, body.events, caller.merchant_id, caller.mode, None, body.paused,
+                             body.payload_version)  # fmt: skip
     allowed = services.allowed_networks
     return await act_once(
         call, 201, lambda tx: create_subscription_in(tx, services.sealer, services.clock, allowed, wanted)
@@ -134,9 +144,9 @@ async def create(call: Call) -> Answer | Replayed:
 
 
 async def change(call: Call) -> Answer | Replayed:
-    """Change where messages go, or which; the secret and what waits stay."""
+    """Change where messages go, which, or their version; the secret and what waits stay."""
     body: SubscriptionPatch = call.body
-    services, change = call.services, SubscriptionChange(body.url, body.events)
+    services, change = call.services, SubscriptionChange(body.url, body.events, body.payload_version)
 
     async def act(tx: Tx) -> Any:
         own = await _own(tx, call)

@@ -29,6 +29,8 @@ from hub.storage import Store
 WATCH_SECONDS: Final = 15.0
 """How often the watch looks: with the sending of a mail, a trouble is told within a minute."""
 IN_A_MAIL: Final = 12
+POST_VERSION: Final = "1"
+"""The version of the body that is posted, which is no message to a subscriber."""
 """A mail names so many troubles; it says how many more there are."""
 
 log = structlog.get_logger(__name__)
@@ -109,7 +111,8 @@ class TroubleWatch:
         told, now = self.settings.troubles, self.clock()
         body = orjson.dumps(post_document(noted, now))
         keys = [secret_key(told.webhook_secret)] if told.webhook_secret else []
-        headers = {"Content-Type": "application/json", **webhook_headers(keys, new_id("msg"), now // 1000, body)}
+        signed = webhook_headers(keys, new_id("msg"), now // 1000, body, POST_VERSION)
+        headers = {"Content-Type": "application/json", **signed}
         try:
             async with session.post(told.webhook, data=body, headers=headers, allow_redirects=False) as answer:
                 if answer.ok:

@@ -12,6 +12,7 @@ import orjson
 
 from hub.clock import Clock
 from hub.domain.notifications import EVENT_TYPES, matching_types
+from hub.domain.payload_versions import newest_version
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Wanted, first, read
@@ -64,6 +65,7 @@ async def send_sample_in(tx: Tx, clock: Clock, subscription_id: str, event_type:
         message_id=message_id,
         event_type=wanted,
         data=orjson.dumps({**data, "sample": True}).decode(),
+        version=newest_version(),
         now=now,
     )
     await note_act(tx, now, "subscription.tested", subscription_id, after={"messageId": message_id, "type": wanted})

@@ -1,4 +1,4 @@
-"""Changing a subscription in place: another address or other events, under the secret and with the messages it has."""
+"""Changing a subscription in place: address, events or version, under the secret and with the messages it has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
-from hub.operations.webhooks.subscription_checks import checked_kind, checked_types
+from hub.operations.webhooks.subscription_checks import checked_kind, checked_types, checked_version
 from hub.operations.webhooks.subscriptions import SubscriptionDocument, require_subscription, without_url
 from hub.outbound.public_addresses import Network
 from hub.storage import Store, Tx
@@ -22,6 +22,7 @@ class SubscriptionChange:
 
     url: str | None = None
     events: Sequence[str] | None = None
+    version: str | None = None
 
 
 async def update_subscription(
@@ -35,10 +36,11 @@ async def update_subscription(
 async def update_subscription_in(
     tx: Tx, clock: Clock, allowed: Sequence[Network], subscription_id: str, change: SubscriptionChange
 ) -> SubscriptionDocument:
-    """Change a subscription in this transaction; its secret stays, and messages that wait go to the new address.
+    """Change a subscription in this transaction; its secret stays, and so does what waits.
 
-    Raise `OperatorFault` if it is unknown, for a URL or an event that cannot be used, and for one of another kind: a
-    postback is not signed, so messages that wait for the one cannot become those of the other.
+    Messages that wait go to the new address and in the new version. Raise `OperatorFault` if it is unknown, for a URL,
+    an event or a version that cannot be used, and for a URL of another kind: a postback is not signed, so messages that
+    wait for the one cannot become those of the other.
     """
     before = await require_subscription(tx, subscription_id)
     url = before["url"] if change.url is None else change.url
@@ -48,12 +50,14 @@ async def update_subscription_in(
             "A webhook cannot become a postback, nor a postback a webhook: subscribe anew, and delete this one."
         )
     types = checked_types(events)
+    version = before["payloadVersion"] if change.version is None else checked_version(change.version)
     await tx.run(
         "update_subscription",
         subscription_id=subscription_id,
         url=url,
         patterns=json.dumps(list(events)),
         event_types=f",{','.join(types)},",
+        version=version,
     )
     after = await require_subscription(tx, subscription_id)
     act = "subscription.updated"

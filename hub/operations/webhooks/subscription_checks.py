@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from hub.domain.notifications import PLACEHOLDER, PLACEHOLDERS, matching_types, unknown_placeholders
+from hub.domain.payload_versions import versions
 from hub.operations.errors import OperatorFault
 from hub.outbound.public_addresses import Network, may_be_asked
 
@@ -47,3 +48,10 @@ def checked_types(patterns: Sequence[str]) -> tuple[str, ...]:
         types = ", ".join(matching_types(["*"]))
         text = f"There is no event {str(fault)!r}; there are {types}, and patterns such as commission.*"
         raise OperatorFault(text) from None
+
+
+def checked_version(version: str) -> str:
+    """Return a version of messages; raise `OperatorFault` if the hub sends none of it."""
+    if version not in versions():
+        raise OperatorFault(f"There is no payload version {version!r}; there are {', '.join(versions())}.")
+    return version

@@ -21,10 +21,11 @@ MOST_ATTEMPTS: Final = 50
 
 
 class DeliveryDocument(TypedDict):
-    """A message: what was sent, and what the receiver last answered."""
+    """A message: what was sent, in which version, and what the receiver last answered."""
 
     id: str
     type: str
+    payloadVersion: str
     status: str
     attempts: int
     createdAt: str
@@ -88,7 +89,7 @@ async def show_delivery(store: Store, subscription_id: str, message_id: str) -> 
     attempts = [Attempt(each["ended_at"], each["answer_status"], each["answer"], each["fault"]) for each in kept]
     if row["status"] == "DELIVERED" and row["finished_at"] is not None:
         attempts.insert(0, Attempt(row["finished_at"], row["answer_status"], row["answer"], None))
-    body = document_of(row, of_merchant=subscription["affiliateId"] is None)
+    _, body = _written(subscription, row)
     return ShownDelivery(_delivery(subscription, row), body, attempts)
 
 
@@ -143,10 +144,17 @@ async def retry_deliveries_in(tx: Tx, clock: Clock, subscription_id: str, *, mes
     return waiting
 
 
+def _written(subscription: SubscriptionDocument, row: Row) -> tuple[str, dict[str, Any]]:
+    """Return in which version a message is sent, and its body."""
+    return document_of(row, subscription["payloadVersion"], of_merchant=subscription["affiliateId"] is None)
+
+
 def _delivery(subscription: SubscriptionDocument, row: Row) -> DeliveryDocument:
+    version, body = _written(subscription, row)
     return {
         "id": row["message_id"],
         "type": row["event_type"],
+        "payloadVersion": version,
         "status": row["status"],
         "attempts": row["attempts"],
         "createdAt": format_instant(row["created_at"]),
@@ -155,5 +163,5 @@ def _delivery(subscription: SubscriptionDocument, row: Row) -> DeliveryDocument:
         "answerStatus": row["answer_status"],
         "answer": row["answer"],
         "fault": row["fault"],
-        "data": document_of(row, of_merchant=subscription["affiliateId"] is None)["data"],
+        "data": body["data"],
     }

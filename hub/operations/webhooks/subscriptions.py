@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from hub.clock import Clock
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.payload_versions import newest_version
 from hub.domain.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
 from hub.ids import new_id
@@ -21,7 +22,7 @@ from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, affiliate_id_of
 from hub.operations.trail import note_act
-from hub.operations.webhooks.subscription_checks import checked_kind, checked_types
+from hub.operations.webhooks.subscription_checks import checked_kind, checked_types, checked_version
 from hub.outbound.public_addresses import Network
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
@@ -41,7 +42,8 @@ class NewSubscription:
     An affiliate's hears of the accounts of its mode, live unless it says test: anybody may open a test account, and
     what is made up there must not look like money in an affiliate's tracker.
     `events` are types or patterns such as `commission.*`. A URL with placeholders in braces is a postback, a GET.
-    One that is made `paused` keeps its messages until it is resumed.
+    One that is made `paused` keeps its messages until it is resumed. Without a `version` its messages stay in the one
+    that is the newest when it is made.
     """
 
     url: str
@@ -50,6 +52,7 @@ class NewSubscription:
     mode: str | None = None
     affiliate: str | None = None
     paused: bool = False
+    version: str | None = None
 
 
 class SubscriptionDocument(TypedDict):
@@ -62,6 +65,7 @@ class SubscriptionDocument(TypedDict):
     kind: str
     url: str
     events: list[str]
+    payloadVersion: str
     status: str
     reason: str | None
     failures: int
@@ -75,6 +79,7 @@ class CreatedSubscription(TypedDict):
 
     id: str
     secret: str | None
+    payloadVersion: str
 
 
 async def create_subscription(
@@ -95,6 +100,7 @@ async def create_subscription_in(
     """Store a subscription in this transaction; see `create_subscription`."""
     kind = checked_kind(wanted.url, allowed)
     types = checked_types(wanted.events)
+    version = newest_version() if wanted.version is None else checked_version(wanted.version)
     subscription_id, now = new_id("sub"), clock()
     key = secrets.token_bytes(SECRET_BYTES)
     account_id, affiliate_id = await _owner(tx, wanted)
@@ -108,6 +114,7 @@ async def create_subscription_in(
         url=wanted.url,
         patterns=json.dumps(list(wanted.events)),
         event_types=f",{','.join(types)},",
+        version=version,
         secrets=json.dumps([{"sealed": sealer.seal(key, subscription_id), "expiresAt": None}]),
         status="PAUSED" if wanted.paused else "ACTIVE",
         reason="It was made paused." if wanted.paused else None,
@@ -115,7 +122,8 @@ async def create_subscription_in(
     )
     made = await require_subscription(tx, subscription_id)
     await note_act(tx, now, "subscription.created", subscription_id, after=without_url(made))
-    return {"id": subscription_id, "secret": secret_text(key) if kind == "WEBHOOK" else None}
+    secret = secret_text(key) if kind == "WEBHOOK" else None
+    return {"id": subscription_id, "secret": secret, "payloadVersion": version}
 
 
 async def subscriptions_part(store: Store, wanted: Wanted) -> Page[SubscriptionDocument]:
@@ -206,7 +214,7 @@ async def rotate_secret_in(
     new = json.dumps([*old, {"sealed": sealer.seal(key, subscription_id), "expiresAt": None}])
     await tx.run("set_subscription_secrets", subscription_id=subscription_id, old=row["secrets"], new=new)
     await note_act(tx, now, "subscription.rotated", subscription_id, after={"overlapMs": overlap_ms})
-    return {"id": subscription_id, "secret": secret_text(key)}
+    return {"id": subscription_id, "secret": secret_text(key), "payloadVersion": document["payloadVersion"]}
 
 
 async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | None]:
@@ -251,6 +259,7 @@ def _document(row: Row) -> SubscriptionDocument:
         "kind": row["kind"],
         "url": row["url"],
         "events": json.loads(row["patterns"]),
+        "payloadVersion": row["payload_version"],
         "status": row["status"],
         "reason": row["reason"],
         "failures": row["failures"],

@@ -49,8 +49,9 @@ LIMIT :limit
 -- filter affiliate_id text: s.affiliate_id = :affiliate_id
 -- filter subscription_id text: s.subscription_id = :subscription_id
 -- filter account_id text: s.account_id = :account_id
-SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.secrets, s.status, s.reason,
-       s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id, COALESCE(s.mode, a.mode) AS mode,
+SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.payload_version, s.secrets,
+       s.status, s.reason, s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id,
+       COALESCE(s.mode, a.mode) AS mode,
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM webhook_deliveries AS d
                               WHERE d.subscription_id = s.subscription_id AND d.due_at IS NOT NULL LIMIT 10000) AS w)
        AS waiting

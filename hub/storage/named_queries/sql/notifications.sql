@@ -3,8 +3,8 @@
 -- list: by message_id text; indexed (subscription_id) in webhook_deliveries_by_message, (subscription_id, message_id) in webhook_deliveries_by_message
 -- filter subscription_id text: d.subscription_id = :subscription_id
 -- filter message_id text: d.message_id = :message_id
-SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.status, d.attempts,
-       d.created_at, d.due_at, d.finished_at, d.answer_status, d.answer, d.fault, a.merchant_id, a.mode,
+SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.payload_version,
+       d.status, d.attempts, d.created_at, d.due_at, d.finished_at, d.answer_status, d.answer, d.fault, a.merchant_id, a.mode,
        (SELECT c.subs FROM conversions AS v
         JOIN clicks AS c ON c.account_id = v.account_id AND c.click_id = v.click_id
         WHERE v.account_id = d.account_id AND v.conversion_id = d.subject) AS subs
@@ -25,39 +25,39 @@ WHERE EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.affiliate_id IS NOT NULL 
 
 -- name: queue_messages
 -- Insert messages for every subscription that wants them, behind those of the same subject.
-INSERT INTO webhook_deliveries (account_id, subscription_id, subject, number, message_id, event_type, data, status,
-                                attempts, created_at, due_at)
+INSERT INTO webhook_deliveries (account_id, subscription_id, subject, number, message_id, event_type, data,
+                                payload_version, status, attempts, created_at, due_at)
 SELECT k.account_id, s.subscription_id, k.subject,
        k.place + COALESCE((SELECT MAX(d.number) FROM webhook_deliveries AS d
                            WHERE d.account_id = k.account_id AND d.subscription_id = s.subscription_id
                              AND d.subject = k.subject), 0),
-       k.message_id, k.event_type, k.data, 'WAITING', 0, k.created_at, k.created_at
+       k.message_id, k.event_type, k.data, k.payload_version, 'WAITING', 0, k.created_at, k.created_at
 FROM @rows(:messages; account_id text, affiliate_id text, subject text, place bigint, message_id text, event_type text,
-           data text, created_at bigint) AS k
+           data text, created_at bigint, payload_version text) AS k
 JOIN accounts AS a ON a.account_id = k.account_id
 JOIN subscriptions AS s ON s.account_id = k.account_id OR (s.affiliate_id = k.affiliate_id AND s.mode = a.mode)
 WHERE s.status <> 'DELETED' AND s.event_types LIKE '%,' || k.event_type || ',%'
 
 -- name: insert_delivery
 -- Insert a message for one subscription, behind nothing.
-INSERT INTO webhook_deliveries (account_id, subscription_id, subject, number, message_id, event_type, data, status,
-                                attempts, created_at, due_at)
-VALUES (:account_id, :subscription_id, :subject, 1, :message_id, :event_type, :data, 'WAITING', 0, :now, :now)
+INSERT INTO webhook_deliveries (account_id, subscription_id, subject, number, message_id, event_type, data,
+                                payload_version, status, attempts, created_at, due_at)
+VALUES (:account_id, :subscription_id, :subject, 1, :message_id, :event_type, :data, :version, 'WAITING', 0, :now, :now)
 
 -- name: insert_subscription
 -- Insert a subscription.
-INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, mode, kind, url, patterns, event_types, secrets,
-                           status, reason, failures, next_at, lease_until, created_at)
+INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, mode, kind, url, patterns, event_types,
+                           payload_version, secrets, status, reason, failures, next_at, lease_until, created_at)
 VALUES (:subscription_id, CAST(:account_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:mode AS TEXT), :kind, :url,
-        :patterns, :event_types, :secrets, :status, CAST(:reason AS TEXT), 0, 0, 0, :now)
+        :patterns, :event_types, :version, :secrets, :status, CAST(:reason AS TEXT), 0, 0, 0, :now)
 
 -- name: update_subscription
--- Replace where the messages of a subscription go and which they are; another address is tried at once.
+-- Replace where the messages of a subscription go, which they are and their version; another address is tried at once.
 UPDATE subscriptions
 SET failures = CASE WHEN url = :url THEN failures ELSE 0 END,
     failing_since = CASE WHEN url = :url THEN failing_since ELSE NULL END,
     next_at = CASE WHEN url = :url THEN next_at ELSE 0 END,
-    url = :url, patterns = :patterns, event_types = :event_types
+    url = :url, patterns = :patterns, event_types = :event_types, payload_version = :version
 WHERE subscription_id = :subscription_id AND status <> 'DELETED'
 
 -- name: try_receiver_now
@@ -84,7 +84,7 @@ DELETE FROM webhook_deliveries WHERE subscription_id = :subscription_id AND due_
 
 -- name: due_subscriptions
 -- Return the subscriptions for which something is due, those that waited longest first.
-SELECT s.subscription_id, s.kind, s.url, s.affiliate_id, s.secrets, s.failures, s.failing_since
+SELECT s.subscription_id, s.kind, s.url, s.affiliate_id, s.payload_version, s.secrets, s.failures, s.failing_since
 FROM subscriptions AS s
 WHERE s.status = 'ACTIVE' AND s.next_at <= :now AND s.lease_until <= :now
   AND EXISTS (SELECT 1 FROM webhook_deliveries AS d
@@ -103,8 +103,8 @@ UPDATE subscriptions SET lease_until = 0 WHERE lease_until > 0
 
 -- name: next_deliveries
 -- Return the next messages of a subscription: of each subject the first that waits, if it is due; oldest first.
-SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.attempts,
-       d.created_at, a.merchant_id, a.mode,
+SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.event_type, d.data, d.payload_version,
+       d.attempts, d.created_at, a.merchant_id, a.mode,
        (SELECT c.subs FROM conversions AS v
         JOIN clicks AS c ON c.account_id = v.account_id AND c.click_id = v.click_id
         WHERE v.account_id = d.account_id AND v.conversion_id = d.subject) AS subs
