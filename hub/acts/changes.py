@@ -40,7 +40,7 @@ def _query(known: Sequence[str]) -> Fields:
     return {
         "after": text(
             "The `cursor` of an earlier answer; without it, the feed begins with everything that there is.",
-            cursor_of((1_838_260_224_000_000, "commission", "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d")),
+            cursor_of((1_838_260_224_000_000, "commission", "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d", "")),
         ),
         "types": text(f"Only records of these types, separated by commas: {', '.join(known)}.", known[0], 200),
         "limit": PAGED["limit"],

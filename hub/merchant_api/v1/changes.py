@@ -40,7 +40,7 @@ After = Annotated[
         LONGEST_CURSOR,
         blank_is_absent=True,
         description="The `cursor` of an earlier answer; without it, the feed begins with everything that there is.",
-        example=cursor_of((1_838_260_224_000_000, "conversion", "cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d")),
+        example=cursor_of((1_838_260_224_000_000, "conversion", "cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d", "")),
     ),
 ]
 Types = Annotated[

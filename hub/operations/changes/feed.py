@@ -33,9 +33,12 @@ FIRST_SPAN: Final = 1 << 24
 NEVER_DELETED: Final = ("statement",)
 """A month that is not there has not been there: what stands in the ledger stays."""
 
-Place = tuple[int, str, str]
-"""The number, the type and the id of a change."""
-BEGINNING: Final[Place] = (0, "", "")
+Place = tuple[int, str, str, str]
+"""The number, the type, the id and the account of a change; a feed of one account does without the last.
+
+What is numbered in one transaction has one number, and a balance or a statement has the same id in every account.
+"""
+BEGINNING: Final[Place] = (0, "", "", "")
 
 
 class ChangeCursorFault(InvalidFields):
@@ -78,7 +81,7 @@ class Changes:
 
 def cursor_of(place: Place) -> str:
     """Return the cursor of what comes after a place."""
-    text = "\n".join(["changes", *map(str, place)])
+    text = "\n".join(["changes", *map(str, place)]).removesuffix("\n")
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
@@ -88,12 +91,13 @@ def place_of(cursor: str | None) -> Place:
         return BEGINNING
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        name, number, kind, record_id = base64.b64decode(padded, b"-_", validate=True).decode().split("\n")
+        name, number, kind, *ids = base64.b64decode(padded, b"-_", validate=True).decode().split("\n")
+        record_id, account_id = (*ids, "")[:2]
     except (binascii.Error, ValueError):
         raise ChangeCursorFault from None
-    if name != "changes" or NUMBER.fullmatch(number) is None or "\0" in kind + record_id:
+    if name != "changes" or len(ids) > 2 or NUMBER.fullmatch(number) is None or "\0" in kind + "".join(ids):
         raise ChangeCursorFault
-    return int(number), kind, record_id
+    return int(number), kind, record_id, account_id
 
 
 async def has_news(store: Store, feed: Feed, place: Place) -> bool:
@@ -125,8 +129,13 @@ async def read_changes(
         more = len(rows) > rows_wanted
         rows = rows[:rows_wanted]
         data = await _told(tx, clock(), root, feed, rows)
-    end = (rows[-1]["number"], rows[-1]["record_type"], rows[-1]["record_id"]) if more else (number, BEHIND, "")
+    end = _place_behind(feed, rows[-1]) if more else (number, BEHIND, "", "")
     return Changes(data, cursor_of(max(place, end)), more)
+
+
+def _place_behind(feed: Feed, row: Row) -> Place:
+    account_id = row["account_id"] if feed.account_id is None and feed.affiliate_id is None else ""
+    return row["number"], row["record_type"], row["record_id"], account_id
 
 
 async def _rows(tx: Tx, feed: Feed, place: Place, head: int, limit: int) -> list[Row]:
@@ -136,7 +145,7 @@ async def _rows(tx: Tx, feed: Feed, place: Place, head: int, limit: int) -> list
         return await tx.all("changes_of_account", account_id=feed.account_id, **asked)
     if feed.affiliate_id is not None:
         return await tx.all("changes_of_affiliate", affiliate_id=feed.affiliate_id, **asked)
-    return await _rows_of_all(tx, asked, head)
+    return await _rows_of_all(tx, {**asked, "account_id": place[3]}, head)
 
 
 async def _rows_of_all(tx: Tx, asked: Mapping[str, Any], head: int) -> list[Row]:

@@ -156,9 +156,9 @@ SELECT c.account_id, c.number, c.record_type, c.record_id
 FROM accounts AS a
 CROSS JOIN changes AS c
 WHERE c.account_id = a.account_id AND c.number >= :number AND c.number <= :upto
-  AND (c.number, c.record_type, c.record_id) > (:number, :record_type, :record_id)
+  AND (c.number, c.record_type, c.record_id, c.account_id) > (:number, :record_type, :record_id, :account_id)
   AND c.record_type IN @list(:types text)
-ORDER BY c.number, c.record_type, c.record_id
+ORDER BY c.number, c.record_type, c.record_id, c.account_id
 LIMIT :limit
 
 -- name: account_to_tell
