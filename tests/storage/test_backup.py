@@ -211,6 +211,16 @@ class TestRestore:
         assert database.stat().st_mode & 0o777 == 0o600
         assert not list(tmp_path.glob("*.partial*"))
 
+    def test_what_a_killed_restore_left_aside_stays_when_it_is_tried_again(
+        self, database: Path, backup: Path, tmp_path: Path
+    ) -> None:
+        """Killed after it had kept the database, and begun anew within the same second."""
+        aside = tmp_path / "aside.db"
+        os.link(database, aside)
+        restored = restore(backup, database, aside)
+        assert restored.aside == tmp_path / "aside.db.2"
+        assert (leases(database), leases(aside), leases(restored.aside)) == (ROWS, ROWS + 7, ROWS + 7)
+
     def test_a_log_that_was_left_behind_never_meets_the_restored_file(
         self, database: Path, backup: Path, tmp_path: Path
     ) -> None:

@@ -56,7 +56,7 @@ def blocks() -> list[str]:
 def run(script: str, folder: Path, environment: dict[str, str]) -> str:
     arguments = ["bash", "-eu", "-o", "pipefail", "-c", script]
     done = subprocess.run(
-        arguments, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+        arguments, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=900
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -74,7 +74,7 @@ def demo(folder: Path, environment: dict[str, str]) -> Iterator[None]:
                     break
             yield
             running.send_signal(signal.SIGINT)
-            assert running.wait(timeout=60) == 0
+            assert running.wait(timeout=300) == 0
         finally:
             running.kill()
 

@@ -72,12 +72,11 @@ def restore_backup(settings: Settings, file: Path, clock: Clock) -> RestoreDocum
         )
     stamp = datetime.fromtimestamp(clock() / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     aside = database.with_name(f"{database.name}.before-{stamp}")
-    existed = database.exists()
-    report = restore(file, database, aside)
+    restored = restore(file, database, aside)
     return {
-        **_document(settings, file, report),
+        **_document(settings, file, restored.report),
         "database": str(database),
-        "aside": str(aside) if existed else None,
+        "aside": None if restored.aside is None else str(restored.aside),
     }
 
 

@@ -62,11 +62,15 @@ def keep_before(database: Path, steps: Sequence[Migration]) -> Path:
 
     One that is there already is left: it may be from before another try. Raises as `back_up` does.
     """
-    name = f"{database.name}.before-{len(steps)}"
-    free = (database.with_name(name if not count else f"{name}.{count + 1}") for count in itertools.count())
-    target = next(path for path in free if not path.exists())
+    target = _free_name(database.with_name(f"{database.name}.before-{len(steps)}"))
     back_up(database, target, steps)
     return target
+
+
+def _free_name(path: Path) -> Path:
+    """Return the path if nothing is there, or the first of `PATH.2`, `PATH.3`, ... where nothing is."""
+    later = (path.with_name(f"{path.name}.{count}") for count in itertools.count(2))
+    return next(each for each in itertools.chain([path], later) if not each.exists())
 
 
 def back_up(database: Path, target: Path, steps: Sequence[Migration] | None = None) -> BackupReport:
@@ -115,10 +119,19 @@ def verify(file: Path, steps: Sequence[Migration] | None = None) -> BackupReport
         raise BackupFault(f"The backup {file} is damaged: {error}.") from error
 
 
-def restore(backup: Path, database: Path, aside: Path) -> BackupReport:
+@frozen
+class Restored:
+    """A backup in a database's place; `aside` is where what was there is kept, None if nothing was."""
+
+    report: BackupReport
+    aside: Path | None
+
+
+def restore(backup: Path, database: Path, aside: Path) -> Restored:
     """Put a verified copy of the backup in the database's place, and move what was there to `aside`.
 
-    Raises StoreBusy while a server has the database, and BackupFault; then nothing was replaced.
+    If a restore that was killed has left something there, `aside.2` is taken, and so on. Raises StoreBusy while a
+    server has the database, and BackupFault; then nothing was replaced.
     """
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = ServerLock(database)
@@ -128,13 +141,14 @@ def restore(backup: Path, database: Path, aside: Path) -> BackupReport:
             shutil.copyfile(backup, draft)
             report = verify(draft)
             _make_durable(draft)
-            if database.exists():
-                _move_aside(database, aside)
+            kept = _free_name(aside) if database.exists() else None
+            if kept is not None:
+                _move_aside(database, kept)
             draft.replace(database)
         _make_durable(database.parent)
     finally:
         lock.release()
-    return report
+    return Restored(report, kept)
 
 
 def _move_aside(database: Path, aside: Path) -> None:
