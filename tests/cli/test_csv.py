@@ -234,6 +234,7 @@ class TestBesideAServer:
         assert (checked["duplicate"], checked["failed"]) == (1, 1)
         assert [row["verdict"] for row in verdicts(path)] == ["duplicate", "failed"]
 
+    @pytest.mark.prove
     def test_ctrl_c_leaves_it_to_the_server(self, shop: Shop) -> None:
         """The server goes on; the same command again follows it and enters nothing anew."""
         path = shop.orders("long.csv", 10_000)
@@ -248,6 +249,7 @@ class TestBesideAServer:
         assert (document["created"], document["rows"]) == (10_000, 10_000)
         assert len(shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")) == 1
 
+    @pytest.mark.prove
     def test_a_command_waits_while_another_one_has_the_database(self, shop: Shop) -> None:
         """The second waits for the first and then applies its own file itself."""
         long, short = shop.orders("long.csv", 60_000), shop.orders("short.csv", 5)
@@ -305,6 +307,7 @@ class TestProgress:
                 progress(evolve(upload, position=rows, rows=rows))
         assert capsys.readouterr().err == "Applying \\x1b[2Jx.csv   20%   200 rows   17 rows/s   0:00:48 left\n"
 
+    @pytest.mark.prove
     def test_a_moving_line_on_a_terminal(self, shop: Shop) -> None:
         """`script` gives the command a terminal: the line moves, and is gone when the summary comes."""
         path = shop.orders("long.csv", 20_000)

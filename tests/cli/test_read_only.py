@@ -40,6 +40,7 @@ def run(operator: Operator, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(
     ("mode", "words", "mend"),
     [
@@ -59,5 +60,6 @@ def test_files_that_may_only_be_read(operator: Operator, place: Path, mode: int,
     assert "Try again" not in done.stderr
 
 
+@pytest.mark.prove
 def test_control_the_same_files_that_may_be_written(operator: Operator, place: Path) -> None:
     assert run(operator, "audit").returncode == 0

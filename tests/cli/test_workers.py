@@ -12,6 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import ENVIRONMENT, Operator
 from tests.cli.test_serve import request, serving
@@ -77,6 +79,7 @@ def test_metrics_tell_of_every_worker_whichever_answers(postgres_url: str) -> No
         assert len(heads) == len(set(heads)), "each family stands once"
 
 
+@pytest.mark.prove
 def test_a_worker_that_dies_is_started_again(postgres_url: str) -> None:
     """The others serve on, and the log tells; its number is the old one."""
     with serving(postgres_url, *WORKERS) as (server, base_url):

@@ -72,6 +72,7 @@ async def connected(sqlite_url: str, clock: FakeClock, *scopes: str) -> AsyncIte
             yield hub, api, flow
 
 
+@pytest.mark.prove
 async def test_a_workflow_hears_of_changes_while_it_is_active(sqlite_url: str, clock: FakeClock) -> None:
     """Subscribed, told, and unsubscribed; what the hub did not sign starts nothing."""
     async with connected(sqlite_url, clock, "webhooks:write") as (_, api, flow):

@@ -53,7 +53,10 @@ def test_the_vectors_are_what_the_hub_computes() -> None:
         assert sign_v2(secret, timestamp, nonce, each["method"], each["target"], raw) == each["signatureV2"]
 
 
-@pytest.mark.parametrize("language", SIGNERS)
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(each, marks=pytest.mark.prove) if each in ("Java", "Go", "C#") else each for each in SIGNERS],
+)
 def test_the_signer_computes_the_vectors(language: str) -> None:
     command = SIGNERS[language]
     if shutil.which(command[0]) is None:

@@ -28,6 +28,7 @@ async def page(places: Places) -> AsyncIterator[Page]:
     assert complaints == []
 
 
+@pytest.mark.prove
 async def test_a_buyer_can_walk_from_the_link_to_the_refund(page: Page, places: Places) -> None:
     """What the issue promises: the whole job in a browser, in a minute."""
     foreign: list[str] = []

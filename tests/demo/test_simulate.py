@@ -16,6 +16,7 @@ from hub.demo.walk import Places
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.prove
 @pytest.mark.skipif(not (shutil.which("curl") and shutil.which("bash")), reason="needs bash and curl")
 async def test_the_readme_ends_in_a_commission(places: Places, tmp_path: Path) -> None:
     """As printed; only the file of addresses lies elsewhere."""

@@ -37,6 +37,7 @@ def printed(tmp_path: Path) -> Iterator[str]:
         assert demo.wait(timeout=60) == 0
 
 
+@pytest.mark.prove
 def test_the_walk_works_as_printed(printed: str, tmp_path: Path) -> None:
     """Each command is printed under its purpose; pasted one after another they end in a payable commission."""
     assert "\x1b" not in printed

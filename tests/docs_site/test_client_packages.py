@@ -52,6 +52,7 @@ async def test_each_is_served_with_its_checksum_and_named_on_the_page(hub: Hub, 
         assert reply.status == 404
 
 
+@pytest.mark.prove
 async def test_the_wheel_installs_from_the_hub_alone(hub: Hub, tmp_path: Path) -> None:
     """Into a folder of its own, without an index; pip checks the record, and the client says its version."""
     address = f"{hub.url}/docs/clients/{package_of('Python')}"
@@ -74,6 +75,7 @@ def clients_wheel(folder: Path) -> Path:
     return file
 
 
+@pytest.mark.prove
 async def test_the_tarball_installs_by_npm(hub: Hub, tmp_path: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
@@ -96,6 +98,7 @@ async def test_the_archive_needs_nothing_but_its_autoloader(tmp_path: Path) -> N
     assert await output_of(php, "-r", program, folder=tmp_path) == "AffiliateHub\\Hub"
 
 
+@pytest.mark.prove
 async def test_the_go_module_is_named_by_a_program_beside_it(tmp_path: Path) -> None:
     """Unpacked as the README says, and compiled into a program without a network."""
     go = shutil.which("go")
@@ -116,6 +119,7 @@ async def test_the_go_module_is_named_by_a_program_beside_it(tmp_path: Path) -> 
     assert b"Set HUB_KEY and HUB_SECRET:" in said
 
 
+@pytest.mark.prove
 async def test_the_sources_in_csharp_compile_with_a_program(tmp_path: Path) -> None:
     """Unpacked as the README says, with its program; by Mono's compiler, which takes version 7 of the language."""
     if shutil.which("mcs") is None or shutil.which("mono") is None or not MONO_HTTP.exists():

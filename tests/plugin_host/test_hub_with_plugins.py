@@ -56,6 +56,7 @@ async def work_until_final(harness: Harness, event_id: str) -> dict[str, Any]:
     raise AssertionError("the event was never decided")
 
 
+@pytest.mark.prove
 async def test_a_body_that_kills_fails_after_its_attempts_and_says_why(
     harness: Harness, distributions: Distributions, open_host: OpenHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ async def status_of_new_connection(hub: Hub) -> int:
         return answer.status
 
 
+@pytest.mark.prove
 async def test_a_plugin_installed_beside_a_hub_serves_after_a_reload(
     database_url: str, distributions: Distributions, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,6 +110,7 @@ async def test_a_plugin_installed_beside_a_running_host_is_noticed(
     assert orders(await all_translated(host, job())) == ["A-1"]
 
 
+@pytest.mark.prove
 def test_commands_do_not_stumble_over_a_broken_plugin(distributions: Distributions) -> None:
     """It is listed with its reason, and named if it is asked for; the others can be used."""
     distributions.write("broken", "import os; os._exit(3)")

@@ -22,6 +22,8 @@ from release.wheels import PINS
 from tests.release.conftest import VERSION, Made
 from tests.test_repository import ROOT
 
+pytestmark = pytest.mark.prove
+
 
 def environment_in(folder: Path) -> Path:
     """Make an empty environment; return its Python."""
@@ -108,7 +110,6 @@ def test_it_serves_what_a_checkout_serves(lent: Path, tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.prove
 def test_one_command_installs_it_with_every_dependency_pinned(made: Made, tmp_path: Path) -> None:
     """As requirements.txt says, and then by the extra alone; the demo plays in what was installed."""
     pinned = environment_in(tmp_path / "pinned")

@@ -22,6 +22,8 @@ from release.wheels import PINS, SUMS, build_wheels
 from tests.release.conftest import VERSION, Made, commit
 from tests.test_repository import ROOT
 
+pytestmark = pytest.mark.prove
+
 CONNECTORS = {"generic", "bigcommerce", "prestashop", "shopify", "shopware", "stripe", "woocommerce"}
 
 

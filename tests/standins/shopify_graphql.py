@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -84,14 +85,21 @@ class Asked:
 
 def asked(text: str, variables: Mapping[str, Any]) -> Asked | list[Record]:
     """Parse and check a document; return what is wrong with it, if anything is."""
+    found = _checked(text)
+    return Asked(found, variables) if isinstance(found, DocumentNode) else list(found)
+
+
+@cache
+def _checked(text: str) -> DocumentNode | tuple[Record, ...]:
+    """Return a document, or what is wrong with it; the hub asks the same few again and again."""
     try:
         document = parse(text)
     except GraphQLError as fault:
-        return [{"message": fault.message, "extensions": {"code": "parseError"}}]
+        return ({"message": fault.message, "extensions": {"code": "parseError"}},)
     faults = validate(SCHEMA, document)
     if faults:
-        return [{"message": each.message, "extensions": {"code": "undefinedField"}} for each in faults]
-    return Asked(document, variables)
+        return tuple({"message": each.message, "extensions": {"code": "undefinedField"}} for each in faults)
+    return document
 
 
 def answered(question: Asked, root: Mapping[str, Any]) -> Record:

@@ -116,6 +116,7 @@ async def test_an_order_that_is_not_there_is_missing_and_an_act_may_be_refused()
             await client.make_hook("ORDERS_PAID", "https://hub.example/connect/con_1", "s")
 
 
+@pytest.mark.prove
 def test_lines_become_items_in_the_memory_of_one() -> None:
     """Thirty thousand orders, and what belongs to each; the control holds them all."""
     assert REQUESTS.orders is not None

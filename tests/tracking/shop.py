@@ -12,11 +12,12 @@ from attrs import define, field
 
 @define
 class Shop:
-    """A shop whose every page loads the script; `shopify` makes it look like Shopify's."""
+    """A shop whose every page loads the script, after `before` (JavaScript); `shopify` makes it look like Shopify's."""
 
     port: int = 0
     hub: str = ""
     options: str = ""
+    before: str = ""
     head: str = ""
     body: str = ""
     policy: str | None = None
@@ -41,9 +42,12 @@ class Shop:
         self.cookies.append(dict(request.cookies))
         platform = '<script src="/shopify.js"></script>' if self.shopify else ""
         line = f'<script async src="{self.hub}/capture.js" {self.options}></script>'
-        text = f"<!doctype html><head>{self.head}{line}{platform}<title>Shop</title></head><body>{self.body}</body>"
+        before = '<script src="/before.js"></script>' if self.before else ""
+        head = f"{before}{self.head}{line}{platform}<title>Shop</title>"
+        text = f"<!doctype html><head>{head}</head><body>{self.body}</body>"
         # No more than the guide asks for: the hub may run scripts, and the shop's own pages may be called.
-        policy = self.policy or f"default-src 'none'; script-src {self.hub}; form-action 'self'; img-src 'self'"
+        own = " 'self'" if self.before else ""
+        policy = self.policy or f"default-src 'none'; script-src {self.hub}{own}; form-action 'self'; img-src 'self'"
         if self.shopify and not self.policy:
             policy = f"default-src 'none'; script-src {self.hub} 'self'; connect-src 'self'; img-src 'self'"
         return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": policy})
@@ -76,6 +80,9 @@ class Shop:
     async def no_icon(self, _: web.Request) -> web.Response:
         return web.Response(status=204)
 
+    async def before_script(self, _: web.Request) -> web.Response:
+        return web.Response(text=self.before, content_type="text/javascript")
+
     async def shopify_script(self, _: web.Request) -> web.Response:
         return web.Response(text="window.Shopify = {routes: {root: '/fr/'}}", content_type="text/javascript")
 
@@ -89,6 +96,7 @@ async def serving(shop: Shop) -> AsyncIterator[Shop]:
             web.get("/favicon.ico", shop.no_icon),
             web.get("/{root:(fr/)?}cart.js", shop.cart),
             web.post("/{root:(fr/)?}cart/update.js", shop.update),
+            web.get("/before.js", shop.before_script),
             web.get("/shopify.js", shop.shopify_script),
             web.get("/api/storefront/carts", shop.bigcommerce_carts),
             web.get("/api/storefront/checkouts/cart-1", shop.checkout),

@@ -67,15 +67,6 @@ async def page(tab: Page, complaints: list[str]) -> AsyncIterator[Page]:
     await tab.unroute_all()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def prepared(browser: Browser, complaints: list[str]) -> AsyncIterator[Page]:
-    """A page of a test's own, where a script may run before the shop's."""
-    async with await browser.new_context() as context:
-        page = await context.new_page()
-        async with _without_errors(page, complaints):
-            yield page
-
-
 @asynccontextmanager
 async def _without_errors(page: Page, complaints: list[str]) -> AsyncIterator[None]:
     errors: list[str] = []

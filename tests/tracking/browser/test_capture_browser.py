@@ -278,21 +278,21 @@ class TestConsent:
         await page.evaluate("() => affiliateHub.allow()")
         assert await click_id(page) == CLICK
 
-    async def test_may_come_before_the_script(self, shop: Shop, prepared: Page) -> None:
-        await prepared.add_init_script("window.affiliateHub = { allowed: true }")
-        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        assert await click_id(prepared) == CLICK
+    async def test_may_come_before_the_script(self, shop: Shop, page: Page) -> None:
+        shop.before = "window.affiliateHub = { allowed: true }"
+        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        assert await click_id(page) == CLICK
 
 
 class TestPeace:
-    async def test_refused_cookies(self, shop: Shop, prepared: Page) -> None:
+    async def test_refused_cookies(self, shop: Shop, page: Page) -> None:
         """The click still counts on the page where the visitor arrives."""
         refuse = "{ get() { throw new Error('no') }, set() { throw new Error('no') } }"
-        await prepared.add_init_script(f"Object.defineProperty(Document.prototype, 'cookie', {refuse})")
+        shop.before = f"Object.defineProperty(Document.prototype, 'cookie', {refuse})"
         shop.body = TestForms.CHECKOUT
-        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        assert await click_id(prepared) == CLICK
-        await expect(prepared.locator("#a input")).to_have_value(CLICK)
+        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        assert await click_id(page) == CLICK
+        await expect(page.locator("#a input")).to_have_value(CLICK)
 
     async def test_sandboxed_frame(self, shop: Shop, page: Page) -> None:
         """Where the browser itself refuses cookies and history, as in a theme's preview."""

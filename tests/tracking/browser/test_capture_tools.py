@@ -37,17 +37,17 @@ class TestConsentTools:
     """Each tool as its own documentation has it; nothing is kept before it says yes, and a no takes all back."""
 
     @pytest.mark.parametrize("tool", TOOLS)
-    async def test_nothing_before_yes_and_nothing_after_no(self, shop: Shop, prepared: Page, tool: str) -> None:
+    async def test_nothing_before_yes_and_nothing_after_no(self, shop: Shop, page: Page, tool: str) -> None:
         shop.options = f'data-consent="{tool}" data-platform="none"'
-        await prepared.add_init_script(TOOLS[tool])
-        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        await settle(prepared)
-        assert (await click_id(prepared), await cookies(prepared)) == (None, [])
-        await prepared.evaluate("() => decide(true)")
-        assert await click_id(prepared) == CLICK
-        assert [cookie["value"] for cookie in await cookies(prepared)] == [CLICK]
-        await prepared.evaluate("() => decide(false)")
-        assert (await click_id(prepared), await cookies(prepared)) == (None, [])
+        shop.before = TOOLS[tool]
+        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        await settle(page)
+        assert (await click_id(page), await cookies(page)) == (None, [])
+        await page.evaluate("() => decide(true)")
+        assert await click_id(page) == CLICK
+        assert [cookie["value"] for cookie in await cookies(page)] == [CLICK]
+        await page.evaluate("() => decide(false)")
+        assert (await click_id(page), await cookies(page)) == (None, [])
 
     @pytest.mark.parametrize(
         ("tool", "before"),
@@ -59,13 +59,11 @@ class TestConsentTools:
             ("google", "window.dataLayer = [['consent', 'default', {ad_storage: 'granted'}]]"),
         ],
     )
-    async def test_who_agreed_before_is_not_asked_again(
-        self, shop: Shop, prepared: Page, tool: str, before: str
-    ) -> None:
+    async def test_who_agreed_before_is_not_asked_again(self, shop: Shop, page: Page, tool: str, before: str) -> None:
         shop.options = f'data-consent="{tool}" data-platform="none"'
-        await prepared.add_init_script(before)
-        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        await until(lambda: click_of(prepared))
+        shop.before = before
+        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        await until(lambda: click_of(page))
 
     @pytest.mark.parametrize(
         ("tool", "before"),
@@ -82,13 +80,13 @@ class TestConsentTools:
             ("of-tomorrow", ""),
         ],
     )
-    async def test_no_word_is_no(self, shop: Shop, prepared: Page, tool: str, before: str) -> None:
+    async def test_no_word_is_no(self, shop: Shop, page: Page, tool: str, before: str) -> None:
         """A tool that is not there, broken, unknown, or whose default is yes in some regions alone."""
         shop.options = f'data-consent="{tool}" data-platform="none"'
-        await prepared.add_init_script(before)
-        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        await settle(prepared)
-        assert (await click_id(prepared), await cookies(prepared)) == (None, [])
+        shop.before = before
+        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        await settle(page)
+        assert (await click_id(page), await cookies(page)) == (None, [])
 
 
 class TestSeveralDomains:
@@ -118,7 +116,7 @@ class TestBigCommerce:
     @pytest.fixture
     def shop(self, shop: Shop) -> Shop:
         shop.options = 'data-platform="bigcommerce"'
-        shop.policy = f"script-src {shop.hub}; connect-src 'self'"
+        shop.policy = f"script-src {shop.hub} 'self'; connect-src 'self'"
         return shop
 
     async def test_the_order_gets_the_click_beside_the_buyers_message(self, shop: Shop, page: Page) -> None:
@@ -131,12 +129,12 @@ class TestBigCommerce:
         await page.goto(shop.at(f"/?affiliate_click_id={LATER}"))
         await until(lambda: shop.message == f"Please ring twice\naffiliate_click_id={LATER}")
 
-    async def test_is_recognised_and_waits_for_a_cart(self, shop: Shop, prepared: Page) -> None:
+    async def test_is_recognised_and_waits_for_a_cart(self, shop: Shop, page: Page) -> None:
         shop.options, shop.token = "", ""
-        await prepared.add_init_script("window.BCData = {}")
-        await prepared.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
-        await settle(prepared)
+        shop.before = "window.BCData = {}"
+        await page.goto(shop.at(f"/?affiliate_click_id={CLICK}"))
+        await settle(page)
         assert shop.messages == []
         shop.token = "cart-1"
-        await prepared.goto(shop.at("/cart.php"))
+        await page.goto(shop.at("/cart.php"))
         await until(lambda: shop.message == f"affiliate_click_id={CLICK}")
