@@ -260,7 +260,7 @@ def _figure(
 def _caption(
     name: str, now: Sequence[int], before: Sequence[int], metric: str, currency: str, *, so_far: bool
 ) -> Markup:
-    end = " Today is drawn broken: it is not over." if so_far else ""
+    end = " The broken part is today, which is not over yet." if so_far else ""
     if metric in ("high", "epc"):
         return Markup("{} by day; the dashed line is the period before.{}").format(name, end)
     change = _change(sum(now), sum(before))

@@ -48,7 +48,7 @@ class FormFile:
                 async with asyncio.timeout(self.seconds):
                     block = bytes(await self.part.read_chunk(BLOCK_BYTES))
             except (TimeoutError, ValueError, OSError) as fault:
-                raise FileFormFault("the file broke off") from fault
+                raise FileFormFault("the file was cut off") from fault
             if not block:
                 return
             size += len(block)
@@ -67,7 +67,7 @@ async def whole_file(file: FormFile, what: str) -> bytes:
                 raise FileTooLarge(MOST_BANK_BYTES)
     except (FileTooLarge, FileFormFault):
         most = MOST_BANK_BYTES >> 20
-        raise OperatorFault(f"{what} broke off, or is larger than {most} MiB; nothing was done.") from None
+        raise OperatorFault(f"{what} was cut off, or is larger than {most} MiB; nothing was done.") from None
     return bytes(content)
 
 

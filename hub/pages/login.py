@@ -11,7 +11,7 @@ from hub.pages.visit import Page, Visit, local_address
 from hub.people.failures import Paused
 from hub.people.sign_in import AT_ACCOUNT, Entered
 
-WRONG = "E-mail address and password do not fit together."
+WRONG = "The e-mail address and password do not match."
 LONGEST_EMAIL = 255
 SECURITY = "/account/security"
 

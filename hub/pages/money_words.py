@@ -9,13 +9,13 @@ CARRIED: Final[Mapping[str, str]] = {
     "negative": "The affiliate owes more than it earned, so the balance is held against later commissions.",
     "below_minimum": "The balance is below the minimum, so it waits for the next run.",
     "below_own_minimum": "The balance is below the minimum that the affiliate chose.",
-    "own_wait": "The affiliate asked to wait, so its balance is carried on until it says otherwise.",
-    "own_currency": "The affiliate chose other currencies than this one to be paid in.",
-    "on_hold": "Payments to the affiliate are on hold, so the balance waits until that ends.",
+    "own_wait": "The affiliate asked to wait, so the balance is carried over until they say otherwise.",
+    "own_currency": "The affiliate chose not to be paid in this currency.",
+    "on_hold": "Payments to the affiliate are on hold, so the balance waits until the hold ends.",
     "no_payee": "There are no payment details yet. The balance is paid with the run after they are entered.",
     "payee_waits": "The payment details were just changed, so the balance waits until that is known to be right.",
-    "no_method": "The way of being paid does not take this currency. Payment details that take it are needed.",
-    "no_rate": "The affiliate is paid in another currency, and no exchange rate of late is approved.",
+    "no_method": "The payment method does not support this currency. Payment details that do are needed.",
+    "no_rate": "The affiliate is paid in another currency, and there is no recent approved exchange rate.",
     "changed": "Orders were refunded before the release, so what is left waits for the next run.",
     "cancelled": "The run was cancelled, so the balance waits for the next one.",
 }
@@ -23,16 +23,16 @@ CARRIED: Final[Mapping[str, str]] = {
 
 MISSING: Final[Mapping[str, str]] = {
     "nothing_due": "No commission or correction is payable in time for it yet.",
-    "merchant_overdue": "The merchants that it is of owe the network too much, so it waits for their payment.",
+    "merchant_overdue": "The merchants that it comes from owe the network too much, so it waits until they pay.",
     "negative": "You owe more than you earned, so it is held against your later commissions.",
     "below_minimum": "It is below the minimum payout, so it waits until there is more.",
     "below_own_minimum": "It is below the minimum that you chose.",
     "own_wait": "You asked to wait. Say below that you want to be paid again.",
-    "own_currency": "You chose other currencies than this one to be paid in.",
+    "own_currency": "You chose not to be paid in this currency.",
     "on_hold": "Payments to you are on hold. Ask the operator of the network why.",
     "no_payee": "There are no payment details. Set them before that day.",
-    "payee_waits": "Your payment details were changed so lately that they still wait on that day.",
-    "no_method": "Your way of being paid does not take this currency. Set payment details that take it.",
+    "payee_waits": "Your payment details were changed recently, so on that day payouts are still paused.",
+    "no_method": "Your payment method does not support this currency. Set payment details that do.",
     "no_rate": "You chose another currency to be paid in, and the network has no exchange rate for it yet.",
 }
 """What an affiliate's next payout lacks, and what to do."""
@@ -50,16 +50,16 @@ ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
     "refund": "Refund after the payout",
     "manual": "Made by hand",
     "returned": "Payment that came back",
-    "carried": "Carried on from a run",
+    "carried": "Carried over from a run",
     "written_off": "Debt written off",
     "volume": "Rates by volume",
 }
 
 RECEIPT_QUESTIONS: Final[Mapping[str, str]] = {
-    "unmatched": "It names no invoice that is open. Say which one it is for, or close it.",
-    "several": "It names several invoices that are not as much together. Put it on each of them.",
+    "unmatched": "It names no open invoice. Say which one it is for, or close it.",
+    "several": "It names several invoices whose total is different. Assign it to each of them.",
     "part_paid": "It is less than the invoice, which stays open.",
-    "overpaid": "It is more than the invoice. Put the rest on another one, or pay it back and close it.",
+    "overpaid": "It is more than the invoice. Assign the rest to another one, or pay it back and close it.",
     "already_paid": "The invoice that it names is paid already.",
     "other_currency": "It is in another currency than the invoice.",
 }
@@ -81,7 +81,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "adjusted": "Correction approved",
     "paid": "Put into a payout",
     "settled": "Payment arrived",
-    "returned": "Payment came back, or was carried on",
+    "returned": "Payment came back, or was carried over",
     "fee": "Network fee",
     "withheld": "Waits for the merchant's deposit",
     "deposited": "Paid into the deposit",
@@ -92,7 +92,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "taxed": "VAT of an invoice",
     "invoice_paid": "Invoice paid by the merchant",
     "invoice_reopened": "Payment of an invoice taken back",
-    "exchanged": "Sent in another currency than was earned",
+    "exchanged": "Sent in a different currency than it was earned in",
     "adopted": "Adopted into the books after an audit",
 }
 """What each kind of entry says."""

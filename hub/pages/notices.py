@@ -16,7 +16,7 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/account/notices"
 MAILS: Final = (("AT_ONCE", "at once"), ("DAILY", "once a day"), ("OFF", "not at all"))
-DONE: Final = {"read": "All are read.", "saved": "Saved."}
+DONE: Final = {"read": "All are marked as read.", "saved": "Saved."}
 
 
 def notice_pages() -> list[Page]:

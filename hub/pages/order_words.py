@@ -28,11 +28,11 @@ REASONS: Final = {
     ),
     "click_unknown": Reason(
         "This account has no click with that id.",
-        "A click of a live link belongs to live orders, one of a test link to test orders: look which key signed it.",
+        "A click of a live link belongs to live orders, one of a test link to test orders: check which key signed it.",
     ),
     "click_after_order": Reason(
         "The click came after the order was placed.",
-        "Look at your store's clock and at the order's time: the two differ by more than five minutes.",
+        "Check your store's clock and the order's time: the two differ by more than five minutes.",
     ),
     "click_outside_window": Reason(
         "The click is older than the campaign allows.", "A campaign's window counts clicks from then on only."
@@ -45,9 +45,9 @@ REASONS: Final = {
         "The click's affiliate was not active when the order came.", "The operator of the hub can activate it."
     ),
     "coupon_matched": Reason("The order has the affiliate's coupon, and the campaign lets it decide.", ""),
-    "coupon_excluded": Reason("The campaign leaves out orders with this coupon.", "Attribute it by hand if it counts."),
+    "coupon_excluded": Reason("The campaign excludes orders with this coupon.", "Attribute it by hand if it counts."),
     "sub_affiliate_excluded": Reason(
-        "The campaign leaves out clicks of this sub-affiliate.", "Attribute it by hand if it counts."
+        "The campaign excludes clicks of this sub-affiliate.", "Attribute it by hand if it counts."
     ),
     "customer_not_new": Reason("The campaign pays for new customers, and this buyer was none.", ""),
     "customer_unknown": Reason(
@@ -59,7 +59,7 @@ REASONS: Final = {
     ),
     "renewal_excluded": Reason("It renews a subscription, and the campaign pays for no renewals.", ""),
     "customer_matched": Reason("It names no click, and an earlier order of the same customer was the affiliate's.", ""),
-    "renewals_used_up": Reason("So many renewals of this subscription have earned as the campaign pays for.", ""),
+    "renewals_used_up": Reason("All the renewals that the campaign pays for have earned already.", ""),
 }
 SKIPPED: Final = {
     "already_known": "The order was known already; a second report changes nothing.",

@@ -13,7 +13,7 @@ from hub.people.failures import Paused
 from hub.people.passkeys import BadPasskey
 from hub.people.sign_in import Entered
 
-REFUSED = "This passkey was not taken. Try again, or sign in another way."
+REFUSED = "This passkey was not accepted. Try again, or sign in another way."
 
 
 def passkey_pages() -> list[Page]:

@@ -16,12 +16,12 @@ from hub.people.passwords import password_fault
 
 DONE: Final = {
     "password": "Your password is set, and all your other sessions have ended.",
-    "passkey": "The passkey is yours. You can give it a name.",
-    "removed": "It is removed, and does not let anybody in any more.",
-    "confirmed": "You have proved who you are.",
+    "passkey": "The passkey is added. You can give it a name.",
+    "removed": "It is removed and no longer signs anyone in.",
+    "confirmed": "You have confirmed that it is you.",
 }
 FAULTS: Final = {
-    "refused": "The browser's passkey was not taken. Please try again.",
+    "refused": "The browser's passkey was not accepted. Please try again.",
     "last": "This is your last way in. Set a password or add another passkey first.",
     "name": "A name has 1 to 255 printable characters.",
 }

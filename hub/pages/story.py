@@ -29,7 +29,7 @@ LEVELS: Final = {
     "PLATFORM": "the hub",
 }
 LOST: Final = {
-    "no_product": "the order names no product of the catalogue",
+    "no_product": "the order has no product from the catalogue",
     "no_rule": "has no rule of its own",
     "currency_differs": "its fixed sum is in another currency than the order",
 }
@@ -220,7 +220,7 @@ def _changes(state: str) -> list[str]:
         return ["Only the merchant could still approve it. A delivery or another status of the order does not."]
     found = ["A cancellation, a return or a full refund takes all of it back; a partial refund takes its share."]
     if state == "PENDING":
-        found.append("It begins its hold once the shop confirms the order, or says that it is paid or delivered.")
+        found.append("Its hold begins once the shop confirms the order, or reports it as paid or delivered.")
     elif state in ("HOLD", "APPROVED"):
         found.append("It becomes payable when the hold ends. A delivery update restarts the hold.")
     found.append("A later click, and rates that the campaign changes to later, do not change it.")

@@ -41,9 +41,9 @@ DONE: Final = {
     "resumed": "It is active; what was kept is sent now.",
     "deleted": "The subscription is deleted.",
     "replayed": "They are sent again.",
-    "changed": "It is changed; what waits goes there now.",
+    "changed": "Changed. Waiting messages go there now.",
     "tested": "A test message is on its way; it appears below.",
-    "retried": "What waits is tried now.",
+    "retried": "Waiting messages are being tried now.",
     "nothing": "There was nothing to send again.",
 }
 

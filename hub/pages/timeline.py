@@ -119,7 +119,7 @@ def rejection_in(details: ConversionDetails, life: Life, news: Sequence[Timeline
 def _own_entries(commission: Commission, life: Life) -> Iterator[TimelineEntry]:
     """Yield what the hub itself did: the decision, the hold's end and the payment."""
     amount = commission.amount_minor
-    yield TimelineEntry(commission.created_at, "The hub made the commission, by the rules of that moment.")
+    yield TimelineEntry(commission.created_at, "The hub created the commission by the rules in force at that moment.")
     if life.hold_until is not None and life.state in ("HOLD", "APPROVED"):
         yield TimelineEntry(life.hold_until, "The hold ends, and the commission becomes payable.", is_ahead=True)
     elif life.hold_until is not None and (commission.paid_at is None or commission.paid_at >= life.hold_until):
@@ -180,5 +180,5 @@ def _why_not(reason: str) -> str:
     if reason == "commission_paid":
         return "it came after the payment"
     if reason == "taken_back":
-        return "the shop said later that the order stands"
-    return f"a commission that is {reason.removeprefix('not_allowed_from_')} is changed no more"
+        return "the shop later reported that the order stands"
+    return f"a commission that is {reason.removeprefix('not_allowed_from_')} no longer changes"

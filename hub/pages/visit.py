@@ -160,7 +160,6 @@ class Visit:
         shown = {
             "person": person,
             "csrf": csrf_token(self.token),
-            "here": self.address,
             "now": self.services.clock(),
             "zone": zone,
             "views": self.views,
@@ -170,7 +169,7 @@ class Visit:
         }
         if values.get("faults"):
             values["faults"] = worded(values["faults"], self.form)
-        response = render(template, status, **{**shown, **values})
+        response = render(template, status, **{**shown, **values, "here": self.address})
         if self.is_new:
             self.give_cookie(response, self.token)
         return response

@@ -66,7 +66,7 @@ async def test_a_merchant_finds_an_order_and_decides_on_it(
     await expect(page.get_by_role("heading", name="Order Aurora order", exact=True)).to_be_visible()
     await page.get_by_text("Approve or reject the commission").click()
     await page.get_by_role("button", name="Reject the commission").click()
-    await expect(page.get_by_role("alert")).to_contain_text("Say why it is rejected")
+    await expect(page.get_by_role("alert")).to_contain_text("Give a reason")
     await page.get_by_label("Reason").fill("ordered by the affiliate")
     await page.get_by_role("button", name="Reject the commission").click()
     await expect(page.get_by_role("status").first).to_contain_text("The commission is rejected")

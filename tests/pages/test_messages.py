@@ -201,7 +201,7 @@ async def test_a_failed_message_is_set_aside_until_it_fails_anew(either_hub: Hub
         assert "1 message failed" in (await owner.get("/merchant?mode=test")).words
         assert "The hub cannot read it" in (await owner.get(one)).words
         unsaid = await owner.send("/merchant/messages?status=FAILED", "/merchant/messages/aside", **tick)
-        assert (unsaid.status, "Say why they are set aside" in unsaid.words) == (422, True)
+        assert (unsaid.status, "Say why you set them aside" in unsaid.words) == (422, True)
         done = await owner.send(one, "/merchant/messages/aside", **tick, reason="An order of a test")
         assert done.location is not None
         assert "1 set aside." in (await owner.get(done.location)).words

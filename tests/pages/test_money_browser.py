@@ -43,7 +43,7 @@ async def test_a_payout_from_its_preview_to_the_banks_answer(network: Network) -
         assert (await waiting.value).suggested_filename.endswith("-csv.csv")
         await una.get_by_label("The bank's reference").fill("SEPA-2210")
         await una.get_by_role("button", name="Settle").click()
-        await expect(una.get_by_role("status").first).to_contain_text("is noted")
+        await expect(una.get_by_role("status").first).to_contain_text("are recorded")
         await una.get_by_role("link", name="Ada").click()
         await expect(una.get_by_text("SEPA-2210").first).to_be_visible()
         statement = una.url

@@ -6,9 +6,13 @@ import re
 
 import pytest
 
+from hub.app import Hub
 from hub.pages.navigation import AREAS, SET_UP, Area, navigation_of
 from hub.pages.routes import all_pages
+from hub.testing.clock import FakeClock
 from tests.pages.shots import FILE
+from tests.pages.visitor import browser
+from tests.pages.world import world_of
 
 MOST_NAMES = 8
 
@@ -57,3 +61,14 @@ def test_who_sets_up_finds_the_steps_first_with_their_pages() -> None:
     assert found.area is not None
     assert found.area.places[0].address == SET_UP
     assert (found.current, found.part and found.part.name) == (found.area.places[0], "Domains")
+
+
+async def test_a_list_with_filters_marks_its_own_name(hub: Hub, clock: FakeClock) -> None:
+    """Whatever a page says to its template of the part that it shows, it is at its own address."""
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        lists = {"commissions?state=HOLD": "Money", "messages?status=FAILED": "Store", "orders?state=HOLD": "Orders"}
+        for address, name in lists.items():
+            text = (await owner.get(f"/merchant/{address}&mode=test")).text
+            assert re.findall(r'aria-current="\w+">([^<]+)</a></li>\s', text.partition("<main")[0])[0] == name

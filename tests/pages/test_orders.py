@@ -154,7 +154,7 @@ async def test_a_commission_is_decided_with_a_reason(either_hub: Hub, clock: Fak
         await world.person(owner, "merchant", "owner")
         await words(owner, f"{address}?mode=test")
         missing = await owner.send(address, f"{address}/decide", account=world.account_id, verdict="reject", reason=" ")
-        assert (missing.status, "Say why it is rejected" in missing.words) == (422, True)
+        assert (missing.status, "Give a reason" in missing.words) == (422, True)
         for verdict, reason, state in (("reject", "a friend's order", "REJECTED"), ("approve", "", "APPROVED")):
             clock.now += 1000
             done = await owner.send(

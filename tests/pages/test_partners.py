@@ -62,7 +62,7 @@ async def test_applications_are_decided_together(hub: Hub, clock: FakeClock) -> 
         await world.person(ann, "merchant", "owner")
         assert "Applied (3)" in (await ann.get(f"{HERE}?mode=test")).words
         none = await ann.send(f"{HERE}?mode=test", f"{HERE}/decide", verdict="APPROVED", account=world.account_id)
-        assert (none.status, "Tick the partners" in none.words) == (422, True)
+        assert (none.status, "Select the partners" in none.words) == (422, True)
         ticks = {f"tick.{each['id']}": "1" for each in waiting[:2]}
         form = {"verdict": "APPROVED", "account": world.account_id, **ticks}
         done = await ann.send(f"{HERE}?mode=test", f"{HERE}/decide", **form)
@@ -154,7 +154,7 @@ async def test_an_owner_invites_and_removes_colleagues(sqlite_url: str, clock: F
         await bob.send(path)
         assert "ann@shop.example" in (await bob.get("/merchant/people")).words
         refused = await bob.send("/merchant/people", email="eve@shop.example")
-        assert (refused.status, "You may only look" in refused.words) == (403, True)
+        assert (refused.status, "You can only view" in refused.words) == (403, True)
         people = {user["email"]: user["id"] for user in await list_users(hub.parts.store)}
         last = await ann.send("/merchant/people", f"/merchant/people/{people['ann@shop.example']}/remove")
         assert (last.status, "this is the last one" in last.words) == (422, True)

@@ -40,7 +40,7 @@ async def add_passkey(page: Page, hub: Hub, clock: FakeClock, root: str) -> str:
     await page.get_by_role("button", name="Sign in").click()
     await page.goto(f"{root}/account/security")
     await page.get_by_role("button", name="Add a passkey").click()
-    await expect(page.get_by_role("status")).to_contain_text("The passkey is yours")
+    await expect(page.get_by_role("status")).to_contain_text("The passkey is added")
     return str(made["authenticatorId"])
 
 

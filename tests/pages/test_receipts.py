@@ -32,7 +32,7 @@ async def test_a_statement_is_read_and_its_question_decided(hub: Hub, clock: Fak
             sent = await send_file(ann, csrf, file)
             assert sent.location == f"{HERE}?status=OPEN&done=read"
         words = (await ann.get(f"{HERE}?status=OPEN")).words
-        assert (words.count("Bea"), "It names no invoice that is open" in words) == (1, True)
+        assert (words.count("Bea"), "It names no open invoice" in words) == (1, True)
         assert "lacks currency" in (await send_file(ann, csrf, file.replace(b"EUR", b""))).words
         one = f"{HERE}/{world.ids['receipt']}"
         assert "invoice is a whole number" in (await ann.post(f"{one}/assign", {**about, "invoice": "x"})).words

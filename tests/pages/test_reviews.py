@@ -39,7 +39,7 @@ async def test_an_order_is_attributed_and_that_is_taken_back(either_hub: Hub, cl
         queue = await owner.get("/merchant/reviews?mode=test")
         assert "Aurora order low" in queue.words
         nobody = await owner.send("/merchant/reviews", verdict="attribute", affiliate="aff_x", **fields)
-        assert (nobody.status, "Choose an affiliate with a link of yours" in nobody.words) == (422, True)
+        assert (nobody.status, "Choose an affiliate who has a link to your shop" in nobody.words) == (422, True)
         alone = await acted(owner, "/merchant/reviews", verdict="attribute", affiliate="", **fields)
         assert "0 attributed. 1 not done: Aurora order low : nothing points to an affiliate" in alone.words
         assert f'<a href="{low}?mode=test">Aurora order low</a>' in alone.text
@@ -71,10 +71,10 @@ async def test_commissions_are_decided_in_bulk(either_hub: Hub, clock: FakeClock
         await world.person(owner, "merchant", "owner")
         held = await owner.get("/merchant/commissions?mode=test")
         assert "Aurora order" in held.words
-        for verdict, fault in (("reject", "Say why they are rejected"), ("approve", "1 approved. 1 not done")):
+        for verdict, fault in (("reject", "Give a reason"), ("approve", "1 approved. 1 not done")):
             seen = await acted(owner, "/merchant/commissions", verdict=verdict, **fields)
             assert fault in seen.words
-        assert "Tick the commissions" in (await owner.send("/merchant/commissions", verdict="approve")).words
+        assert "Select the commissions" in (await owner.send("/merchant/commissions", verdict="approve")).words
         found = await settled(either_hub, "Aurora order", lambda order: is_in("APPROVED", order))
         assert found["commission"]["amount"] == "3.00"
         assert "Aurora order" in (await owner.get("/merchant/commissions?state=APPROVED")).words
@@ -126,7 +126,7 @@ async def test_all_that_match_are_decided_in_portions_and_undone(
         while undone.location is None:
             assert (undone.status, "there are more" in undone.words) == (200, True)
             undone = await owner.send(f"{here}?mode=test", f"{here}/undo", **undo)
-        assert "It is taken back." in (await owner.get(undone.location)).words
+        assert "It is undone." in (await owner.get(undone.location)).words
         assert [await waits(number) for number in (0, 3)] == [True, True]
         again = await acted(owner, here, verdict="dismiss", account=world.account_id, **{f"tick.{upto[1]}": "1"})
         late = re.search(r'name="bulk" value="([^"]+)"', again.text)

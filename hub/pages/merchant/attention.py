@@ -31,7 +31,7 @@ WORDS: Final[Mapping[str, Words]] = {
     "messages-failed": Words(
         "message failed",
         "messages failed",
-        "what they say of your orders is not counted yet",
+        "their order updates are not counted yet",
         "/merchant/messages?status=FAILED",
     ),
     "store-refuses": Words(
@@ -47,9 +47,9 @@ WORDS: Final[Mapping[str, Words]] = {
         "/merchant/connections",
     ),
     "webhooks-failing": Words(
-        "of your receivers fails",
-        "of your receivers fail",
-        "your server misses what happens here",
+        "of your webhook receivers is failing",
+        "of your webhook receivers are failing",
+        "your server is missing updates",
         "/merchant/webhooks",
     ),
     "deposit-short": Words(
@@ -58,7 +58,9 @@ WORDS: Final[Mapping[str, Words]] = {
         "commissions wait until you pay in",
         "/merchant/statements/deposit",
     ),
-    "questions": Words("question is open", "questions are open", "a partner waits for you", "/merchant/questions"),
+    "questions": Words(
+        "question is open", "questions are open", "a partner is waiting for your answer", "/merchant/questions"
+    ),
     "applications": Words(
         "partner applies", "partners apply", "they cannot sell until you decide", "/merchant/affiliates"
     ),

@@ -46,9 +46,9 @@ async def decide_commissions(visit: MerchantVisit) -> web.StreamResponse:
     chosen, reason = ticked(visit.form), visit.form.get("reason", "").strip()[:LONGEST_REASON]
     approve = visit.form.get("verdict") == "approve"
     if not chosen:
-        return await _commissions(visit, 422, {"": "Tick the commissions that it is about."})
+        return await _commissions(visit, 422, {"": "Select the commissions first."})
     if not approve and not reason:
-        return await _commissions(visit, 422, {"reason": "Say why they are rejected: the affiliates read it."})
+        return await _commissions(visit, 422, {"reason": "Give a reason: the affiliates will see it."})
     services, do = visit.services, partial(_decide, visit, Decision(approve, reason or None))
     act: BulkAct = "approved" if approve else "rejected"
     bulk_id = await act_on_many(services.store, services.clock, visit.account_id, act, chosen, do)
@@ -78,7 +78,7 @@ async def _commissions(visit: MerchantVisit, status: int = 200, faults: dict[str
         faults=faults or {},
         form=visit.form,
         **await shown_outcome(visit),
-        here=here(visit.visit, "/merchant/commissions", asked.given),
+        part=here(visit.visit, "/merchant/commissions", asked.given),
         newer=newer,
         older=older,
     )

@@ -33,17 +33,17 @@ from hub.plugin_host.catalog import Declaration
 
 HERE: Final = "/merchant/connections"
 DONE: Final = {
-    "created": "Connected on this side. Now the steps in your store.",
-    "secret": "The secret is added; the old ones go on until you end them.",
-    "ended": "The secret ends.",
+    "created": "The connection is created. Now follow the steps in your store.",
+    "secret": "The secret is added. The old ones keep working until you expire them.",
+    "ended": "The secret will expire.",
     "closed": "The connection is closed: its deliveries are refused.",
-    "replayed": "The delivery is decided again.",
-    "given": "The platform takes the credentials. What was before is read now.",
-    "forgotten": "The credentials are deleted; the hub only listens.",
+    "replayed": "The delivery is being processed again.",
+    "given": "The platform accepted the credentials. The hub is now reading what the store already has.",
+    "forgotten": "The credentials are deleted. The hub now only receives what the store sends.",
     "asked": "The store is being read.",
-    "looked": "The webhooks are as they should be.",
-    "fetching": "What waits is fetched now.",
-    "last-look": "That is how it is from now on.",
+    "looked": "All webhooks are in place.",
+    "fetching": "What was waiting is being fetched now.",
+    "last-look": "Saved. It applies from now on.",
 }
 OPTION: Final = "option-"
 COUNTED: Final = 2_000

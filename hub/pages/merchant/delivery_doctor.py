@@ -24,11 +24,11 @@ from hub.plugin_host.catalog import Declaration
 HERE: Final = "/merchant/logs/delivery"
 FIELDS: Final = ("connection", "request", "headers", "body")
 BLAMED: Final = {
-    "header": "The header is to blame",
-    "time": "The time is to blame",
-    "encoding": "The way in which the proof is written is to blame",
-    "secret": "The secret is to blame",
-    "body": "The body is to blame",
+    "header": "The problem is the header",
+    "time": "The problem is the time",
+    "encoding": "The problem is how the signature is written",
+    "secret": "The problem is the secret",
+    "body": "The problem is the body",
 }
 
 

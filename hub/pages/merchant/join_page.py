@@ -27,7 +27,7 @@ from hub.pages.rendering import IMAGE_TYPES, image, see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/affiliates/page"
-UNREADABLE: Final = "The picture did not arrive whole. Send it again."
+UNREADABLE: Final = "The picture was not received completely. Send it again."
 
 
 def join_page_pages() -> list[Page]:

@@ -157,7 +157,9 @@ async def revoke(shown: MerchantVisit) -> web.StreamResponse:
 async def _refuse_live(shown: MerchantVisit) -> None:
     """Raise `OperatorFault` for a live key of a merchant without live access."""
     if not await may_make(shown):
-        raise OperatorFault("Live keys are made once the operator has granted live access: request it under Set up.")
+        raise OperatorFault(
+            "You can create live keys once the operator has granted live access. Request it under Set up."
+        )
 
 
 async def may_make(shown: MerchantVisit) -> bool:

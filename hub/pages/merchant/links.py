@@ -20,7 +20,7 @@ from hub.pages.visit import Page
 HERE: Final = "/merchant/links"
 DONE: Final = {
     "created": "The link works.",
-    "disabled": "The link leads buyers on without a click.",
+    "disabled": "The link is off. Buyers still reach the shop, but no click is counted.",
     "enabled": "The link counts clicks again.",
 }
 

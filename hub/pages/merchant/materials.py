@@ -16,7 +16,7 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Page
 
 HERE: Final = "/merchant/materials"
-DONE: Final = {"added": "Your partners have it from now on.", "deleted": "It is deleted, and its picture with it."}
+DONE: Final = {"added": "Your partners can use it now.", "deleted": "It is deleted, including its picture."}
 
 
 def material_pages() -> list[Page]:

@@ -32,8 +32,8 @@ FILTERS: Final = ("status", "type", "q")
 WORDS: Final = {"status": "Outcome", "type": "Kind", "q": "Order or delivery"}
 DONE: Final = {
     "replayed": "The message is queued again.",
-    "aside": "Set aside: it counts again if it is tried again and fails.",
-    "taken-up": "It counts again.",
+    "aside": "Set aside. It counts again if it is retried and fails.",
+    "taken-up": "It is no longer set aside.",
 }
 STATUSES: Final = ("FAILED", "PARKED", "UNMATCHED", "SKIPPED", "RECEIVED", "QUEUED", "PROCESSED")
 
@@ -61,7 +61,7 @@ async def replay_messages(visit: MerchantVisit) -> web.StreamResponse:
     """Queue the messages again that were ticked."""
     chosen = ticked(visit.form)
     if not chosen:
-        return await _messages(visit, 422, {"": "Tick the messages that it is about."})
+        return await _messages(visit, 422, {"": "Select the messages first."})
     return await _on_many(visit, "replayed", chosen, partial(_replay, visit))
 
 
@@ -99,9 +99,9 @@ async def put_aside(visit: MerchantVisit) -> web.StreamResponse:
     """Set the failed messages that were ticked aside."""
     chosen, reason = ticked(visit.form), visit.form.get("reason", "")
     if not chosen:
-        return await _messages(visit, 422, {"": "Tick the messages that it is about."})
+        return await _messages(visit, 422, {"": "Select the messages first."})
     if not reason.strip():
-        return await _messages(visit, 422, {"reason": "Say why they are set aside."})
+        return await _messages(visit, 422, {"reason": "Say why you set them aside."})
     act = partial(set_message_aside, visit.services.store, visit.services.clock, visit.account_id, reason=reason)
     return await _on_many(visit, "set-aside", chosen, act)
 
@@ -184,5 +184,5 @@ async def _messages(visit: MerchantVisit, status: int = 200, faults: dict[str, s
         said=DONE.get(visit.query.get("done", "")) or replayed_words(visit.query.get("done", "")),
         newer=newer,
         older=older,
-        here=here(visit.visit, HERE, asked.given),
+        part=here(visit.visit, HERE, asked.given),
     )

@@ -37,7 +37,7 @@ PLACES: Final = {
 }
 """The page of each step that has one, and the words of its button."""
 DONE: Final = {
-    "asked": "The operator of this hub sees that you want to go live. You get a mail when they decide.",
+    "asked": "The operator of this hub sees that you want to go live. You will get an e-mail when they decide.",
     "saved": "Saved. The operator of this hub reviews your profile.",
     "proved": "The domain is proved.",
     "campaign": "The campaign runs in your test account.",

@@ -20,12 +20,12 @@ from hub.pages.visit import Page
 DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
 LONGEST_REASON: Final = 500
 SAID: Final = {
-    "approved": "The commission is approved; the news is on its way through the hub.",
-    "rejected": "The commission is rejected; the news is on its way through the hub.",
+    "approved": "The commission is approved. This page shows it in a moment.",
+    "rejected": "The commission is rejected. This page shows it in a moment.",
     "replayed": "The message is queued again.",
     "attributed": "The order is attributed.",
     "dismissed": "The review is closed without a commission.",
-    "separated": "Each other order counts as its own; what arrived of them is decided now.",
+    "separated": "The other orders now count on their own, and what arrived about them is being processed.",
     "reopened": "The order waits for a review again.",
 }
 
@@ -50,7 +50,7 @@ async def decide_order(visit: MerchantVisit) -> web.StreamResponse:
     approve = visit.form.get("verdict") == "approve"
     reason = visit.form.get("reason", "").strip()
     if not approve and not reason:
-        return await _order(visit, 422, {"reason": "Say why it is rejected: the affiliate reads it."})
+        return await _order(visit, 422, {"reason": "Give a reason: the affiliate will see it."})
     try:
         conversion_id = order.details.conversion.conversion_id
         services, decision = visit.services, Decision(approve, reason[:LONGEST_REASON] or None)

@@ -28,7 +28,7 @@ from hub.storage import Store
 BREAKDOWNS: Final = DIMENSIONS[1:]
 DONE: Final = {
     "aside": "It is set aside until it changes.",
-    "taken-up": "It counts again.",
+    "taken-up": "It is no longer set aside.",
 }
 
 

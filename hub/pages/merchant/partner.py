@@ -32,8 +32,8 @@ SHOWN: Final = {metric: METRICS[metric] for metric in ("clicks", "orders", "reve
 MOST_SHOWN: Final = 20
 """How many bonuses and questions stand on the page."""
 DONE: Final = {
-    "bonus": "The bonus is proposed. The operator of the network approves it, then the next payout takes it along.",
-    "noted": "The note is kept.",
+    "bonus": "The bonus is proposed. Once the network's operator approves it, it is paid with the next payout.",
+    "noted": "The note is saved.",
 }
 
 
@@ -60,7 +60,7 @@ async def give_bonus(shown: MerchantVisit) -> web.StreamResponse:
         return await _page(shown, 422, {"": "Your test partner gets no bonus."})
     amount = form.get("amount", "").strip()
     if amount.startswith("-"):
-        return await _page(shown, 422, {"amount": "A bonus gives money; write an amount above nothing."})
+        return await _page(shown, 422, {"amount": "A bonus must be more than zero."})
     act = create_adjustment(
         services.store, services.clock, affiliate=partner.affiliate_id, account=f"{shown.merchant_id}:{shown.mode}",
         amount=amount, currency=shown.merchant["currency"], reason=form.get("reason", ""),

@@ -78,7 +78,7 @@ async def decide(shown: MerchantVisit) -> web.StreamResponse:
     """Approve or reject the applications that were ticked, each by itself."""
     verdict, chosen = shown.form.get("verdict", ""), ticked(shown.form)
     if verdict not in ("APPROVED", "REJECTED") or not chosen:
-        return await _list(shown, 422, {"": "Tick the partners that it is about."})
+        return await _list(shown, 422, {"": "Select the partners first."})
     asked = {"merchant": shown.merchant_id, "mode": shown.mode, "status": "APPLIED"}
     waiting: dict[str, list[str]] = {}
     for each in await every_membership(shown.services.store, asked):
@@ -126,7 +126,7 @@ async def _decide(
 ) -> None:
     campaigns = waiting.get(affiliate_id) or []
     if not campaigns:
-        raise OperatorFault("This partner waits for no decision any more.")
+        raise OperatorFault("This partner is no longer waiting for a decision.")
     for each in campaigns:
         member = Member(each, affiliate_id, shown.account_id)
         await set_membership(shown.services.store, shown.services.clock, member, verdict, reason)
@@ -156,13 +156,13 @@ def _said(query: Mapping[str, str]) -> str | None:
                if (text := query.get(name, "")).isdecimal() and len(text) < 6}  # fmt: skip
     match query.get("done"):
         case "back":
-            return "The invitation is taken back: its link lets nobody in any more."
+            return "The invitation is withdrawn. Its link no longer works."
         case "APPROVED" | "REJECTED" as verdict:
             text = f"{numbers.get('n', 0)} {verdict.lower()}."
             return f"{text} {numbers['refused']} had been decided already." if numbers.get("refused") else text
         case "invited":
             parts = {"mailed": "invited by mail", "joined": "had an account here and are partners now",
-                     "skipped": "left out: they got three mails today"}  # fmt: skip
+                     "skipped": "skipped: three e-mails were sent to them today already"}  # fmt: skip
             return "; ".join(f"{numbers[name]} {words}" for name, words in parts.items() if numbers.get(name)) + "."
     return None
 

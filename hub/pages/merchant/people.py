@@ -14,8 +14,8 @@ from hub.pages.visit import Page
 
 HERE: Final = "/merchant/people"
 DONE: Final = {
-    "invited": "The invitation is on its way. Who had an account here has the role already.",
-    "removed": "Removed: this merchant's pages are closed to them from now on.",
+    "invited": "The invitation is on its way. Anyone who already had an account has the role now.",
+    "removed": "Removed. They can no longer open this merchant's pages.",
 }
 
 

@@ -69,7 +69,7 @@ async def consent(shown: MerchantVisit) -> web.StreamResponse:
         return await _again(shown, CONSENT)(invalid.faults)
     except OperatorFault as fault:
         return await _again(shown)({"": str(fault)})
-    return shown.page("merchant/consent.html", url=url, here=here)
+    return shown.page("merchant/consent.html", url=url, back=here)
 
 
 async def returned(shown: MerchantVisit) -> web.StreamResponse:

@@ -36,7 +36,7 @@ async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple
         connectors = []
     titles = {each.name: each.title for each in connectors}
     has_key = await usable_key(stage_of(shown), shown.merchant_id) is not None
-    stores = [PlayedStore(API, "Your own code", "Requests of the API, signed with your newest test key.", has_key)]
+    stores = [PlayedStore(API, "Your own code", "API requests, signed with your newest test key.", has_key)]
     connected = set()
     for each in await list_connections(admin, shown.merchant_id):
         if each["mode"] == "test" and each["status"] == "ACTIVE" and each["connector"] in titles:

@@ -22,9 +22,9 @@ from hub.pages.visit import Page
 
 HERE: Final = "/merchant/rates"
 DONE: Final = {
-    "drafted": "The rate is kept as a draft. Nothing changes until it is published.",
+    "drafted": "The rate is saved as a draft. Nothing changes until it is published.",
     "published": "The rate applies to orders from now on.",
-    "dropped": "The draft is dropped.",
+    "dropped": "The draft is deleted.",
 }
 
 

@@ -70,7 +70,7 @@ async def _compared(shown: MerchantVisit, file: FormFile) -> Compared:
     except FileTooLarge:
         raise OperatorFault(f"The file is larger than {most >> 20:,} MiB; split it by date.") from None
     except FileFormFault:
-        raise OperatorFault("The file broke off on its way; send it again.") from None
+        raise OperatorFault("The upload was cut off. Send the file again.") from None
 
 
 def _sent(shown: MerchantVisit, upload: UploadDocument) -> web.Response:
@@ -82,10 +82,10 @@ def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str], found: C
     document = None if found is None else found.document
     differences = () if document is None else (
         ("Missing here", "The hub has no such order.", document["missing"], document["missingOrders"][:SHOWN]),
-        ("Another amount", "The hub was told another amount.", document["amountDiffers"], document["amounts"][:SHOWN]),
-        ("Another status", "The hub has not heard this status.", document["statusDiffers"],
+        ("Another amount", "The hub has a different amount.", document["amountDiffers"], document["amounts"][:SHOWN]),
+        ("Another status", "The hub does not have this status.", document["statusDiffers"],
          document["statuses"][:SHOWN]),
-        ("Only here", "The file lacks it, though it has orders before and after.", document["extra"],
+        ("Only here", "The file does not have it, although it has orders before and after it.", document["extra"],
          document["extraOrders"][:SHOWN]),
     )  # fmt: skip
     rows = "" if found is None else found.missing

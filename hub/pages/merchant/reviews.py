@@ -33,7 +33,7 @@ NOBODY: Final = "-"
 """Stands for an order that nothing points to an affiliate of."""
 CONVERSION_ID: Final = re.compile("cnv_[0-9a-f]{32}")
 BULK_ID: Final = re.compile("blk_[0-9a-f]{32}")
-DONE: Final = {"undone": "It is taken back."}
+DONE: Final = {"undone": "It is undone."}
 
 
 def review_pages() -> list[Page]:
@@ -56,10 +56,10 @@ async def decide_reviews(visit: MerchantVisit) -> web.StreamResponse:
     """Attribute or dismiss the orders that were ticked, each in a transaction of its own."""
     chosen = ticked(visit.form)
     if not chosen:
-        return await _reviews(visit, 422, {"": "Tick the orders that it is about."})
+        return await _reviews(visit, 422, {"": "Select the orders first."})
     verdict = await _verdict(visit)
     if verdict is None:
-        return await _reviews(visit, 422, {"affiliate": "Choose an affiliate with a link of yours."})
+        return await _reviews(visit, 422, {"affiliate": "Choose an affiliate who has a link to your shop."})
     services = visit.services
     act, do = verdict
     bulk_id = await act_on_many(services.store, services.clock, visit.account_id, act, chosen, do)
@@ -71,9 +71,9 @@ async def decide_all(visit: MerchantVisit) -> web.StreamResponse:
     verdict, services, form = await _verdict(visit), visit.services, visit.form
     asked, upto = Filters.of(HERE, form, FILTERS), form.get("upto", "")
     if verdict is None:
-        return await _reviews(visit, 422, {"affiliate": "Choose an affiliate with a link of yours."})
+        return await _reviews(visit, 422, {"affiliate": "Choose an affiliate who has a link to your shop."})
     if not _conversion(upto) or (form.get("at") and not _conversion(form["at"])):
-        return await _reviews(visit, 422, {"": "Begin again from the list."})
+        return await _reviews(visit, 422, {"": "Start again from the list."})
     if not await is_of_account(services.store, visit.account_id, upto):
         raise NotInAccount
     filters = {**_filters(asked), "since": f"{form.get('at', '')}~" if form.get("at") else None, "before": f"{upto}~"}
@@ -99,7 +99,7 @@ async def undo_decisions(visit: MerchantVisit) -> web.StreamResponse:
     try:
         more = await undo_portion(services.store, services.clock, visit.account_id, bulk_id)
     except OperatorFault as fault:
-        return visit.page("fault.html", 422, title="It was not taken back", text=str(fault))
+        return visit.page("fault.html", 422, title="It was not undone", text=str(fault))
     if more:
         return visit.page(
             "merchant/bulk.html", address=f"{HERE}/undo", back=HERE, fields={"bulk": bulk_id}, seen=None, words="undone"
@@ -142,7 +142,7 @@ async def reopen(visit: MerchantVisit) -> web.StreamResponse:
     try:
         await reopen_review(visit.services.store, visit.services.clock, conversion_id)
     except OperatorFault as fault:
-        return visit.page("fault.html", 422, title="Nothing was taken back", text=str(fault))
+        return visit.page("fault.html", 422, title="Nothing was undone", text=str(fault))
     return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done=reopened")
 
 

@@ -25,7 +25,7 @@ FIRST: Final = ("order", "partial-refund", "duplicate", "storm")
 """The scenarios that have a button of their own; the others are behind one more click."""
 SHOWN_PLAYS: Final = 5
 DONE: Final = {
-    "advanced": "Everything in the test account is that much longer ago. Holds that ended are released at once.",
+    "advanced": "Everything in the test account is now that much older. Holds that have ended are released at once.",
     "emptied": "The test account is empty.",
 }
 

@@ -20,8 +20,8 @@ from hub.pages.visit import Page
 HERE: Final = "/merchant/tokens"
 DONE: Final = {
     "revoked": "The token is revoked.",
-    "signed": "Only signed requests count here now.",
-    "tokens": "Tokens count here again.",
+    "signed": "Only signed requests are accepted here now.",
+    "tokens": "Tokens are accepted here again.",
 }
 FIELDS: Final = ("name", "ends", "addresses", *SCOPES["merchant"])
 

@@ -55,7 +55,7 @@ async def take(shown: MerchantVisit) -> web.StreamResponse:
         most = file.most_bytes >> 20
         return await _list(shown, 413, {"file": f"The file is larger than {most:,} MiB; split it."})
     except FileFormFault:
-        return await _list(shown, 422, {"file": "The file broke off on its way; send it again."})
+        return await _list(shown, 422, {"file": "The upload was cut off. Send the file again."})
     services.uploads.wake()
     return see_other(f"{HERE}/{taken['uploadId']}")
 

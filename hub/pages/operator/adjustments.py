@@ -43,11 +43,11 @@ CREATE: Final = parts.Form(
         parts.Field("mode", "Account", "choice", options=parts.MODES),
         parts.Field("amount", "Amount", hint="Such as 3.00, or -3.00 to take money back."),
         parts.Field("currency", "Currency", hint="Like EUR."),
-        parts.Field("reason", "Reason", hint="The affiliate reads it on the statement."),
+        parts.Field("reason", "Reason", hint="The affiliate sees it on the statement."),
     ),
     tone="",
     title="Propose a correction or a bonus",
-    hint="Another administrator approves it. The next payout takes it along.",
+    hint="Another administrator must approve it. It is then part of the next payout.",
 )
 
 
@@ -110,7 +110,7 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocume
     note = visit.form.get("note", "").strip()
     found = await show_adjustment(services.store, visit.path["adjustment"])
     if not note and (word == "rejected" or found["kind"] == "refund"):
-        return await _one(visit, 422, {"": "Say why; the trail keeps it."})
+        return await _one(visit, 422, {"": "Say why. The reason is kept in the trail."})
     try:
         await decide(found["id"], note or None)
     except OperatorFault as fault:
@@ -143,7 +143,7 @@ async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
     empty = nothing_of("correction", found) if any(asked.values()) else none
     listing = parts.Listing("Corrections", columns, rows, empty, *beside(HERE, found, asked))
     by_hand = visit.services.settings.payouts.adjustments == "by_hand"
-    how = "an administrator approves each" if by_hand else "the next payout takes each along by itself"
+    how = "an administrator approves each" if by_hand else "each is part of the next payout automatically"
     lead = f"A refund after the payout takes money back from the next one: {how}, as the settings say."
     page = parts.ListPage(
         "Corrections",
@@ -153,7 +153,6 @@ async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
         filters,
         _create(visit),
         more=(("Debts of affiliates", "/operator/debts"),),
-        template="operator/money_list.html",
     )
     return parts.show_list(visit, page, {**unknown, **faults})
 
@@ -190,7 +189,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("By", parts.text(names.get(found["createdBy"]))),
         ("Decided", parts.at(found["decidedAt"])),
         ("Decided by", parts.text(decided_by)),
-        ("Taken along by", parts.link(run, f"/operator/payouts/{run}") if run else parts.text("")),
+        ("Part of", parts.link(run, f"/operator/payouts/{run}") if run else parts.text("")),
     )
     links = [("Activity", f"/operator/trail?subject={found['id']}")]
     if found["commissionId"]:
@@ -206,7 +205,9 @@ def _forms(visit: Visit, found: ListedAdjustment) -> list[parts.Form]:
     if found["status"] != "PROPOSED" or not visit.may(HERE):
         return []
     one, needed = f"{HERE}/{found['id']}", found["kind"] == "refund"
-    why = parts.Field("note", "Why", hint="The trail keeps it.", optional=not needed, value=visit.form.get("note", ""))
+    why = parts.Field(
+        "note", "Why", hint="It is kept in the trail.", optional=not needed, value=visit.form.get("note", "")
+    )
     proposed_it = found["createdBy"] == visit.person.user_id
     hint = "You proposed it, so another administrator approves it." if proposed_it else ""
     return [

@@ -36,7 +36,7 @@ BALANCES: Final[Sequence[tuple[Literal["payable", "paid", "underWay", "negative"
     ("underWay", "Of which in a payout"),
     ("negative", "Owed back"),
 )
-COUPON_HINT: Final = "Separated by blanks; a coupon belongs to one affiliate only."
+COUPON_HINT: Final = "Separated by spaces. A coupon belongs to one affiliate only."
 CREATE: Final = parts.Form(
     HERE,
     "Create the affiliate",
@@ -200,7 +200,7 @@ def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[parts.Fo
     )
     reason = (parts.Field("reason", "Why nothing is paid", hint="Kept in the trail."),)
     payments = (
-        parts.Form(f"{one}/hold", "Hold the payments", reason, tone="danger", title="Payments")
+        parts.Form(f"{one}/hold", "Hold payments", reason, tone="danger", title="Payments")
         if held is None
         else parts.Form(f"{one}/free", "Pay it again")
     )

@@ -47,7 +47,7 @@ async def _merchants(visit: Visit) -> parts.Section:
         for each in await list_asking(visit.services.store)
     ]
     columns = ("Merchant", "Status", "Asks for", "Since")
-    return parts.Section("Merchants", listing=parts.Listing("Merchants", columns, rows, "No merchant waits."))
+    return parts.Section("Merchants", listing=parts.Listing("Merchants", columns, rows, "No merchant is waiting."))
 
 
 async def _campaigns(visit: Visit) -> parts.Section:
@@ -63,7 +63,7 @@ async def _campaigns(visit: Visit) -> parts.Section:
         for each in reversed(found)
     ]
     columns = ("Campaign", "Status", "Merchant", "Mode")
-    return parts.Section("Campaigns", listing=parts.Listing("Campaigns", columns, rows, "No campaign waits."))
+    return parts.Section("Campaigns", listing=parts.Listing("Campaigns", columns, rows, "No campaign is waiting."))
 
 
 async def _payouts(visit: Visit) -> parts.Section:
@@ -79,7 +79,9 @@ async def _payouts(visit: Visit) -> parts.Section:
         if run["status"] in ("GATHERING", "DRAFT", "RELEASING")
     ]
     columns = ("Payout", "State", "Pays", "Created")
-    return parts.Section("Payouts", listing=parts.Listing("Payouts", columns, rows, "No payout waits for its release."))
+    return parts.Section(
+        "Payouts", listing=parts.Listing("Payouts", columns, rows, "No payout is waiting for its release.")
+    )
 
 
 async def _corrections(visit: Visit) -> parts.Section:
@@ -95,7 +97,7 @@ async def _corrections(visit: Visit) -> parts.Section:
     ]
     columns = ("Correction", "Affiliate", "Amount", "Proposed")
     return parts.Section(
-        "Corrections", listing=parts.Listing("Corrections", columns, rows, "No correction waits for approval.")
+        "Corrections", listing=parts.Listing("Corrections", columns, rows, "No correction is waiting for approval.")
     )
 
 
@@ -110,6 +112,6 @@ async def _erasures(visit: Visit) -> parts.Section:
         for each in await list_erasures(visit.services.store)
     ]
     columns = ("Connection", "What", "Asked", "Happens")
-    words = ("A platform asks that a store is erased. If the store has not left, keep its data.",) if rows else ()
-    listing = parts.Listing("Requests to erase", columns, rows, "No platform asks that a store is erased.")
+    words = ("A platform has asked to erase a store's data. If the store has not left, keep its data.",) if rows else ()
+    listing = parts.Listing("Requests to erase", columns, rows, "No platform has asked to erase a store's data.")
     return parts.Section("Requests to erase", listing=listing, paragraphs=words)

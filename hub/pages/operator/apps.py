@@ -94,9 +94,9 @@ def _form(installing: list[Declaration], given: Mapping[str, str]) -> parts.Form
     fields = (
         parts.Field("connector", "Platform", "choice", given.get("connector", ""), options=platforms),
         parts.Field("client_id", "Client id", value=given.get("client_id", "")),
-        parts.Field("client_secret", "Client secret", "password", hint="Sealed, and never shown again."),
+        parts.Field("client_secret", "Client secret", "password", hint="Encrypted, and never shown again."),
     )
-    return parts.Form(HERE, "Save", fields, "", title="Store an app", hint="It replaces the platform's app before it.")
+    return parts.Form(HERE, "Save", fields, "", title="Store an app", hint="It replaces the platform's previous app.")
 
 
 def _deletion(connector: str) -> parts.Form:

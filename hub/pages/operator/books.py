@@ -64,12 +64,12 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
 
 
 def _forms(zone: str) -> tuple[parts.Form, ...]:
-    month = parts.Field("month", "Month", hint="Like 2026-11; it has to be over.")
+    month = parts.Field("month", "Month", hint="Like 2026-11. The month must be over.")
     return (
         parts.Form(
             f"{HERE}/propose-close",
             "Propose to close it",
-            (month, parts.Field("anyway", "Also if merchants owe something of it that is not invoiced", "tick")),
+            (month, parts.Field("anyway", "Even if merchants owe amounts of it that are not invoiced", "tick")),
             title="Propose to close a month",
         ),
         parts.Form(f"{HERE}/close", "Close it", (month,), "danger", "Close a month that another person proposed"),

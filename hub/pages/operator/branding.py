@@ -36,7 +36,7 @@ async def save(visit: Visit) -> web.StreamResponse:
         sent = b"" if visit.file is None or not visit.file.name else await read_picture(visit.file.blocks())
         logo = await encoded(sent) if sent else None
     except (OperatorFault, FileTooLarge, FileFormFault) as fault:
-        words = str(fault) if isinstance(fault, OperatorFault) else "The picture broke off, or is too large."
+        words = str(fault) if isinstance(fault, OperatorFault) else "The picture was cut off, or is too large."
         return await _page(visit, 422, {"logo": words})
     try:
         await set_branding(

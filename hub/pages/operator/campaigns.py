@@ -225,7 +225,7 @@ def _forms(found: CampaignDetails) -> list[parts.Form]:
     deciding = (
         affiliate,
         parts.Field("status", "Decision", "choice", options=DECISIONS),
-        parts.Field("reason", "Reason", hint="The affiliate reads it.", optional=True),
+        parts.Field("reason", "Reason", hint="The affiliate sees it.", optional=True),
     )
     rating = (
         affiliate,

@@ -101,7 +101,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     sections = [parts.Section("Connection", facts), parts.Section("Health", paragraphs=missing)]
     one, forms = f"{HERE}/{found['id']}", []
     if erasures:
-        words = ("The platform asks that everything of this store is erased. It happens at the time given.",)
+        words = ("The platform has asked to erase everything from this store. It happens at the time given.",)
         sections.append(parts.Section("Requests to erase", erasures, paragraphs=words))
         forms.append(parts.Form(f"{one}/keep", "Keep the data", tone=""))
     if found["status"] == "ACTIVE":

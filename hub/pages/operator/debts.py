@@ -23,9 +23,9 @@ FORM: Final = parts.Form(
     f"{HERE}/write-off", "Propose it",
     (parts.Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
      parts.Field("currency", "Currency", hint="Like EUR."),
-     parts.Field("amount", "Amount", hint="All that it owes if it is left empty.", optional=True),
-     parts.Field("reason", "Reason", hint="The affiliate reads it on the statement.")),
-    title="Propose to write a debt off", hint="Another administrator approves it, as any correction.",
+     parts.Field("amount", "Amount", hint="Leave it empty for the whole debt.", optional=True),
+     parts.Field("reason", "Reason", hint="The affiliate sees it on the statement.")),
+    title="Propose to write a debt off", hint="Another administrator must approve it, like any correction.",
 )  # fmt: skip
 
 

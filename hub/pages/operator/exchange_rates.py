@@ -30,7 +30,7 @@ FORM: Final = parts.Form(
         parts.Field("source", "Source", hint="Where they are from, like ECB reference rates of 2026-11-24."),
     ),
     title="Propose exchange rates",
-    hint="Another administrator approves them.",
+    hint="Another administrator must approve them.",
 )
 
 

@@ -87,9 +87,7 @@ async def _entries(visit: Visit, asked: dict[str, str]) -> web.StreamResponse:
     listing = parts.Listing(
         "Entries", columns, rows, nothing_of("entry", found, "entries"), *beside(HERE, found, asked)
     )
-    return parts.show_list(
-        visit, parts.ListPage("Ledger", HERE, listing, lead, fields, template="operator/money_list.html")
-    )
+    return parts.show_list(visit, parts.ListPage("Ledger", HERE, listing, lead, fields))
 
 
 def _row(each: EntryDocument) -> tuple[parts.Cell, ...]:

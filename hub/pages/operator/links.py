@@ -35,7 +35,7 @@ CREATE: Final = parts.Form(
             hint="A page on an approved domain; without it the product's, or the first domain.",
             optional=True,
         ),
-        parts.Field("subs", "Sub-ids", hint="Such as sub1=newsletter; one in a line.", kind="area", optional=True),
+        parts.Field("subs", "Sub-ids", hint="Such as sub1=newsletter, one per line.", kind="area", optional=True),
     ),
     tone="",
     title="New link",

@@ -49,7 +49,7 @@ def profile_of(profile: ProfileDocument) -> parts.Section:
         ("Asked", parts.at(profile["liveAskedAt"])),
     ]
     if profile["liveNote"]:
-        facts.append(("Why before every step was done", parts.text(profile["liveNote"])))
+        facts.append(("Why, if some steps are not done", parts.text(profile["liveNote"])))
     return parts.Section("Business profile and live access", facts, paragraphs=missing)
 
 
@@ -66,7 +66,7 @@ def places_of(merchant: MerchantDocument) -> parts.Section:
 def forms_of(merchant: MerchantDocument, profile: ProfileDocument) -> list[parts.Form]:
     """Return the acts on a merchant that its status allows."""
     one = f"{HERE}/{merchant['id']}"
-    reason = parts.Field("reason", "Reason", hint="The merchant reads it.", optional=True)
+    reason = parts.Field("reason", "Reason", hint="The merchant sees it.", optional=True)
     forms = []
     if merchant["status"] != "APPROVED":
         forms.append(parts.Form(f"{one}/approve", "Approve", tone=""))
@@ -84,7 +84,7 @@ def forms_of(merchant: MerchantDocument, profile: ProfileDocument) -> list[parts
     settings = (
         parts.Field("name", "Name", value=merchant["name"]),
         parts.Field("email", "E-mail address", "email", merchant["email"]),
-        parts.Field("domains", "Domains", "area", "\n".join(merchant["domains"]), "One in a line."),
+        parts.Field("domains", "Domains", "area", "\n".join(merchant["domains"]), "One per line."),
     )
     terms = (
         parts.Field("commission", "Commission", value=rate, hint=RATE_HINT, optional=True),

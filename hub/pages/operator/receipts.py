@@ -113,7 +113,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
         )
         for each in found.entries
     ]
-    none = "Nothing came in yet: read a bank's statement, or note a payment by hand."
+    none = "Nothing has come in yet. Read a bank statement, or record a payment by hand."
     empty = nothing_of("payment", found) if any(asked.values()) else none
     listing = parts.Listing("Payments of merchants", COLUMNS, rows, empty, *beside(HERE, found, asked))
     lead = (
@@ -121,9 +121,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     )
     filters = (parts.Field("status", "State", "choice", asked["status"], options=STATES),)
     more = (("Note a payment or set a credit note off", f"{HERE}/by-hand"),)
-    page = parts.ListPage(
-        "What merchants paid", HERE, listing, lead, filters, READ, more=more, template="operator/money_list.html"
-    )
+    page = parts.ListPage("What merchants paid", HERE, listing, lead, filters, READ, more=more)
     return parts.show_list(visit, page, {**wrong, **faults})
 
 
@@ -170,7 +168,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
 
 def _forms(visit: Visit, found: ReceiptDocument) -> list[parts.Form]:
     one = f"{HERE}/{found['id']}"
-    why = parts.Field("reason", "Why", hint="The trail keeps it.", value=visit.form.get("reason", ""))
+    why = parts.Field("reason", "Why", hint="It is kept in the trail.", value=visit.form.get("reason", ""))
     invoice = parts.Field("invoice", "Invoice", hint="Its number.")
     forms = []
     if found["status"] == "OPEN":

@@ -25,7 +25,7 @@ from hub.pages.visit import Page, Visit
 USERS: Final = "/operator/users"
 DONE: Final = {
     "invited": "The invitation is on its way by mail.",
-    "changed": "The person is changed.",
+    "changed": "Saved.",
     "handed": "Good. The link is not shown again.",
     "granted": "The person has the role now.",
     "revoked": "The person no longer has the role.",
