@@ -154,7 +154,7 @@ async def test_an_owner_invites_and_removes_colleagues(sqlite_url: str, clock: F
         await bob.send(path)
         assert "ann@shop.example" in (await bob.get("/merchant/people")).words
         refused = await bob.send("/merchant/people", email="eve@shop.example")
-        assert (refused.status, "You can only view" in refused.words) == (403, True)
+        assert (refused.status, "You may only look" in refused.words) == (403, True)
         people = {user["email"]: user["id"] for user in await list_users(hub.parts.store)}
         last = await ann.send("/merchant/people", f"/merchant/people/{people['ann@shop.example']}/remove")
         assert (last.status, "this is the last one" in last.words) == (422, True)
@@ -164,5 +164,5 @@ async def test_an_owner_invites_and_removes_colleagues(sqlite_url: str, clock: F
         await sent(hub)
     assert [mail["Subject"] for mail in inbox.mails] == [
         "You are invited to a merchant's pages",
-        "You have a role less",
+        "A role of yours was removed",
     ]
