@@ -104,7 +104,8 @@ def since_values(since: int) -> dict[str, str]:
 def page_values(size: int, place: Place) -> dict[str, str]:
     """Return the values of the places that name a page."""
     null = json.dumps(place.cursor) if place.cursor else "null"
-    return {"page": str(place.page), "size": str(size), "cursor": place.cursor, "cursor_or_null": null}
+    counted = {"page": str(place.page), "offset": str((place.page - 1) * size), "size": str(size)}
+    return {**counted, "cursor": place.cursor, "cursor_or_null": null}
 
 
 def listed_page(

@@ -14,7 +14,7 @@ from hub.domain.request_logins import BasicLogin, Credential, KeyConsent, OAuthC
 
 @frozen
 class PageNumbers:
-    """Pages are counted: {page} is 1, 2, ...; one with fewer than {size} items is the last.
+    """Pages are counted: {page} is 1, 2, ..., and {offset} the items before it; one of fewer than {size} is the last.
 
     Order such a list by what never changes, such as the id: then a change meanwhile moves nothing to a page that was
     read already.
@@ -85,6 +85,10 @@ class Listing:
     False, and the hub asks for each one by the `order` or `product` of the same `Requests`. `pages` says how the next
     page is found. 204 is an empty page. The first reading of orders and that of the catalogue, which are long, are done
     by `bulk`, if there is one; if the platform does not take or end its job, page by page after all.
+
+    `empty_is_array` is for one that answers with an empty array in place of an object whose list is empty, as PHP
+    writes an object without fields. `early_hours` is for one that compares {since} with its own local time: the list
+    begins so much earlier.
     """
 
     call: Call
@@ -95,15 +99,18 @@ class Listing:
     pages: Pages = field(factory=PageNumbers)
     is_whole: bool = True
     bulk: Bulk | None = None
+    early_hours: int = 0
+    empty_is_array: bool = False
 
 
 @frozen
 class Part:
     """Something that a body lacks: what `call` answers, at `items`, becomes the body's field `name`.
 
-    {id} is the item's id. Its pages, of `page_size` items, follow by `pages`; without any it is one answer, whatever
-    its type. `follows` is for the rest of a list that the body has begun: where the body itself has the cursor to go on
-    from; if nothing follows there, nothing is asked, and the field is an empty array.
+    {id} is the item's id; a call without it is of all items, and made once. Its pages, of `page_size` items, follow by
+    `pages`; without any it is one answer, whatever its type. `follows` is for the rest of a list that the body has
+    begun: where the body itself has the cursor to go on from; if nothing follows there, nothing is asked, and the field
+    is an empty array.
     """
 
     name: str

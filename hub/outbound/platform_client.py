@@ -97,6 +97,8 @@ class PlatformClient:
     ask: Ask
     values: Mapping[str, str] = field(repr=False)
     lines: Lines | None = None
+    _shared: dict[Call, Any] = field(factory=dict, init=False, repr=False, eq=False)
+    """What parts say that are the same for every item, such as the shop's currencies: asked for once."""
 
     async def identity(self) -> Shop:
         """Return whose the credentials are; raise `PlatformFault`."""
@@ -145,7 +147,7 @@ class PlatformClient:
             request = listed_page(listing, self.requests.root, {**self.values, **values}, self._headers(), place)
         answer = await self._ask(request)
         with _read():
-            items = items_of(answer.body, listing.items)
+            items = [] if listing.empty_is_array and answer.body == [] else items_of(answer.body, listing.items)
             url, size = request.url, listing.page_size
             following = next_place(listing.pages, size, place, url, answer.headers, answer.body, len(items))
         return PlatformPage(items, following)
@@ -234,7 +236,11 @@ class PlatformClient:
         if part.follows is not None:
             begins = after_cursor(part.follows, body)
         elif part.pages is None:
-            return value_in((await self._call(part.call, {"id": item_id})).body, part.items)
+            if "{id}" in part.call.path + part.call.body:
+                return value_in((await self._call(part.call, {"id": item_id})).body, part.items)
+            if part.call not in self._shared:
+                self._shared[part.call] = value_in((await self._call(part.call, {})).body, part.items)
+            return self._shared[part.call]
         pages = part.pages or PageNumbers()
         listing = Listing(part.call, "", part.items, page_size=part.page_size, pages=pages)
         found: list[dict[str, Any]] = []

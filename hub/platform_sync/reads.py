@@ -15,7 +15,7 @@ import orjson
 import structlog
 from attrs import frozen
 
-from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, OVERLAP_MS, read_again
+from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, HOUR_MS, OVERLAP_MS, read_again
 from hub.domain.request_pages import Place, since_values, text_in, value_in
 from hub.domain.requests import Bulk, Listing, Single
 from hub.domain.shop_clocks import behind_by
@@ -104,7 +104,7 @@ class Reader:
                 place = Place()
             else:
                 return
-        since = since_values(max(0, begins))
+        since = since_values(max(0, begins - listing.early_hours * HOUR_MS))
         while place is not None:
             page = await client.page(listing, since, place)
             arrived = await self._take_in(access, client, listing, single, page, row)

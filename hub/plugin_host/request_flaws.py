@@ -16,7 +16,7 @@ from hub.domain.words import FETCH_KINDS
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SINCE_PLACES: Final = frozenset({"since", "since_z"})
-_PAGE_PLACES: Final = frozenset({"since", "since_z", "page", "size", "cursor", "cursor_or_null"})
+_PAGE_PLACES: Final = frozenset({"since", "since_z", "page", "offset", "size", "cursor", "cursor_or_null"})
 _METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 

@@ -22,13 +22,16 @@ from hub.operations.audits.audit import audit
 from hub.operations.orders.order_reviews import list_order_reviews
 from hub.operations.orders.other_orders import separate_orders
 from tests.outbound.stand_in import Handler
-from tests.platform_sync.test_any_subset_lost import STORES, Connected, connected
+from tests.platform_sync.test_any_subset_lost import STORES as TOLD
+from tests.platform_sync.test_any_subset_lost import Connected, connected
 from tests.platform_sync.test_witnessed_orders import pass_days
 from tests.platform_sync.test_wrong_clocks_and_forgeries import FORGERIES, night
 from tests.processing.harness import NOON, Harness
 from tests.standins.books import BOOKS, Sold, can, done, keep
+from tests.standins.stores import Store, prestashop_store
 from tests.standins.trouble import Sent
 
+STORES: Final = {**TOLD, "prestashop": prestashop_store}
 MINUTE: Final = 60_000
 SEEDS: Final = (1, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(2, 13)))
 THRICE: Final = 34
@@ -69,6 +72,8 @@ class History:
     chance: random.Random
     books: dict[tuple[str, int], Sold] = field(factory=dict)
     under_way: list[Sent] = field(factory=list)
+    sure: list[Sent] = field(factory=list)
+    """What is under way and cannot be lost."""
     told: list[str] = field(factory=list)
 
     async def live(self, steps: int, *, asks: bool) -> None:
@@ -84,8 +89,9 @@ class History:
 
     async def arrive(self, *, asks: bool) -> None:
         """Have what is under way arrive, in any order, some of it twice."""
-        arriving = self.under_way + [each for each in self.under_way if self.chance.random() < 0.2]
-        self.under_way = []
+        once = [*self.under_way, *self.sure]
+        arriving = once + [each for each in once if self.chance.random() < 0.2]
+        self.under_way, self.sure = [], []
         self.chance.shuffle(arriving)
         for sent in arriving:
             await self.one.shop.tell(sent.topic, sent.body, f"d-{next(_numbers)}", **sent.headers)
@@ -119,8 +125,9 @@ class History:
 
     def _write(self, act: str, sold: Sold, *, tells: bool = True) -> None:
         self.books[sold.number, sold.birth] = sold
-        sent = [each for each in keep(self.one.store, sold) if tells and self.chance.random() > LOST]
-        self.under_way += sent
+        sure = act == "place" and BOOKS[self.one.store.name].keeps_first
+        sent = [each for each in keep(self.one.store, sold) if tells and (sure or self.chance.random() > LOST)]
+        (self.sure if sure else self.under_way).extend(sent)
         self.told.append(f"{act} {sold.number}.{sold.birth}: {len(sent)} on their way, door {self.door.answers}")
 
     def _turn_the_door(self) -> None:
@@ -153,12 +160,12 @@ def _is_due(sold: Sold, kept: Fraction, state: str, minor: int) -> bool:
     return (state, minor) == ("PENDING" if sold.paid_at is None else "PAYABLE", round_half_up(kept * RATE * 100))
 
 
-async def played(harness: Harness, name: str, seed: int, *, asks: bool) -> tuple[dict[str, object], list[str]]:
+async def played(harness: Harness, store: Store, seed: int, *, asks: bool) -> tuple[dict[str, object], list[str]]:
     """Play a shop's history of some days to its end; return where the ledger differs, and what happened."""
     harness.clock.now = NOON
     campaign_id = await harness.campaign(value="10")
     door = Door()
-    async with connected(harness, STORES[name](), door.before) as one:
+    async with connected(harness, store, door.before) as one:
         history = History(one, campaign_id, door, random.Random(seed))
         await history.live(12, asks=asks)
         door.answers = None
@@ -168,7 +175,7 @@ async def played(harness: Harness, name: str, seed: int, *, asks: bool) -> tuple
         await history.arrive(asks=asks)
         if asks:
             await settle(one)
-        return differences(name, history.books.values(), await history.earned()), history.told
+        return differences(store.name, history.books.values(), await history.earned()), history.told
 
 
 async def settle(one: Connected) -> None:
@@ -186,7 +193,7 @@ async def settle(one: Connected) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", STORES)
 async def test_the_ledger_comes_to_what_the_shops_books_say(sqlite_harness: Harness, name: str, seed: int) -> None:
-    differs, told = await played(sqlite_harness, name, seed, asks=True)
+    differs, told = await played(sqlite_harness, STORES[name](), seed, asks=True)
     assert differs == {}, told
     assert (await audit(sqlite_harness.store, sqlite_harness.clock))["violations"] == []
 
@@ -194,11 +201,30 @@ async def test_the_ledger_comes_to_what_the_shops_books_say(sqlite_harness: Harn
 @pytest.mark.prove
 @pytest.mark.parametrize("name", STORES)
 async def test_and_so_it_does_on_either_database(harness: Harness, name: str) -> None:
-    differs, told = await played(harness, name, THRICE, asks=True)
+    differs, told = await played(harness, STORES[name](), THRICE, asks=True)
     assert differs == {}, told
 
 
 @pytest.mark.parametrize("name", STORES)
 async def test_control_a_hub_that_asks_nobody_keeps_other_books(sqlite_harness: Harness, name: str) -> None:
-    differs, _ = await played(sqlite_harness, name, 1, asks=False)
+    differs, _ = await played(sqlite_harness, STORES[name](), 1, asks=False)
     assert differs
+
+
+@pytest.mark.parametrize("early_hours", [12, 0])
+async def test_a_list_in_the_shops_own_time_begins_earlier(sqlite_harness: Harness, early_hours: int) -> None:
+    """PrestaShop compares with its own clock on the wall, hours behind in New York; with 0 it is the control."""
+    sqlite_harness.clock.now = NOON
+    store = prestashop_store()
+    requests = store.connector.requests
+    assert requests is not None
+    assert requests.orders is not None
+    asking = evolve(requests, orders=evolve(requests.orders, early_hours=early_hours))
+    async with connected(sqlite_harness, evolve(store, connector=evolve(store.connector, requests=asking))) as one:
+        await night(one)
+        sqlite_harness.clock.now += 30 * MINUTE
+        now = sqlite_harness.clock()
+        keep(one.store, Sold("501", "clk_1", now, now))
+        sqlite_harness.clock.now += 30 * MINUTE
+        await night(one)
+        assert (await sqlite_harness.conversion("501") is not None) == (early_hours > 0)

@@ -22,6 +22,8 @@ from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
 
 from hub.api import Play
 from tests.standins.bigcommerce import BigCommerce
+from tests.standins.prestashop import PrestaShop
+from tests.standins.prestashop import local as prestashop_time
 from tests.standins.shopify import Shopify
 from tests.standins.shopware import Shopware
 from tests.standins.stores import Store
@@ -87,6 +89,8 @@ class Bookkeeping:
     acts: tuple[str, ...]
     key: str = "id"
     """The field by which the shop finds an order."""
+    keeps_first: bool = False
+    """Whether what is sent of a new order is never lost: the click is in no answer of the platform's API."""
     kept: Callable[[Sold], Fraction] = lambda sold: Fraction(sold.kept)
     """What the buyer has kept, as far as the platform tells what went back."""
 
@@ -224,6 +228,43 @@ def _tell_shopware(store: Store, sold: Sold, body: Record) -> list[Sent]:
     return [] if sold.is_gone else store.standin.deliver(event, body, sold.changed_at)
 
 
+def _prestashop(sold: Sold) -> Record:
+    """Return the order with what the webservice keeps beside it."""
+    rows = [("71", "MUG", MUGS, MUG), ("72", "LAMP", 1, LAMP), ("73", "SPOON", sold.spoons, SPOON)]
+    states = [(10, sold.placed_at), (2, sold.paid_at), (6, sold.changed_at if sold.is_cancelled else None)]
+    changed = prestashop_time(sold.changed_at)
+    return {
+        "id": int(sold.number), "id_currency": "1", "reference": f"REF{sold.birth}OF{sold.number}",
+        "date_add": prestashop_time(sold.placed_at), "date_upd": changed,
+        "total_paid_tax_incl": f"{sold.goods * Decimal('1.2') + 6:.6f}", "click": sold.click_id,
+        "associations": {"order_rows": [
+            {"id": name, "product_id": name, "product_attribute_id": "0", "product_quantity": str(pieces),
+             "product_reference": sku, "unit_price_tax_excl": f"{price}.000000",
+             "unit_price_tax_incl": f"{price * Decimal('1.2')}"}
+            for name, sku, pieces, price in rows if pieces
+        ]},
+        "histories": [
+            {"id": place, "id_order_state": str(state), "date_add": prestashop_time(at)}
+            for place, (state, at) in enumerate(states, 1) if at is not None
+        ],
+        "cart_rules": [],
+        "slips": [
+            {"id": each, "total_products_tax_incl": "18.000000", "total_shipping_tax_incl": "0", "date_add": changed,
+             "associations": {"order_slip_details": [
+                 {"id": "1", "id_order_detail": "71", "product_quantity": "1", "amount_tax_excl": "15.000000",
+                  "amount_tax_incl": "18.000000"}
+             ]}}
+            for each in sold.refunds
+        ],
+    }  # fmt: skip
+
+
+def _tell_prestashop(store: Store, sold: Sold, body: Record) -> list[Sent]:
+    """Send a snapshot by the module, which hears nothing of what is deleted."""
+    assert isinstance(store.standin, PrestaShop)
+    return [] if sold.is_gone else store.standin.deliver(body, sold.changed_at)
+
+
 def _gmt(at: int) -> str:
     return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
@@ -236,6 +277,9 @@ _PAID = {False: "pending", True: "processing"}
 BOOKS: Mapping[str, Bookkeeping] = {
     "bigcommerce": Bookkeeping(
         _bigcommerce, _tell_bigcommerce, ("pay", "edit", "refund", "cancel", "restore", "delete")
+    ),
+    "prestashop": Bookkeeping(
+        _prestashop, _tell_prestashop, ("pay", "edit", "refund", "cancel", "delete", "renumber"), keeps_first=True
     ),
     "shopify": Bookkeeping(_shopify, _tell_shopify, ("pay", "edit", "refund", "cancel", "delete")),
     "shopware": Bookkeeping(

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from hub_bigcommerce import hub_connectors as bigcommerce_connectors
 from hub_bigcommerce.scenarios import order as bigcommerce_order
 from hub_bigcommerce.scenarios import refund as bigcommerce_refund
+from hub_prestashop import hub_connectors as prestashop_connectors
 from hub_shopify import hub_connectors as shopify_connectors
 from hub_shopify.scenarios import SCENES
 from hub_shopware import hub_connectors as shopware_connectors
@@ -17,8 +18,9 @@ from hub_woocommerce import hub_connectors as woocommerce_connectors
 from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
 
 from hub.api import Connector, OAuthConsent, Play
-from tests.standins import bigcommerce, shopify, shopware, woocommerce
+from tests.standins import bigcommerce, prestashop, shopify, shopware, woocommerce
 from tests.standins.bigcommerce import BigCommerce
+from tests.standins.prestashop import PrestaShop
 from tests.standins.shopify import Shopify
 from tests.standins.shopify_graphql import Points
 from tests.standins.shopware import Shopware
@@ -33,7 +35,7 @@ class Store:
     """A platform's store: its connector here, its credentials, and what a step of an order's life sends."""
 
     name: str
-    standin: BigCommerce | Shopify | Shopware | WooCommerce
+    standin: BigCommerce | PrestaShop | Shopify | Shopware | WooCommerce
     connector: Connector
     credentials: Mapping[str, str]
     step: Callable[[str, Play], list[Sent]]
@@ -124,8 +126,20 @@ def shopware_store() -> Store:
         standin.keep(order, at)
         return standin.deliver(delivery.topic, order, at)
 
-    def cannot(_: Record) -> None:
-        raise AssertionError("an app's webhooks are on as long as the app is")
-
     credentials = {"shop": "https://shop.example", "key": shopware.KEY, "secret": shopware.SECRET}
-    return Store("shopware", standin, connector, credentials, step, cannot, "/api", "/api/oauth/token")
+    return Store("shopware", standin, connector, credentials, step, _no_webhook, "/api", "/api/oauth/token")
+
+
+def prestashop_store() -> Store:
+    """Return a PrestaShop shop, whose orders its books write (tests/standins/books.py)."""
+    (connector,) = prestashop_connectors()
+    credentials = {"site": "https://shop.example", "key": prestashop.KEY}
+    return Store("prestashop", PrestaShop(), connector, credentials, _no_step, _no_webhook, "/api")
+
+
+def _no_step(name: str, _: Play) -> list[Sent]:
+    raise AssertionError(f"only its books write this shop's orders, and {name!r} is no act of theirs")
+
+
+def _no_webhook(_: Record) -> None:
+    raise AssertionError("the platform has no webhooks that could be turned off")

@@ -37,8 +37,8 @@ from tests.outbound.stand_in import LOCAL, serving
 from tests.polling import until
 from tests.served_hub import new_merchant, served
 from tests.standins import shopify
+from tests.standins.bigcommerce import BigCommerce
 from tests.standins.shopify import Shopify
-from tests.standins.shopware import Shopware
 from tests.standins.stores import Store, bigcommerce_store, shopify_store
 from tests.standins.trouble import Sent
 
@@ -167,7 +167,7 @@ async def test_webhooks_that_the_platform_turned_off_live_again(make: Callable[[
     """BigCommerce turns them off after 48 hours, Shopify deletes them after eight failures."""
     async with connected(make(), tmp_path) as one:
         await give_credentials(one.platforms, one.connection_id, one.store.credentials, days=0)
-        assert not isinstance(one.store.standin, Shopware)
+        assert isinstance(one.store.standin, BigCommerce | Shopify)
         hooks: list[dict[str, Any]] = list(one.store.standin.hooks.values())
         for hook in hooks[:2]:
             one.store.turn_off(hook)
