@@ -134,7 +134,7 @@ def test_what_an_affiliate_chose_carries_its_balance_on(terms: Terms, minor: int
 
 
 def test_who_chose_nothing_is_paid_at_once() -> None:
-    assert Terms() == Terms({}, frozenset(), waits=False)
+    assert Terms() == Terms({}, frozenset(), waits=False, paid_in="")
 
 
 def test_nothing_may_be_due_because_merchants_owe_too_much() -> None:
