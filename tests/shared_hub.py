@@ -36,7 +36,7 @@ def clock(clock_of_the_file: FakeClock) -> FakeClock:
 @pytest.fixture(scope="module")
 def file_of_the_hub(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of an SQLite file with the hub's schema, for all tests of the file."""
-    return f"sqlite:///{shutil.copyfile(migrated_file, tmp_path_factory.mktemp('shared') / 'hub.db')}"
+    return _copy_of(migrated_file, tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +54,19 @@ async def api(hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
 
 
 @pytest.fixture(scope="module", params=SQLITE_FIRST)
-async def either_hub(request: pytest.FixtureRequest, clock_of_the_file: FakeClock) -> AsyncIterator[Hub]:
-    """A hub on SQLite, and one on PostgreSQL; the latter in `make prove`, and for tests that are `on_both`."""
-    of_kind = {"sqlite": "file_of_the_hub", "postgres": "postgres_of_the_file"}[request.param]
-    async with served(request.getfixturevalue(of_kind), clock_of_the_file) as hub:
+async def either_hub(
+    request: pytest.FixtureRequest,
+    migrated_file: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    clock_of_the_file: FakeClock,
+) -> AsyncIterator[Hub]:
+    """A hub on SQLite, and one on PostgreSQL; the latter in `make prove`, and for tests that are `on_both`.
+
+    A file may use `hub` beside it, and a server has its SQLite file alone: this one has another.
+    """
+    is_sqlite = request.param == "sqlite"
+    url = _copy_of(migrated_file, tmp_path_factory) if is_sqlite else request.getfixturevalue("postgres_of_the_file")
+    async with served(url, clock_of_the_file) as hub:
         yield hub
 
 
@@ -66,3 +75,7 @@ async def either_api(either_hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
     """A signing client of `either_hub` with a merchant of its own."""
     async with api_of(either_hub, clock) as api:
         yield api
+
+
+def _copy_of(migrated_file: Path, folders: pytest.TempPathFactory) -> str:
+    return f"sqlite:///{shutil.copyfile(migrated_file, folders.mktemp('shared') / 'hub.db')}"

@@ -1,7 +1,7 @@
 """A hub with money to pay out, for the pages of money; on SQLite first.
 
-`make test` asks every page of every role over both databases in test_isolation_of_accounts.py and
-test_operator_pages.py; what else these tests ask is of HTML.
+Every page of every role is asked in test_isolation_of_accounts.py and test_operator_pages.py, over PostgreSQL in
+`make prove`; what else these tests ask is of HTML.
 """
 
 from __future__ import annotations

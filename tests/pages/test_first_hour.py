@@ -228,6 +228,7 @@ async def the_first_hour(url: str, clock: FakeClock) -> tuple[int, int]:
             return owner.clicks, partner.clicks
 
 
+@pytest.mark.prove
 async def test_an_owner_without_a_shell_comes_to_the_first_live_commission(sqlite_url: str, clock: FakeClock) -> None:
     owner, partner = await the_first_hour(sqlite_url, clock)
     assert owner <= MOST_OF_OWNER

@@ -11,12 +11,9 @@ from hub.operations.trail_lists import list_acts
 from hub.pages.routes import all_pages
 from hub.pages.visit import Page
 from hub.testing.clock import FakeClock
-from tests.conftest import database_url
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Seen, Visitor, browser
 from tests.pages.world import HOSTILE, World, world_of
-
-__all__ = ["database_url"]  # every page, over both databases
 
 OWN = [page for page in all_pages() if page.roles and set(page.roles) <= {"merchant", "affiliate"}]
 SHOWN = [page for page in OWN if page.method == "GET"]

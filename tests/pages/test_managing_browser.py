@@ -46,6 +46,7 @@ async def press(page: Page, name: str) -> None:
     await page.get_by_role("button", name=name, exact=True).click()
 
 
+@pytest.mark.prove
 async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
     page: Page, either_hub: Hub, clock: FakeClock, tmp_path: Path
 ) -> None:

@@ -48,6 +48,7 @@ async def owner_of(hub: Hub, clock: FakeClock) -> World:
     return world
 
 
+@pytest.mark.prove
 async def test_a_merchant_finds_an_order_and_decides_on_it(
     browser: Browser, either_hub: Hub, clock: FakeClock, database_url: str
 ) -> None:

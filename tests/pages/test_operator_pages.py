@@ -20,14 +20,11 @@ from hub.operations.system.search import find_anything
 from hub.operations.trail_lists import list_acts
 from hub.pages.operator.routes import operator_pages
 from hub.testing.clock import FakeClock
-from tests.conftest import database_url
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Visitor, browser, enter, user_of
 from tests.pages.world import HOSTILE, World, world_of
 from tests.polling import until
 from tests.served_hub import new_merchant
-
-__all__ = ["database_url"]  # every page, over both databases
 
 ONCE = "/operator/handovers/{handover}"
 """What only the session sees that made it: tests/pages/test_handovers.py."""
