@@ -172,6 +172,63 @@ func (h *Hub) ListChanges(ctx context.Context, query ListChangesQuery, options .
 	return &answer, nil
 }
 
+// ListClicksQuery is what ListClicks may be asked for; what is nil is not said.
+type ListClicksQuery struct {
+	// Entries per page.
+	Limit *int64
+	// The `nextCursor` of the page before, with the same filters and the same sort.
+	Cursor *string
+	// The newest first, or the oldest first.
+	Sort *Sort
+	// Only of this link.
+	LinkCode *string
+	// Only of this affiliate.
+	AffiliateID *string
+	// Only of this campaign.
+	CampaignID *string
+	// Only what was received at or after this moment.
+	CreatedFrom *string
+	// Only what was received before this moment.
+	CreatedTo *string
+}
+
+func (q ListClicksQuery) values() url.Values {
+	given := url.Values{}
+	put(given, "limit", q.Limit)
+	put(given, "cursor", q.Cursor)
+	put(given, "sort", q.Sort)
+	put(given, "linkCode", q.LinkCode)
+	put(given, "affiliateId", q.AffiliateID)
+	put(given, "campaignId", q.CampaignID)
+	put(given, "createdFrom", q.CreatedFrom)
+	put(given, "createdTo", q.CreatedTo)
+	return given
+}
+
+// ListClicks: List clicks on tracking links.
+func (h *Hub) ListClicks(ctx context.Context, query ListClicksQuery, options ...Option) (*ClickList, error) {
+	var answer ClickList
+	if err := h.send(ctx, call{method: "GET", path: "/v1/clicks", query: query.values(), mayRepeat: true}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// IterateClicks: List clicks on tracking links; all of them, page after page as they are needed.
+func (h *Hub) IterateClicks(query ListClicksQuery, options ...Option) *Iterator[ClickRecord] {
+	if query.Limit == nil {
+		query.Limit = Given[int64](200)
+	}
+	return &Iterator[ClickRecord]{fetch: func(ctx context.Context, at place) ([]ClickRecord, *place, error) {
+		query.Cursor = at.cursor
+		page, err := h.ListClicks(ctx, query, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, nextCursor(page.NextCursor), nil
+	}}
+}
+
 // ListCommissionsQuery is what ListCommissions may be asked for; what is nil is not said.
 type ListCommissionsQuery struct {
 	// Entries per page.

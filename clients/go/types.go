@@ -353,6 +353,36 @@ const (
 	ChangeTypeSubscription ChangeType = "subscription"
 )
 
+// ClickList: A page of clicks.
+type ClickList struct {
+	// The entries of this page.
+	Data []ClickRecord `json:"data"`
+	// The `cursor` of the next page; null on the last one.
+	NextCursor *string `json:"nextCursor"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// ClickRecord: A click on a tracking link; nothing of who clicked.
+type ClickRecord struct {
+	// The click's id, which the shop sends with the order.
+	ID string `json:"id"`
+	// When it happened.
+	ClickedAt string `json:"clickedAt"`
+	// The link.
+	LinkCode string `json:"linkCode"`
+	// Whose link it is.
+	AffiliateID string `json:"affiliateId"`
+	// The campaign that its orders count to; null without one.
+	CampaignID *string `json:"campaignId"`
+	// The affiliate's notes, sub1 to sub5.
+	SubIDs map[string]any `json:"subIds"`
+	// The merchant.
+	MerchantID string `json:"merchantId"`
+	// The mode of the account.
+	Mode Mode `json:"mode"`
+}
+
 // CommissionExplained: The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost.
 type CommissionExplained struct {
 	// PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED.

@@ -20,6 +20,7 @@ from hub.acts.own_documents import (
     line_document,
 )
 from hub.acts.payees import TERMS
+from hub.acts.reports import CLICKED
 from hub.acts.subscription_runs import Replayed, Retried
 from hub.acts.subscriptions import (
     EVENT_TYPE,
@@ -36,6 +37,7 @@ from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
+from hub.operations.affiliates.click_lists import clicks_of_link
 from hub.operations.affiliates.links import (
     NewLink,
     create_link,
@@ -63,6 +65,7 @@ from hub.operations.webhooks.subscriptions import (
     create_subscription,
     subscriptions_part,
 )
+from hub.records.clicks import ClickRecord
 from hub.records.links import LinkCreated, LinkRecord
 
 USUAL_DAYS: Final = 30
@@ -135,6 +138,11 @@ def _switch(verb: str, summary: str, *, enabled: bool) -> Act:
         post(f"/links/{{link}}/{verb}", f"{verb}Link"), summary, run, LinkRecord, trail=(f"link.{verb}d",),
         by=(AFFILIATES,), pages=(f"/affiliate/links/{{link}}/{verb}",),
     )  # fmt: skip
+
+
+async def _clicks(c: Call) -> Any:
+    wanted = wanted_of(c, "created_from", "created_to")
+    return answer(await clicks_of_link(c.store, c.path["link"], c.own, wanted))
 
 
 async def _link(c: Call) -> Any:
@@ -220,6 +228,8 @@ ACTS: Final[tuple[Act, ...]] = (
         by=(AFFILIATES,)),
     Act(get("/links/{link}", "getLink"), "Show a tracking link", _link, LinkRecord,
         by=(AFFILIATES,)),
+    Act(get("/links/{link}/clicks", "listClicks"), "List clicks on a link of yours, newest first", _clicks,
+        ListOfEntries(ClickRecord), query={**CLICKED, **PAGED}, by=(AFFILIATES,)),
     Act(post("/links", "createLink", 201), "Create a tracking link of a campaign", _create_link, LinkCreated,
         body={"campaignId": needed(text("The campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")),
               "destination": text("Where it leads, on a domain of theirs.", "https://shop.example/p/1", 2_048),

@@ -1,4 +1,4 @@
-"""What operators read of the whole network beside its orders: figures, a merchant's products and its files."""
+"""What operators read beside orders: figures of the network, and a merchant's clicks, products and files."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get
 from hub.acts.call import Call, answer, wanted_of
-from hub.acts.fields import MODE, PAGED, Fields, choice, text
+from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, PAGED, Fields, choice, instant, text
 from hub.csv_import.job import Upload, UploadDocument
 from hub.domain.words import PRODUCT_STATUSES
 from hub.merchant_api.report_responses import FiguresOf
 from hub.merchant_api.responses import ProductRecord
+from hub.operations.affiliates.click_lists import account_clicks
 from hub.operations.campaigns.products import products_part
 from hub.operations.figures.figures import chosen_period, day_date, figures_document
 from hub.operations.figures.network_figures import QUERIES, network_breakdown, network_days
 from hub.operations.files.submit_to_server import UPLOADS
 from hub.operations.lists import read
 from hub.operations.references import account_id_of
+from hub.records.clicks import ClickRecord
 
 USUAL_DAYS: Final = 30
 MOST_LINES: Final = 5_000
@@ -24,6 +26,11 @@ DIMENSIONS: Final = ("day", *QUERIES)
 PERIOD: Final[Fields] = {
     "from": text("The first day, UTC, like 2026-11-01.", "2026-11-01", 10),
     "to": text("The last day, UTC, like 2026-11-30.", "2026-11-30", 10),
+}
+
+CLICKED: Final[Fields] = {
+    "createdFrom": instant("Only what happened at or after this moment."),
+    "createdTo": instant("Only what happened before this moment."),
 }
 
 
@@ -45,6 +52,12 @@ async def _products(c: Call) -> Any:
     return answer(await products_part(c.store, account_id, wanted_of(c, "status", "search")))
 
 
+async def _clicks(c: Call) -> Any:
+    account_id = await account_id_of(c.store, c.path["merchant"], c.query.get("mode", "live"))
+    wanted = wanted_of(c, "affiliate_id", "campaign_id", "created_from", "created_to", code="link_code")
+    return answer(await account_clicks(c.store, account_id, wanted))
+
+
 async def _uploads(c: Call) -> Any:
     account_id = await account_id_of(c.store, c.path["merchant"], c.query.get("mode", "live"))
     found = await read(c.store, UPLOADS, wanted_of(c), {"account_id": account_id})
@@ -59,6 +72,10 @@ ACTS: Final[tuple[Act, ...]] = (
         ListOfEntries(ProductRecord),
         query={"mode": MODE, "status": choice("In this status.", *PRODUCT_STATUSES),
                "search": text("In name, id or brand.", "shoe"), **PAGED}),
+    Act(get("/merchants/{merchant}/clicks", "listClicks"), "List clicks on a merchant's links, newest first", _clicks,
+        ListOfEntries(ClickRecord),
+        query={"mode": MODE, "affiliateId": OF_AFFILIATE, "campaignId": OF_CAMPAIGN,
+               "linkCode": text("On this link.", "x7Qp2mKd91Za"), **CLICKED, **PAGED}),
     Act(get("/merchants/{merchant}/uploads", "listUploads"), "List a merchant's files, newest first", _uploads,
         ListOfEntries(UploadDocument), query={"mode": MODE, **PAGED}),
 )  # fmt: skip

@@ -20,7 +20,7 @@ _RESOURCES: Final[Mapping[Holder, Mapping[str, str]]] = {
         "system": "rw",
     },
     "affiliate": {
-        "profile": "r", "orders": "r", "payouts": "rw", "reports": "r", "campaigns": "rw", "links": "rw",
+        "profile": "r", "orders": "rw", "payouts": "rw", "reports": "r", "campaigns": "rw", "links": "rw",
         "webhooks": "rw",
     },
     "merchant": {

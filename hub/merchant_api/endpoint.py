@@ -26,6 +26,7 @@ RESOURCES: Final[Mapping[str, str]] = {
     "affiliates": "affiliates",
     "balances": "payouts",
     "campaigns": "campaigns",
+    "clicks": "links",
     "commissions": "orders",
     "conversions": "orders",
     "events": "orders",

@@ -13,6 +13,7 @@ from hub.domain.words import (
     CommissionState,
     Mode,
 )
+from hub.records.clicks import ClickRecord
 from hub.records.events import ListedEvent
 from hub.records.links import LinkRecord
 from hub.records.orders import ConversionRecord
@@ -135,6 +136,15 @@ class LinkList:
     data: list[LinkRecord]
     next_cursor: str | None
     next_updated_since: str | None = field(default=None, metadata=ABSENT)
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
+
+
+@frozen
+class ClickList:
+    """A page of clicks."""
+
+    data: list[ClickRecord]
+    next_cursor: str | None
     warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 

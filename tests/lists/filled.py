@@ -139,6 +139,7 @@ COPIES: Final = (
     Copies("memberships", MANY, {"affiliate_id": id_of("aff")}, "campaign_id = :campaign"),
     Copies("tracking_codes", MANY, {"code": "'L' || printf('%08d', n)"}),
     Copies("links", MANY, {"code": "'L' || printf('%08d', n)", "created_at": "1795172400000 + n / 3"}),
+    Copies("clicks", MANY, {"click_id": id_of("clk"), "clicked_at": AT}, "code = :link"),
     Copies("api_keys", FEW, {"key_id": "'ak_test_' || printf('%024d', n)"}),
     Copies("connection_routes", FEW, {"connection_id": id_of("con")}),
     Copies("connections", FEW, {"connection_id": id_of("con"), "title": "'Store ' || n"}),

@@ -35,6 +35,7 @@ POST  /v1/uploads/orders
 POST  /v1/uploads/statuses
 GET   /v1/uploads/{id}
 GET   /v1/uploads/{id}/verdicts
+GET   /v1/clicks
 GET   /v1/changes
 GET   /v1/conversions
 GET   /v1/conversions/{id}

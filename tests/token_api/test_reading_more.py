@@ -14,7 +14,7 @@ from hub.operations.money.payees import set_payee
 from hub.testing.clock import FakeClock
 from tests.pages.world import World, world_of
 from tests.polling import until
-from tests.served_hub import served
+from tests.served_hub import api_of, served
 from tests.token_api.callers import ADMIN, AFFILIATE, Program, program, token
 
 PAYEE = Payee("Anna Ames", "Main Street 1", "10115", "Berlin", "DE", "iban", "DE89370400440532013000")
@@ -62,6 +62,26 @@ async def test_an_affiliate_reads_its_messages_and_statement(own: Program, world
     assert (await own("GET", f"{AFFILIATE}/payouts/pay_none/statement")).status == 404
 
 
+async def test_an_affiliate_asks_its_merchant_about_an_order(
+    hub: Hub, clock: FakeClock, own: Program, world: World
+) -> None:
+    """As on its page: once for a key, told to the merchant; a token that only reads, or another's order, is refused."""
+    place = f"{AFFILIATE}/commissions/{world.ids['commission']}/messages"
+    said = {"text": "  Why is it on hold?  "}
+    assert (await own("POST", place, said)).json["code"] == "insufficient_scope"
+    writes = own.using(await token(hub, clock, "orders:write", affiliate=world.affiliate_id))
+    for _ in range(2):
+        thread = await writes("POST", place, said, {"Idempotency-Key": "question-1"})
+        assert thread.status == 201, thread.raw
+        assert [(each["author"], each["text"]) for each in thread.json["data"]] == [
+            ("affiliate", "Ann asks"), ("affiliate", "Why is it on hold?"),
+        ]  # fmt: skip
+    assert (await writes("POST", place, {"text": " "})).status == 400
+    assert (await writes("POST", f"{AFFILIATE}/commissions/com_none/messages", said)).status == 404
+    (told,) = (await own("GET", f"{AFFILIATE}/messages")).json["data"]
+    assert (told["commissionId"], told["messages"], told["unreadByMerchant"]) == (world.ids["commission"], 2, 2)
+
+
 async def test_an_affiliate_reads_its_payee_without_the_account(
     hub: Hub, clock: FakeClock, own: Program, world: World
 ) -> None:
@@ -96,3 +116,23 @@ async def test_an_operator_reads_one_commission_figures_products_and_files(
     assert (await operator("GET", f"{place}/products?mode=test&status=ARCHIVED")).json["data"] == []
     uploads = (await operator("GET", f"{place}/uploads?mode=test")).json["data"]
     assert world.ids["upload"] in [each["uploadId"] for each in uploads]
+
+
+async def test_clicks_are_read_one_by_one(hub: Hub, clock: FakeClock, own: Program, operator: Program) -> None:
+    """By the shop, the operator and the affiliate, each its own; the notes of the address are with them, no visitor."""
+    bob = await world_of(hub, clock, "Bob")
+    link, click = bob.ids["link"], bob.ids["click"]
+    theirs = own.using(await token(hub, clock, "links:read", affiliate=bob.affiliate_id))
+    async with api_of(hub, clock) as client:
+        api = client.with_key(bob.key)
+        (shown,) = (await api("GET", f"/v1/clicks?linkCode={link}&affiliateId={bob.affiliate_id}")).json["data"]
+        assert (await api("GET", "/v1/clicks?createdFrom=2027-01-01T00:00:00Z")).json["data"] == []
+    assert (shown["id"], shown["linkCode"], shown["subIds"]) == (click, link, {"sub1": "Bob"})
+    assert set(shown) == {
+        "id", "clickedAt", "linkCode", "affiliateId", "campaignId", "subIds", "merchantId", "mode",
+    }  # fmt: skip
+    assert (await theirs("GET", f"{AFFILIATE}/links/{link}/clicks")).json["data"] == [shown]
+    assert (await own("GET", f"{AFFILIATE}/links/{link}/clicks")).status == 404, "another's link"
+    place = f"{ADMIN}/merchants/{bob.merchant_id}/clicks?mode=test"
+    assert (await operator("GET", place)).json["data"] == [shown]
+    assert (await operator("GET", f"{place}&createdTo=2020-01-01T00:00:00Z")).json["data"] == []

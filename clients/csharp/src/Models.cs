@@ -364,6 +364,38 @@ namespace AffiliateHub
         public const string Subscription = "subscription";
     }
 
+    /// <summary>A page of clicks.</summary>
+    public sealed class ClickList
+    {
+        /// <summary>The entries of this page.</summary>
+        [Wire("data", IsRequired = true)] public IList<ClickRecord> Data { get; set; }
+        /// <summary>The `cursor` of the next page; null on the last one.</summary>
+        [Wire("nextCursor", IsRequired = true)] public string NextCursor { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
+    }
+
+    /// <summary>A click on a tracking link; nothing of who clicked.</summary>
+    public sealed class ClickRecord
+    {
+        /// <summary>The click's id, which the shop sends with the order.</summary>
+        [Wire("id", IsRequired = true)] public string Id { get; set; }
+        /// <summary>When it happened.</summary>
+        [Wire("clickedAt", IsRequired = true)] public string ClickedAt { get; set; }
+        /// <summary>The link.</summary>
+        [Wire("linkCode", IsRequired = true)] public string LinkCode { get; set; }
+        /// <summary>Whose link it is.</summary>
+        [Wire("affiliateId", IsRequired = true)] public string AffiliateId { get; set; }
+        /// <summary>The campaign that its orders count to; null without one.</summary>
+        [Wire("campaignId", IsRequired = true)] public string CampaignId { get; set; }
+        /// <summary>The affiliate's notes, sub1 to sub5.</summary>
+        [Wire("subIds", IsRequired = true)] public IDictionary<string, object> SubIds { get; set; }
+        /// <summary>The merchant.</summary>
+        [Wire("merchantId", IsRequired = true)] public string MerchantId { get; set; }
+        /// <summary>The mode of the account.</summary>
+        [Wire("mode", IsRequired = true)] public string Mode { get; set; }
+    }
+
     /// <summary>The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost.</summary>
     public sealed class CommissionExplained
     {

@@ -64,6 +64,41 @@ namespace AffiliateHub
         }
     }
 
+    /// <summary>What listClicks may be asked for; what is null is not said.</summary>
+    public sealed class ListClicksQuery
+    {
+        /// <summary>Entries per page.</summary>
+        public long? Limit { get; set; }
+        /// <summary>The `nextCursor` of the page before, with the same filters and the same sort.</summary>
+        public string Cursor { get; set; }
+        /// <summary>The newest first, or the oldest first.</summary>
+        public string Sort { get; set; }
+        /// <summary>Only of this link.</summary>
+        public string LinkCode { get; set; }
+        /// <summary>Only of this affiliate.</summary>
+        public string AffiliateId { get; set; }
+        /// <summary>Only of this campaign.</summary>
+        public string CampaignId { get; set; }
+        /// <summary>Only what was received at or after this moment.</summary>
+        public string CreatedFrom { get; set; }
+        /// <summary>Only what was received before this moment.</summary>
+        public string CreatedTo { get; set; }
+        internal ListClicksQuery Copy() => (ListClicksQuery)MemberwiseClone();
+        internal IList<KeyValuePair<string, string>> Values()
+        {
+            var given = new List<KeyValuePair<string, string>>();
+            Query.Put(given, "limit", Limit);
+            Query.Put(given, "cursor", Cursor);
+            Query.Put(given, "sort", Sort);
+            Query.Put(given, "linkCode", LinkCode);
+            Query.Put(given, "affiliateId", AffiliateId);
+            Query.Put(given, "campaignId", CampaignId);
+            Query.Put(given, "createdFrom", CreatedFrom);
+            Query.Put(given, "createdTo", CreatedTo);
+            return given;
+        }
+    }
+
     /// <summary>What listCommissions may be asked for; what is null is not said.</summary>
     public sealed class ListCommissionsQuery
     {
@@ -498,6 +533,23 @@ namespace AffiliateHub
         /// <summary>Follow what changed, from a cursor that holds for ever.</summary>
         public Task<ChangeList> ListChangesAsync(ListChangesQuery query = null, CallOptions options = null) =>
             SendAsync<ChangeList>(new Call { Method = "GET", Path = "/v1/changes", Asked = query?.Values(), MayRepeat = true }, options);
+
+        /// <summary>List clicks on tracking links.</summary>
+        public Task<ClickList> ListClicksAsync(ListClicksQuery query = null, CallOptions options = null) =>
+            SendAsync<ClickList>(new Call { Method = "GET", Path = "/v1/clicks", Asked = query?.Values(), MayRepeat = true }, options);
+
+        /// <summary>List clicks on tracking links: all of them, page after page as they are needed.</summary>
+        public Walk<ClickRecord> IterateClicks(ListClicksQuery query = null, CallOptions options = null)
+        {
+            var first = query?.Copy() ?? new ListClicksQuery();
+            first.Limit = first.Limit ?? 200;
+            return new Walk<ClickRecord>(async at =>
+            {
+                var asked = first.Copy(); asked.Cursor = at.Cursor;
+                var page = await ListClicksAsync(asked, options).ConfigureAwait(false);
+                return new Part<ClickRecord>(page.Data, At.Next(page.NextCursor));
+            });
+        }
 
         /// <summary>List commissions.</summary>
         public Task<CommissionList> ListCommissionsAsync(ListCommissionsQuery query = null, CallOptions options = null) =>

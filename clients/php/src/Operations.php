@@ -32,6 +32,8 @@ namespace AffiliateHub;
  * @phpstan-type ChangeList array{data: list<ChangeRecord>, cursor: string, more: bool, warnings?: list<string>}
  * @phpstan-type ChangeRecord array{type: ChangeType, id: string, changedAt: string, deleted: bool, record: array<string, mixed>|null}
  * @phpstan-type ChangeType 'affiliate'|'balance'|'campaign'|'commission'|'conversion'|'event'|'link'|'membership'|'product'|'statement'|'subscription'
+ * @phpstan-type ClickList array{data: list<ClickRecord>, nextCursor: string|null, warnings?: list<string>}
+ * @phpstan-type ClickRecord array{id: string, clickedAt: string, linkCode: string, affiliateId: string, campaignId: string|null, subIds: array<string, mixed>, merchantId: string, mode: Mode}
  * @phpstan-type CommissionExplained array{state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, lines: list<CommissionLine>, levels: list<CommissionLevel>}
  * @phpstan-type CommissionLevel array{level: RuleLevel, outcome: LevelOutcome, externalProductId?: string, type?: CommissionType, value?: string}
  * @phpstan-type CommissionLine array{externalProductId: string|null, source: RuleLevel, type: CommissionType, value: string, base: string, quantity: int, amount: string}
@@ -286,6 +288,30 @@ trait Operations
     public function listChanges(array $query = []): array
     {
         return $this->send(new Call('GET', '/v1/changes', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List clicks on tracking links.
+     *
+     * @param array{limit?: int, cursor?: string, sort?: Sort, linkCode?: string, affiliateId?: string, campaignId?: string, createdFrom?: string, createdTo?: string} $query
+     * @return ClickList
+     */
+    public function listClicks(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/v1/clicks', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List clicks on tracking links: all of them, page after page as they are needed.
+     *
+     * @param array{limit?: int, sort?: Sort, linkCode?: string, affiliateId?: string, campaignId?: string, createdFrom?: string, createdTo?: string} $query
+     * @return \Generator<int, ClickRecord>
+     */
+    public function iterateClicks(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listClicks($query + ['cursor' => $place] + ['limit' => 200]);
+        }, 'cursor');
     }
 
     /**

@@ -311,6 +311,27 @@ class ChangeRecord(TypedDict):
     record: Mapping[str, Any] | None
 
 
+class ClickList(TypedDict):
+    """A page of clicks."""
+
+    data: Sequence[ClickRecord]
+    nextCursor: str | None
+    warnings: NotRequired[Sequence[str]]
+
+
+class ClickRecord(TypedDict):
+    """A click on a tracking link; nothing of who clicked."""
+
+    id: str
+    clickedAt: str
+    linkCode: str
+    affiliateId: str
+    campaignId: str | None
+    subIds: Mapping[str, Any]
+    merchantId: str
+    mode: Mode
+
+
 class CommissionExplained(TypedDict):
     """The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost."""
 

@@ -129,6 +129,71 @@ class Operations(Protocol):
             ),
         )
 
+    def list_clicks(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: models.Sort | None = None,
+        link_code: str | None = None,
+        affiliate_id: str | None = None,
+        campaign_id: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+    ) -> models.ClickList:
+        """List clicks on tracking links."""
+        return cast(
+            "models.ClickList",
+            self.send(
+                Call(
+                    "GET",
+                    "/v1/clicks",
+                    query=without_none(
+                        {
+                            "limit": limit,
+                            "cursor": cursor,
+                            "sort": sort,
+                            "linkCode": link_code,
+                            "affiliateId": affiliate_id,
+                            "campaignId": campaign_id,
+                            "createdFrom": created_from,
+                            "createdTo": created_to,
+                        }
+                    ),
+                    may_repeat=True,
+                )
+            ),
+        )
+
+    def iterate_clicks(
+        self,
+        *,
+        limit: int = 200,
+        sort: models.Sort | None = None,
+        link_code: str | None = None,
+        affiliate_id: str | None = None,
+        campaign_id: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+    ) -> Iterator[models.ClickRecord]:
+        """List clicks on tracking links. Pages are fetched as they are needed."""
+        place: str | None = None
+        while True:
+            page = self.list_clicks(
+                limit=limit,
+                sort=sort,
+                link_code=link_code,
+                affiliate_id=affiliate_id,
+                campaign_id=campaign_id,
+                created_from=created_from,
+                created_to=created_to,
+                cursor=place,
+            )
+            yield from page["data"]
+            place = next_page(page, "cursor")
+            if place is None:
+                return
+
     def list_commissions(
         self,
         *,
@@ -1057,6 +1122,72 @@ class AsyncOperations(Protocol):
                 )
             ),
         )
+
+    async def list_clicks(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: models.Sort | None = None,
+        link_code: str | None = None,
+        affiliate_id: str | None = None,
+        campaign_id: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+    ) -> models.ClickList:
+        """List clicks on tracking links."""
+        return cast(
+            "models.ClickList",
+            await self.send(
+                Call(
+                    "GET",
+                    "/v1/clicks",
+                    query=without_none(
+                        {
+                            "limit": limit,
+                            "cursor": cursor,
+                            "sort": sort,
+                            "linkCode": link_code,
+                            "affiliateId": affiliate_id,
+                            "campaignId": campaign_id,
+                            "createdFrom": created_from,
+                            "createdTo": created_to,
+                        }
+                    ),
+                    may_repeat=True,
+                )
+            ),
+        )
+
+    async def iterate_clicks(
+        self,
+        *,
+        limit: int = 200,
+        sort: models.Sort | None = None,
+        link_code: str | None = None,
+        affiliate_id: str | None = None,
+        campaign_id: str | None = None,
+        created_from: str | None = None,
+        created_to: str | None = None,
+    ) -> AsyncIterator[models.ClickRecord]:
+        """List clicks on tracking links. Pages are fetched as they are needed."""
+        place: str | None = None
+        while True:
+            page = await self.list_clicks(
+                limit=limit,
+                sort=sort,
+                link_code=link_code,
+                affiliate_id=affiliate_id,
+                campaign_id=campaign_id,
+                created_from=created_from,
+                created_to=created_to,
+                cursor=place,
+            )
+            for each in page["data"]:
+                yield each
+            place = next_page(page, "cursor")
+            if place is None:
+                return
 
     async def list_commissions(
         self,

@@ -283,6 +283,36 @@ export interface ChangeRecord {
 /** The kinds of records that the change feed tells. */
 export type ChangeType = "affiliate" | "balance" | "campaign" | "commission" | "conversion" | "event" | "link" | "membership" | "product" | "statement" | "subscription";
 
+/** A page of clicks. */
+export interface ClickList {
+  /** The entries of this page. */
+  data: Array<ClickRecord>;
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
+}
+
+/** A click on a tracking link; nothing of who clicked. */
+export interface ClickRecord {
+  /** The click's id, which the shop sends with the order. */
+  id: string;
+  /** When it happened. */
+  clickedAt: string;
+  /** The link. */
+  linkCode: string;
+  /** Whose link it is. */
+  affiliateId: string;
+  /** The campaign that its orders count to; null without one. */
+  campaignId: string | null;
+  /** The affiliate's notes, sub1 to sub5. */
+  subIds: { [name: string]: unknown };
+  /** The merchant. */
+  merchantId: string;
+  /** The mode of the account. */
+  mode: Mode;
+}
+
 /** The commission as it stood when the event was processed; `levels` holds each rule tried and why it lost. */
 export interface CommissionExplained {
   /** PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED. */
@@ -1935,6 +1965,10 @@ export interface Operations {
   pauseCampaign(id: string, options?: CallOptions): Promise<CampaignRecord>;
   /** Follow what changed, from a cursor that holds for ever */
   listChanges(query?: { after?: string; types?: string; limit?: number; wait?: number }, options?: CallOptions): Promise<ChangeList>;
+  /** List clicks on tracking links */
+  listClicks(query?: { limit?: number; cursor?: string; sort?: Sort; linkCode?: string; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string }, options?: CallOptions): Promise<ClickList>;
+  /** List clicks on tracking links: all of them, page after page as they are needed. */
+  iterateClicks(query?: { limit?: number; sort?: Sort; linkCode?: string; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string }, options?: CallOptions): AsyncGenerator<ClickRecord>;
   /** List commissions */
   listCommissions(query?: { limit?: number; cursor?: string; sort?: Sort; status?: CommissionState; affiliateId?: string; campaignId?: string; createdFrom?: string; createdTo?: string; updatedSince?: string }, options?: CallOptions): Promise<CommissionList>;
   /** List commissions: all of them, page after page as they are needed. */

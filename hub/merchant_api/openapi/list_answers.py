@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.merchant_api import list_responses as r
+from hub.records.clicks import ClickRecord
 from hub.records.explanations import AttributionExplained
 from hub.records.links import LinkCreated, LinkRecord
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
@@ -106,6 +107,7 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
     r.CommissionList: {**_PAGE, **_NEXT},
     r.EventList: {**_PAGE, **_NEXT},
     r.LinkList: {**_PAGE, **_NEXT},
+    r.ClickList: _PAGE,
     r.AffiliateList: _PAGE,
     r.RequestList: _PAGE,
 }
@@ -163,6 +165,7 @@ LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     LinkCreated: {"link": example_of(LinkCreated)},
     LinkRecord: {"disabled": {**example_of(LinkRecord), "disabledAt": NOON}},
     r.LinkList: _page(example_of(LinkRecord)),
+    r.ClickList: _page(example_of(ClickRecord)),
     r.AffiliateList: _page({"id": AFFILIATE, "name": "Anna's blog", "status": "ACTIVE"}),
     r.RequestList: _page(_REQUEST),
     r.DailyReport: _page(

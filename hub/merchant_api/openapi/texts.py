@@ -52,6 +52,7 @@ TAGS: Final[Mapping[str, str]] = {
     "review": "Orders whose affiliate nobody could prove: attribute or dismiss them.",
     "changes": "Everything that changes, in the order in which it was committed.",
     "links": "The tracking links of affiliates.",
+    "clicks": "Clicks on tracking links, one by one.",
     "affiliates": "Who may promote something of yours.",
     "request-log": "What was sent with your keys, and why some of it was refused.",
     "reports": "Figures by day, campaign, affiliate and product, a second or two behind what happens.",
@@ -172,6 +173,10 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "listEvents": ("What was submitted, and what became of it. `externalOrderId` finds those of an order." + _LIST),
     "listReviews": "The orders whose review is OPEN, each as in the list of conversions." + _LIST,
     "listLinks": "By the links' codes." + _LIST,
+    "listClicks": (
+        "One by one, as long as they are kept. Filters other than `createdFrom` look through 5,000 clicks for a page, "
+        "so a page may be short, or empty, and go on." + _LIST
+    ),
     "createLink": "Creates a link of an affiliate: to a product, to a page of yours, or to your first domain.",
     "disableLink": "The link leads buyers on, but records no click any more. Disabling it again changes nothing.",
     "listAffiliates": "Those that have a link of this account or are members of one of its campaigns." + _LIST,

@@ -10,6 +10,7 @@ from hub.merchant_api.endpoint import CsvFile, Endpoint, Handler, HeaderField, J
 from hub.merchant_api.list_responses import (
     AffiliateList,
     ChangeList,
+    ClickList,
     CommissionList,
     CommissionRecord,
     ConversionList,
@@ -54,6 +55,7 @@ from hub.merchant_api.v1 import (
 from hub.merchant_api.v1.list_queries import (
     AffiliateQuery,
     AttributionInput,
+    ClickQuery,
     CommissionQuery,
     ConversionQuery,
     EventQuery,
@@ -179,6 +181,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
              acts.create_link, 201, LinkCreated, body=LinkInput),
     Endpoint("POST", "/v1/links/{id}/disable", "disableLink", "Disable a tracking link",
              acts.disable_link, 200, LinkRecord),
+    _read("/v1/clicks", "listClicks", "List clicks on tracking links", reading.list_clicks, ClickList, ClickQuery),
     _read("/v1/affiliates", "listAffiliates", "List the affiliates that may promote something of yours",
           reading.list_affiliates, AffiliateList, AffiliateQuery),
     _read("/v1/request-log", "listRequests", "List the requests of this account, and why some were refused",

@@ -8,6 +8,7 @@ from attrs import fields, frozen
 
 from hub.domain.changes import changed_from
 from hub.domain.words import COMMISSION_STATES, EVENT_STATUSES, EVENT_TYPES
+from hub.operations.affiliates.click_lists import CLICKS
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.lists import Wanted
 from hub.operations.money.payouts import COMMISSIONS
@@ -52,6 +53,7 @@ RequestCursor = Annotated[
 KeyCursor = Annotated[
     str, _cursor(EARNING.cursor(Wanted(oldest_first=True), "newer", ["aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"]))
 ]
+ClickCursor = Annotated[str, _cursor(CLICKS.cursor(Wanted(), "older", ["clk_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c"]))]
 LinkCursor = Annotated[str, _cursor(LINKS.cursor(Wanted(oldest_first=True, sort="code"), "newer", ["x7Qp2mKd91Za"]))]
 MessageCursor = Annotated[str, _cursor(DELIVERIES.cursor(Wanted(), "older", ["msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90"]))]
 Sort = Annotated[
@@ -69,6 +71,7 @@ CampaignFilter = Annotated[
     str,
     Text(64, blank_is_absent=True, description="Only of this campaign.", example=CAMPAIGN),
 ]
+LinkFilter = Annotated[str, Text(64, blank_is_absent=True, description="Only of this link.", example="x7Qp2mKd91Za")]
 OrderFilter = Annotated[
     str, Text(160, blank_is_absent=True, description="Only of this order of yours.", example="ORDER-1042")
 ]
@@ -182,6 +185,20 @@ class LinkQuery:
     affiliate_id: AffiliateFilter | None = None
     campaign_id: CampaignFilter | None = None
     updated_since: UpdatedSince | None = None
+
+
+@frozen(kw_only=True, slots=False)
+class ClickQuery:
+    """The query of GET /v1/clicks."""
+
+    limit: Limit = 50
+    cursor: ClickCursor | None = None
+    sort: Sort = "-createdAt"
+    link_code: LinkFilter | None = None
+    affiliate_id: AffiliateFilter | None = None
+    campaign_id: CampaignFilter | None = None
+    created_from: CreatedFrom | None = None
+    created_to: CreatedTo | None = None
 
 
 @frozen(kw_only=True, slots=False)

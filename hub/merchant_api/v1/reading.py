@@ -14,6 +14,7 @@ from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import ConversionQuery, wanted_of
+from hub.operations.affiliates.click_lists import account_clicks
 from hub.operations.lists import CursorFault, Page
 from hub.operations.money.payouts import commissions_part
 from hub.operations.orders.account_entries import (
@@ -80,6 +81,12 @@ async def list_events(call: Call) -> Reply:
     """Return a page of events."""
     wanted, following = wanted_of(call.query, external_order_id="order_id"), await asked_next(call)
     return await answered(call, account_events(call.services.store, call.caller.account_id, wanted), **following)
+
+
+async def list_clicks(call: Call) -> Reply:
+    """Return a page of clicks."""
+    wanted = wanted_of(call.query, link_code="code")
+    return await answered(call, account_clicks(call.services.store, call.caller.account_id, wanted))
 
 
 async def list_affiliates(call: Call) -> Reply:

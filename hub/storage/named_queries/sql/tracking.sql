@@ -37,6 +37,23 @@ SELECT account_id, click_id, code, affiliate_id, campaign_id, clicked_at, subs, 
 FROM @rows(:clicks; account_id text, click_id text, code text, affiliate_id text, campaign_id text, clicked_at bigint,
            subs text, visitor text)
 
+-- name: clicks
+-- Return clicks on tracking links, without what is kept of who clicked.
+-- list: by click_id text; indexed (account_id); from since
+-- filter account_id text: k.account_id = :account_id
+-- filter since text: k.click_id >= :since
+-- filter code text: k.code = :code
+-- filter affiliate_id text: k.affiliate_id = :affiliate_id
+-- filter campaign_id text: k.campaign_id = :campaign_id
+-- filter created_from bigint: k.clicked_at >= :created_from
+-- filter created_to bigint: k.clicked_at < :created_to
+SELECT k.account_id, k.click_id, k.code, k.affiliate_id, k.campaign_id, k.clicked_at, k.subs, a.merchant_id, a.mode
+FROM @listed(clicks AS k)
+JOIN accounts AS a ON a.account_id = k.account_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
 -- name: longest_cookie_duration
 -- Return the longest attribution window among an account's campaigns in days; null if none has one of its own.
 SELECT MAX(cookie_duration_days) AS days FROM campaigns WHERE account_id = :account_id
