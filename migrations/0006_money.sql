@@ -391,9 +391,33 @@ CREATE TABLE books (
     changed_at BIGINT NOT NULL
 ) {clustered};
 
--- A month of an account in one currency, numbered without a gap over all merchants.
+-- The legal entities that bill merchants, beside the one of the settings, which has no row and the empty id.
+CREATE TABLE issuers (
+    issuer_id  TEXT   NOT NULL PRIMARY KEY,       -- a code like at: its invoices are AT-1, AT-2 ...
+    name       TEXT   NOT NULL,
+    address    TEXT   NOT NULL,
+    country    TEXT   NOT NULL,                   -- ISO 3166, two letters
+    vat_number TEXT   NOT NULL,                   -- empty: it has none
+    vat_rate   TEXT   NOT NULL,                   -- of its own country, in percent
+    pay_to     TEXT   NOT NULL,
+    iban       TEXT   NOT NULL,                   -- the account whose statements pay its invoices alone; empty: not known
+    set_by     TEXT   NOT NULL,
+    set_at     BIGINT NOT NULL
+) {clustered};
+
+-- Which of them bills a merchant from its next invoice on; a merchant without a row is billed by that of the settings.
+CREATE TABLE merchant_issuers (
+    merchant_id TEXT   NOT NULL PRIMARY KEY REFERENCES merchants (merchant_id),
+    issuer_id   TEXT   NOT NULL,                  -- empty: that of the settings again
+    set_by      TEXT   NOT NULL,
+    set_at      BIGINT NOT NULL
+) {clustered};
+
+-- A month of an account in one currency, numbered without a gap over all merchants, and so within each issuer.
 CREATE TABLE merchant_invoices (
     invoice_no        BIGINT NOT NULL PRIMARY KEY,
+    issuer_id         TEXT   NOT NULL,            -- empty: that of the settings
+    series_no         BIGINT NOT NULL,            -- its number among its issuer's, which is what it says
     account_id        TEXT   NOT NULL REFERENCES accounts (account_id),
     month             TEXT   NOT NULL,            -- like 2026-11, a month of the books
     time_zone         TEXT   NOT NULL,            -- in which it is one
@@ -407,13 +431,15 @@ CREATE TABLE merchant_invoices (
     vat_rate          TEXT   NOT NULL,            -- in percent
     vat_minor         BIGINT NOT NULL,            -- on commissions, corrections and fee; beside what the deposit paid
     corrects          TEXT,                       -- the numbers of invoices that corrections in it take back from, like 1,4
+    corrected         TEXT,                       -- the same as those invoices say them, like 1,AT-3
     issuer            TEXT   NOT NULL,            -- JSON: the network as it was then, in lines and in parts
     pay_to            TEXT   NOT NULL,
     due_at            BIGINT NOT NULL,
     billed_to         TEXT   NOT NULL,            -- JSON: the merchant as it was then, in lines and in parts
     issued_by         TEXT   NOT NULL,
     issued_at         BIGINT NOT NULL,
-    UNIQUE (account_id, month, currency)
+    UNIQUE (account_id, month, currency),
+    UNIQUE (issuer_id, series_no)
 ) {clustered};
 
 -- What merchants paid of their invoices: movements that a bank's statement reported, each once however often it is read,
@@ -455,7 +481,7 @@ CREATE TABLE invoice_reminders (
 
 -- What an invoice is about, and what was paid of it until which day.
 CREATE VIEW invoice_standings AS
-SELECT n.invoice_no, n.account_id, n.month, n.currency, n.due_at, n.billed_to,
+SELECT n.invoice_no, n.issuer_id, n.series_no, n.account_id, n.month, n.currency, n.due_at, n.billed_to,
        n.commissions_minor + n.corrections_minor + n.fee_minor + n.deposit_minor + n.vat_minor AS total_minor,
        COALESCE((SELECT CAST(SUM(p.amount_minor) AS BIGINT) FROM invoice_payments AS p
                  WHERE p.invoice_no = n.invoice_no), 0) AS paid_minor,

@@ -234,7 +234,11 @@ def _as_file(invoice: InvoiceDocument, issuer: str, form: str, logo: bytes | Non
 
 
 def _show_invoices(found: Sequence[InvoiceDocument], empty: str) -> None:
-    columns = ["number", "merchant", "month", "currency", "commissions", "corrections", "fee", "total", "issued"]
-    rows = [(each["number"], each["billedTo"][0], each["month"], each["currency"], each["commissions"],
-             each["corrections"], each["fee"], each["total"], each["issuedAt"]) for each in found]  # fmt: skip
+    columns = ["number", "invoice", "merchant", "month", "currency", "commissions", "corrections", "fee", "total",
+               "issued"]  # fmt: skip
+    rows = [
+        (each["number"], each["invoiceNumber"], each["billedTo"][0], each["month"], each["currency"],
+         each["commissions"], each["corrections"], each["fee"], each["total"], each["issuedAt"])
+        for each in found
+    ]  # fmt: skip
     show_table(columns, rows, empty)

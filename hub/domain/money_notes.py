@@ -30,6 +30,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "payout_terms": {"affiliate_id": TEXT},
     "payment_holds": {"affiliate_id": TEXT},
     "invoices": {"invoice_no": NUMBER},
+    "issuers": {"issuer_id": TEXT},
+    "merchant_issuers": {"merchant_id": TEXT},
     "merchant_fees": {"merchant_id": TEXT, "valid_from": NUMBER},
     "merchant_invoices": {"invoice_no": NUMBER},
     "closed_months": {"month": TEXT},

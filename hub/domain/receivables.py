@@ -1,14 +1,15 @@
 """What merchants owe on invoices: whether one is paid, and which invoices a payment is for.
 
 An invoice asks to be paid under its creditor reference (ISO 11649), which says by its check digits that it was copied
-right. What names an invoice only by its number counts if the amount or the payer's name says the same. Amounts are
-minor units.
+right. What names an invoice only by its number counts if the amount or the payer's name says the same. Each issuer
+numbers its own invoices: those of the first are 1, 2, 3, those of others carry their code before it, like AT-1. Amounts
+are minor units.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from hub.domain.words import InvoiceState, ReceiptQuestion
@@ -21,23 +22,38 @@ _NAMED: Final = re.compile(
 )
 
 
+FIRST_ISSUER: Final = ""
+"""The issuer of the settings; others have a code."""
+
+
+def invoice_number(issuer: str, series: int) -> str:
+    """Return the number that an invoice says, like 12, or AT-12 of the issuer "at"."""
+    return f"{issuer.upper()}-{series}" if issuer else str(series)
+
+
 class OpenInvoice(NamedTuple):
-    """An invoice with what is left to pay of it (negative: what is left of a credit note), and whom it billed."""
+    """An invoice with what is left to pay of it (negative: what is left of a credit note), and whom it billed.
+
+    `number` is the hub's, over all issuers, `series` the one among its issuer's (nought: the same).
+    """
 
     number: int
     account_id: str
     currency: str
     left_minor: int
     billed_to: str
+    issuer: str = FIRST_ISSUER
+    series: int = 0
 
 
 class Payment(NamedTuple):
-    """What somebody paid; `remittance` is what the payer wrote."""
+    """What somebody paid; `remittance` is what the payer wrote, `issuer` whose account it came to (None: not known)."""
 
     currency: str
     amount_minor: int
     payer: str
     remittance: str
+    issuer: str | None = None
 
 
 class Match(NamedTuple):
@@ -70,20 +86,32 @@ def _remainder(text: str) -> int:
 
 
 class Named(NamedTuple):
-    """An invoice that a payer named; `surely` says that it was by its reference."""
+    """An invoice that a payer named: `surely` by its reference, which has the hub's number, or by its issuer's."""
 
     number: int
     surely: bool
+    issuer: str = FIRST_ISSUER
 
 
-def named_in(remittance: str) -> list[Named]:
-    """Return the invoices that a text names, each once: by their references, or if there is none by their numbers."""
+def named_in(remittance: str, issuers: Collection[str] = ()) -> list[Named]:
+    """Return the invoices that a text names, each once: by their references, or if there is none by their numbers.
+
+    `issuers` are the codes that numbers may carry.
+    """
     text = "".join(remittance.upper().split())
     sure = {int(number) for digits, number in _REFERENCE.findall(text)
             if creditor_reference(int(number)) == f"RF{digits}INV{number}"}  # fmt: skip
     if sure:
         return [Named(number, surely=True) for number in sorted(sure)]
-    return [Named(number, surely=False) for number in sorted({int(each) for each in _NAMED.findall(remittance)})]
+    plain = {(FIRST_ISSUER, int(each)) for each in _NAMED.findall(remittance)}
+    coded = {(code.lower(), int(number)) for code, number in _coded(issuers).findall(remittance)} if issuers else set()
+    return [Named(number, surely=False, issuer=issuer) for issuer, number in sorted(plain | coded)]
+
+
+def _coded(issuers: Collection[str]) -> re.Pattern[str]:
+    """Return the pattern of numbers that carry one of these codes, which are letters and digits."""
+    codes = "|".join(sorted(issuers, key=len, reverse=True))
+    return re.compile(rf"(?<![A-Za-z0-9])({codes})[\s.:#-]*([0-9]{{1,9}})(?![0-9])", re.IGNORECASE)
 
 
 class OpenInvoices:
@@ -92,8 +120,10 @@ class OpenInvoices:
     Each payment is matched by number, or by amount and name, so a thousand payments cost a thousand looks.
     """
 
-    def __init__(self, invoices: Iterable[OpenInvoice]) -> None:
+    def __init__(self, invoices: Iterable[OpenInvoice], issuers: Collection[str] = ()) -> None:
+        self._issuers = issuers
         self._by_number = {each.number: each for each in invoices}
+        self._by_series = {(each.issuer, each.series or each.number): each.number for each in self._by_number.values()}
         self._by_amount: dict[tuple[str, int, str], set[int]] = {}
         for each in self._by_number.values():
             self._by_amount.setdefault(_likeness(each), set()).add(each.number)
@@ -101,6 +131,12 @@ class OpenInvoices:
     def of(self, number: int) -> OpenInvoice | None:
         """Return an invoice by its number."""
         return self._by_number.get(number)
+
+    def _named(self, named: Named) -> OpenInvoice | None:
+        if named.surely:
+            return self.of(named.number)
+        number = self._by_series.get((named.issuer, named.number))
+        return None if number is None else self.of(number)
 
     def pay(self, booked: Iterable[tuple[int, int]]) -> None:
         """Take amounts off what is left of invoices."""
@@ -113,11 +149,14 @@ class OpenInvoices:
 
     def match(self, payment: Payment) -> Match:
         """Return what a payment pays: the rule of this module."""
-        named = named_in(payment.remittance)
-        known = [(invoice, each.surely) for each in named if (invoice := self.of(each.number)) is not None]
+        named = named_in(payment.remittance, self._issuers)
+        known = [(invoice, each.surely) for each in named if (invoice := self._named(each)) is not None]
+        if any(payment.issuer not in (None, invoice.issuer) for invoice, _ in known):
+            return Match((), "other_issuer")
         if not known:
             payer = _plain(payment.payer)
-            alike = self._by_amount.get((payment.currency, payment.amount_minor, payer), set())
+            found = self._by_amount.get((payment.currency, payment.amount_minor, payer), set())
+            alike = {each for each in found if payment.issuer in (None, self._by_number[each].issuer)}
             is_one = bool(payer) and len(alike) == 1
             return Match(((min(alike), payment.amount_minor),)) if is_one else UNMATCHED
         if len(known) > 1:

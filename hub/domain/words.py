@@ -101,7 +101,9 @@ InvoiceState = Literal["open", "overdue", "paid", "credit"]
 ReceiptStatus = Literal["OPEN", "MATCHED", "CLOSED"]
 """What became of a merchant's payment: OPEN waits for a person, who matches or closes it."""
 ReceiptSource = Literal["statement", "by_hand", "set_off"]
-ReceiptQuestion = Literal["unmatched", "several", "part_paid", "overpaid", "already_paid", "other_currency"]
+ReceiptQuestion = Literal[
+    "unmatched", "several", "part_paid", "overpaid", "already_paid", "other_currency", "other_issuer"
+]
 """Why a person has to look at a merchant's payment."""
 NotPayable = Literal[
     "negative", "below_minimum", "below_own_minimum", "own_wait", "own_currency", "on_hold", "no_payee", "payee_waits",

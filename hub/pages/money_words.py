@@ -62,6 +62,7 @@ RECEIPT_QUESTIONS: Final[Mapping[str, str]] = {
     "overpaid": "It is more than the invoice. Assign the rest to another one, or pay it back and close it.",
     "already_paid": "The invoice that it names is paid already.",
     "other_currency": "It is in another currency than the invoice.",
+    "other_issuer": "It came to the account of another company than the one that the invoice is of.",
 }
 """Why a person has to look at a merchant's payment."""
 RECEIPT_SOURCES: Final[Mapping[str, str]] = {

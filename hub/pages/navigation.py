@@ -185,7 +185,7 @@ AREAS: Final = (
                 "Money",
                 (
                     Place("/operator/payouts", "Payouts"),
-                    Place("/operator/owed", "Owed by merchants"),
+                    Place("/operator/owed", "Owed by merchants", beside=("/operator/issuers",)),
                     Place("/operator/receipts", "Paid by merchants"),
                     Place("/operator/adjustments", "Corrections", beside=("/operator/debts",)),
                     Place("/operator/exchange-rates", "Exchange rates"),

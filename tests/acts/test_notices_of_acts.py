@@ -58,11 +58,11 @@ SILENT: Final = {
         token. upload. user.signed- merchant.platform-set merchant.signatures-set merchant.taken-live event.
         partner.invitation-taken-back partner.page-set partner.noted conversion.reopened
         conversion.attributed conversion.dismissed conversion.questions_closed conversion.separated""",
-    NEWS: """merchant.created merchant.updated merchant.closed affiliate.created affiliate.activated
-        affiliate.deactivated affiliate.payments- membership.rated rate. fee. deposit. commission.approved
-        commission.paid user.disabled user.enabled""",
+    NEWS: """merchant.created merchant.updated merchant.closed merchant.issuer-set affiliate.created
+        affiliate.activated affiliate.deactivated affiliate.payments- membership.rated rate. fee. deposit.
+        commission.approved commission.paid user.disabled user.enabled""",
     INSIDE: """network. books. exchange. receipt. mail. ledger. payout.questioned payout.exported payout.file-withdrawn
-        payout.reinstated year.""",
+        payout.reinstated year. issuer.""",
     LATER: "payout.created payout.cancelled adjustment.created adjustment.rejected",
 }
 """The beginnings of what acts leave of which nobody is told, by the reason."""

@@ -22,6 +22,7 @@ from hub.operations.money.closings import close_month, propose_close
 from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.exchange_rates import approve_rates, propose_rates
 from hub.operations.money.fees import set_fee
+from hub.operations.money.issuers import bill_by, set_issuer
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import issue_invoices
 from hub.operations.money.pay_dates import ScheduledRuns
@@ -99,6 +100,8 @@ async def lived(harness: Harness) -> None:
     part = await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-1")
     await take_receipt_back(store, clock, part["id"], reason="Another's")
     await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-2")
+    await set_issuer(store, clock, "at", name="Netz GmbH", address="Ring 1", country="AT")
+    await bill_by(store, clock, merchant, "at")
     await set_payee(store, SEALER, clock, None, harness.affiliate_id, SELF_BILLED)
     await set_terms(store, clock, harness.affiliate_id, minimum="25", currencies="USD", waits=True)
     await propose_close(store, clock, month, anyway=True)

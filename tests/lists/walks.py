@@ -154,6 +154,7 @@ NO_WALKS: Final[Mapping[str, str]] = {
     "/api/admin/v1/debts": "affiliates that owe: a few, and each is asked about",
     "/api/admin/v1/books/months": "a line for each month",
     "/api/admin/v1/exchange-rates": "a line for each two currencies",
+    "/api/admin/v1/issuers": "a network has a few companies",
     "/api/admin/v1/invoices": "an invoice for each month and currency of a merchant",
     "/api/affiliate/v1/balances": "a line for each currency",
     "/api/affiliate/v1/payouts/next": "a line for each currency",
@@ -263,6 +264,7 @@ WHOLE_PAGES: Final[Mapping[str, str]] = {
     "/operator/owed/{merchant}": "a line for each fee, of which a merchant has a few in its life",
     "/operator/books": "a line for each month",
     "/operator/exchange-rates": "a line for each two currencies",
+    "/operator/issuers": "a network has a few companies",
     "/operator/debts": "affiliates that owe: a few, and each is asked about",
     "/operator/payouts/{payout}/export": "the page of the run, which is walked, with its files",
     "/operator/reports": "a line for each day of a period",
@@ -303,6 +305,7 @@ COMMANDS: Final = (
 WHOLE_COMMANDS: Final[Mapping[str, str]] = {
     "connection app list": "one for each platform",
     "exchange list": "a line for each two currencies",
+    "issuer list": "a network has a few companies",
     "plugin list": "what is installed",
 }
 """Commands whose lists are always short, each with the reason."""

@@ -32,7 +32,10 @@ _FAR_PAYER: Final = ("RltdPties/{*}Dbtr/{*}Nm", "RltdPties/{*}Dbtr/{*}Pty/{*}Nm"
 
 @frozen
 class Movement:
-    """Money that came into an account, in minor units, on the bank's day (ISO 8601); `said` is what tells it apart."""
+    """Money that came in, in minor units, on the bank's day (ISO 8601); `said` is what tells it apart.
+
+    `account` is the IBAN that it came to, empty if the statement does not say it.
+    """
 
     booked_on: str
     amount_minor: int
@@ -40,6 +43,7 @@ class Movement:
     payer: str
     remittance: str
     said: str
+    account: str = ""
 
 
 @frozen
@@ -108,7 +112,8 @@ def _movement(account: str, entry: Element, part: Element, name: str) -> Movemen
     written += [] if reference in ("", "NOTPROVIDED") else [reference]
     payer = next((each for path in _FAR_PAYER if (each := _cut(text_at(part, path)))), "")
     own = [text_at(entry, "AcctSvcrRef"), text_at(part, "Refs/{*}AcctSvcrRef"), text_at(entry, "NtryRef")]
-    return Movement(_day(booked, name), minor, currency, payer, _cut(" ".join(written)), "|".join([account, *own]))
+    remittance, said = _cut(" ".join(written)), "|".join([account, *own])
+    return Movement(_day(booked, name), minor, currency, payer, remittance, said, account)
 
 
 def _rows(content: bytes, name: str) -> Iterator[Movement | None]:
@@ -134,7 +139,8 @@ def _of_cells(cells: Mapping[str, str], where: str) -> Movement | None:
         return None
     minor = parse_money(cells["amount"], currency)
     payer, written = _cut(cells.get("payer", "")), _cut(cells.get("remittance", ""))
-    return Movement(_day(cells["bookedon"], where), minor, currency, payer, written, cells.get("reference", ""))
+    day, account = _day(cells["bookedon"], where), "".join(cells.get("account", "").split()).upper()
+    return Movement(day, minor, currency, payer, written, cells.get("reference", ""), account)
 
 
 def _day(text: str, where: str) -> str:

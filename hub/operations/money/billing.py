@@ -12,6 +12,7 @@ from stdnum import vatin
 from hub.config.payout_section import PayoutSettings
 from hub.domain.book_time import month_of
 from hub.domain.durations import DAY
+from hub.domain.receivables import FIRST_ISSUER, invoice_number
 from hub.domain.vat import NO_VAT, Vat, vat_for
 from hub.storage import Row, Tx
 
@@ -29,7 +30,8 @@ class PartyDocument(TypedDict):
 class Billing:
     """What an invoice says of its issuer; `vat_rate` is the domestic one in percent, `due_ms` how long one may take.
 
-    `issuer` is what people read, `address` and `vat_number` are the parts of it that programs do.
+    `issuer` is what people read, `address` and `vat_number` are the parts of it that programs do. `issuer_id` is the
+    code whose series of numbers it has.
     """
 
     issuer: tuple[str, ...] = field(default=())
@@ -39,6 +41,7 @@ class Billing:
     pay_to: str = ""
     address: str = ""
     vat_number: str = ""
+    issuer_id: str = FIRST_ISSUER
 
     def document(self) -> PartyDocument:
         """Return the issuer in parts."""
@@ -102,11 +105,18 @@ def plain_number(text: str) -> str:
     return "".join(text.split()).upper()
 
 
-async def corrected_numbers(
+async def corrected_invoices(
     tx: Tx, account_id: str, currency: str, span: tuple[int, int], zone: tzinfo
-) -> list[int]:  # fmt: skip
-    """Return the numbers of the invoices that had the commissions which corrections of a time (ms UTC) take back."""
+) -> dict[int, str]:  # fmt: skip
+    """Return the invoices that had the commissions which corrections of a time (ms UTC) take back.
+
+    They are by the hub's number, each as it says it itself.
+    """
     rows = await tx.all("corrected_payments", account_id=account_id, currency=currency, since=span[0], until=span[1])
     months = {month_of(row["paid_at"], zone) for row in rows}
     invoices: list[Row] = await tx.all("merchant_invoices_of", account_id=account_id)
-    return sorted(row["invoice_no"] for row in invoices if row["currency"] == currency and row["month"] in months)
+    return {
+        row["invoice_no"]: invoice_number(row["issuer_id"], row["series_no"])
+        for row in sorted(invoices, key=lambda row: int(row["invoice_no"]))
+        if row["currency"] == currency and row["month"] in months
+    }

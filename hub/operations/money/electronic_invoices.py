@@ -12,7 +12,7 @@ from hub.domain.e_invoice import EInvoice, Line, Party, cross_industry_invoice, 
 from hub.operations.errors import OperatorFault
 from hub.operations.money.archive_pdf import Attachment, archived
 from hub.operations.money.billing import PartyDocument
-from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_pdf
+from hub.operations.money.merchant_invoices import InvoiceDocument, corrected_of, invoice_pdf, number_of
 
 FILE_NAME: Final = "factur-x.xml"
 _CHARGES: Final = ("Commissions of affiliates", "Corrections of commissions", "Network fee")
@@ -22,7 +22,7 @@ def invoice_xml(invoice: InvoiceDocument) -> bytes:
     """Return an invoice as XML of EN 16931; raise `OperatorFault` that names all that it lacks for that."""
     electronic = _electronic(invoice)
     if missing := gaps(electronic):
-        raise OperatorFault(f"Invoice {invoice['number']} cannot be written as EN 16931. {' '.join(missing)}")
+        raise OperatorFault(f"Invoice {number_of(invoice)} cannot be written as EN 16931. {' '.join(missing)}")
     return cross_industry_invoice(electronic)
 
 
@@ -38,7 +38,7 @@ def invoice_file_pdf(invoice: InvoiceDocument, issuer: str, logo: bytes | None =
 def _electronic(invoice: InvoiceDocument) -> EInvoice:
     first = date.fromisoformat(f"{invoice['month']}-01")
     return EInvoice(
-        number=str(invoice["number"]),
+        number=number_of(invoice),
         issued_on=invoice["issuedAt"][:10],
         since=first.isoformat(),
         until=(next_month(first) - timedelta(days=1)).isoformat(),
@@ -54,7 +54,7 @@ def _electronic(invoice: InvoiceDocument) -> EInvoice:
         reference=invoice["paymentReference"],
         terms=f"To {invoice['payTo']}" if invoice["payTo"] else "",
         note=invoice["vatNote"],
-        corrects=[str(number) for number in invoice["corrects"]],
+        corrects=corrected_of(invoice),
     )
 
 

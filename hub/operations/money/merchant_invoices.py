@@ -5,20 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.ledger import Movement, Place
 from hub.domain.money import format_money
-from hub.domain.receivables import creditor_reference
+from hub.domain.receivables import creditor_reference, invoice_number
 from hub.domain.spreadsheets import defused
 from hub.domain.vat import note_of
 from hub.domain.words import VatKind
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.money.billing import WITHOUT_VAT, Billing, PartyDocument, Recipient, corrected_numbers, recipient_of
+from hub.operations.money.billing import (
+    WITHOUT_VAT,
+    Billing,
+    PartyDocument,
+    Recipient,
+    corrected_invoices,
+    recipient_of,
+)
 from hub.operations.money.books import books_zone
+from hub.operations.money.issuers import billing_for
 from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
 from hub.operations.notices import tell
@@ -42,6 +50,8 @@ class InvoiceDocument(TypedDict):
     `vat` is on `net`, which is commissions, corrections and the fee; what the deposit has paid is taken off afterwards.
     `corrects` are the numbers of the invoices that the corrections take back from. `paymentReference` is what to pay it
     under, a creditor reference (ISO 11649). `issuerDetails` and `billedToDetails` are the two sides in parts.
+    `number` is the hub's, over all issuers; `invoiceNumber` is what the invoice says, in its issuer's own series, and
+    `corrected` are the invoices of `corrects` as they say it. `issuerCode` is empty for the issuer of the settings.
     """
 
     number: int
@@ -70,6 +80,9 @@ class InvoiceDocument(TypedDict):
     paymentReference: str
     issuerDetails: PartyDocument
     billedToDetails: PartyDocument
+    invoiceNumber: str
+    issuerCode: str
+    corrected: list[str]
 
 
 async def issue_invoices(
@@ -77,7 +90,8 @@ async def issue_invoices(
 ) -> list[InvoiceDocument]:
     """Return a merchant's invoices for a month that is over, one for each currency; issue those that are missing.
 
-    Those that are issued say of the network what `billing` does; of a closed month none is. Raise `OperatorFault` if
+    Those that are issued say of the network what `billing` does, or the issuer that the merchant is billed by; of a
+    closed month none is. Raise `OperatorFault` if
     the merchant is unknown, for what is no month, and for a month that is not over.
     """
     zone = await books_zone(store)
@@ -89,11 +103,12 @@ async def issue_invoices(
         merchant_id = await merchant_id_of(tx, merchant)
         account_id = (await account_of(tx, merchant_id, "live"))["account_id"]
         await tx.lock_orders(NUMBER_LOCK)
+        billing = await billing_for(tx, merchant_id, billing)
         recipient, issued, taxes = await recipient_of(tx, merchant_id), list[str](), list[tuple[str, Movement]]()
         close = await tx.one("last_close")
         is_closed = close is not None and (close["ends_at"] or 0) >= until
         for owed in [] if is_closed else await owed_in(tx, account_id, since, until):
-            corrected = await corrected_numbers(tx, account_id, owed.currency, (since, until), zone)
+            corrected = await corrected_invoices(tx, account_id, owed.currency, (since, until), zone)
             if await _issue(tx, (account_id, month), owed, billing, recipient, corrected, now):
                 issued.append(owed.currency)
                 minor = recipient.taxed(billing).amount(owed.net_minor)
@@ -105,12 +120,16 @@ async def issue_invoices(
         numbers = [(each["number"],) for each in found if each["currency"] in issued]
         await post(tx, taxes, now)
         await note_rows(tx, now, {"merchant_invoices": numbers})
-        for each in found:
-            if each["currency"] in issued:
-                await note_act(tx, now, "invoice.issued", str(each["number"]), after=each)
-                words = f"Invoice {each['number']} for {month} is ready."
-                await tell(tx, now, "invoice-issued", merchant_id, words, "/merchant/statements?mode=live")
+        await _tell_of(tx, now, [each for each in found if each["currency"] in issued])
         return found
+
+
+async def _tell_of(tx: Tx, now: int, issued: Iterable[InvoiceDocument]) -> None:
+    """Note invoices that were issued in the trail, and tell their merchants."""
+    for each in issued:
+        await note_act(tx, now, "invoice.issued", str(each["number"]), after=each)
+        words = f"Invoice {each['invoiceNumber']} for {each['month']} is ready."
+        await tell(tx, now, "invoice-issued", each["merchantId"], words, "/merchant/statements?mode=live")
 
 
 async def list_invoices(store: Store, merchant: str | None = None) -> list[InvoiceDocument]:
@@ -153,8 +172,18 @@ def invoice_pdf(invoice: InvoiceDocument, issuer: str, logo: bytes | None = None
     return lines_pdf(_title(invoice), issuer, list(_lines(invoice, issuer)), logo)
 
 
+def number_of(invoice: InvoiceDocument) -> str:
+    """Return the number that an invoice says; what was kept of one before there were several issuers has the hub's."""
+    return invoice.get("invoiceNumber") or str(invoice["number"])
+
+
+def corrected_of(invoice: InvoiceDocument) -> list[str]:
+    """Return the invoices that an invoice corrects, as they say their numbers."""
+    return invoice.get("corrected") or [str(each) for each in invoice["corrects"]]
+
+
 def _title(invoice: InvoiceDocument) -> str:
-    return f"{'Credit note' if invoice['total'].startswith('-') else 'Invoice'} no. {invoice['number']}"
+    return f"{'Credit note' if invoice['total'].startswith('-') else 'Invoice'} no. {number_of(invoice)}"
 
 
 def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
@@ -175,7 +204,7 @@ def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
     yield f"Total: {invoice['total']} {currency}"
     yield ""
     if invoice["corrects"]:
-        yield f"Corrections in it are of invoice no. {', '.join(map(str, invoice['corrects']))}"
+        yield f"Corrections in it are of invoice no. {', '.join(corrected_of(invoice))}"
     if not invoice["total"].startswith("-"):
         yield f"Due by {invoice['dueAt'][:10]}{', to ' + invoice['payTo'] if invoice['payTo'] else ''}"
         yield f"Payment reference: {invoice['paymentReference']}"
@@ -188,7 +217,7 @@ def _tax(currency: str, minor: int, month: str) -> Movement:
 
 
 async def _issue(
-    tx: Tx, month: tuple[str, str], owed: Owed, billing: Billing, recipient: Recipient, corrected: Sequence[int],
+    tx: Tx, month: tuple[str, str], owed: Owed, billing: Billing, recipient: Recipient, corrected: Mapping[int, str],
     now: int,
 ) -> int:  # fmt: skip
     """Issue the invoice of an account's month unless it is there; return how many were issued."""
@@ -197,7 +226,8 @@ async def _issue(
         "issue_merchant_invoice", account_id=month[0], month=month[1], **owed._asdict(),
         billed_to=_stored(recipient.lines, recipient.document()), issued_by=current_actor().id, now=now,
         vat_kind=vat.kind, vat_rate=vat.rate, vat_minor=vat.amount(owed.net_minor),
-        corrects=",".join(map(str, corrected)) or None, issuer=_stored(billing.issuer, billing.document()),
+        corrects=",".join(map(str, corrected)) or None, corrected=",".join(corrected.values()) or None,
+        issuer_id=billing.issuer_id, issuer=_stored(billing.issuer, billing.document()),
         pay_to=billing.pay_to, due_at=now + billing.due_ms,
     )  # fmt: skip
 
@@ -239,4 +269,7 @@ def _document(row: Row) -> InvoiceDocument:
         "paymentReference": creditor_reference(row["invoice_no"]),
         "issuerDetails": issuer,
         "billedToDetails": billed_to,
+        "invoiceNumber": invoice_number(row["issuer_id"], row["series_no"]),
+        "issuerCode": row["issuer_id"],
+        "corrected": [each for each in (row["corrected"] or "").split(",") if each],
     }

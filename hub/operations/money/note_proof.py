@@ -29,6 +29,8 @@ WORDS: Final = {
     "payout_terms": "What was chosen of payments to",
     "payment_holds": "The hold of payments to",
     "invoices": "Self-billed invoice",
+    "issuers": "The issuer",
+    "merchant_issuers": "Who bills",
     "merchant_fees": "The fee of",
     "merchant_invoices": "Invoice",
     "closed_months": "The close of",

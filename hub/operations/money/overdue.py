@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict
 
@@ -13,7 +14,7 @@ from hub.config.sections import ServerSettings
 from hub.domain.book_time import day_of
 from hub.domain.money import format_money
 from hub.domain.payouts import amount_for, amounts_by_currency
-from hub.domain.receivables import creditor_reference
+from hub.domain.receivables import creditor_reference, invoice_number
 from hub.domain.reminders import level_due, levels
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.links import public_root_in
@@ -93,7 +94,7 @@ class Reminders:
                 values = await self._values(tx, row, level, now)
                 link = f"{(await public_root_in(tx, self.server)).rstrip('/')}/merchant/statements/invoices"
                 await self.outbox.add(tx, now, Mail(row["email"], "invoice-overdue", values, link=link))
-                words = f"Invoice {number} is overdue: {values['left']} {values['currency']} are left to pay."
+                words = f"Invoice {values['number']} is overdue: {values['left']} {values['currency']} are left to pay."
                 await tell(tx, now, "invoice-overdue", row["merchant_id"], words,
                            "/merchant/statements/invoices?mode=live", actor="")  # fmt: skip
             return True
@@ -103,7 +104,8 @@ class Reminders:
         stopped = await stopped_merchants(tx, self.settings, "live", now)
         return {
             "ordinal": ORDINALS[level - 1] if level <= len(ORDINALS) else f"{level}th",
-            "number": str(row["invoice_no"]),
+            "number": invoice_number(row["issuer_id"], row["series_no"]),
+            "issuer": json.loads(row["issuer"])["name"],
             "merchant": row["name"],
             "total": format_money(row["total_minor"], currency),
             "left": format_money(row["left_minor"], currency),

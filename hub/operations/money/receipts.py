@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypedDict
 
 from attrs import frozen
@@ -18,7 +18,7 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.ledger import Movement as Entry
 from hub.domain.money import format_money
-from hub.domain.receivables import OpenInvoice, OpenInvoices, Payment, named_in
+from hub.domain.receivables import Named, OpenInvoice, OpenInvoices, Payment, invoice_number, named_in
 from hub.domain.words import ReceiptQuestion, ReceiptSource, ReceiptStatus
 from hub.ids import new_id
 from hub.operations import lists
@@ -127,11 +127,14 @@ async def read_statement(store: Store, clock: Clock, statement: Statement) -> St
 
 async def _book(tx: Tx, now: int, movements: Mapping[str, Movement]) -> int:
     """Match and store movements; return how many leave no question."""
-    named = {each.number for movement in movements.values() for each in named_in(movement.remittance)}
-    invoices = await open_invoices(tx, named)
+    accounts = {row["issuer_id"]: row["iban"] for row in await tx.all("issuers")}
+    owners = {iban: code for code, iban in accounts.items() if iban}
+    named = {each for movement in movements.values() for each in named_in(movement.remittance, accounts)}
+    invoices = await open_invoices(tx, named, accounts)
     receipts, payments = list[NewReceipt](), list[InvoicePayment]()
     for key, each in movements.items():
-        match = invoices.match(Payment(each.currency, each.amount_minor, each.payer, each.remittance))
+        owner = owners.get(each.account)
+        match = invoices.match(Payment(each.currency, each.amount_minor, each.payer, each.remittance, owner))
         invoices.pay(match.booked)
         receipt = new_receipt(key, "statement", each, match.question, now)
         receipts.append(receipt)
@@ -150,17 +153,20 @@ def new_receipt(
     )  # fmt: skip
 
 
-async def open_invoices(tx: Tx, numbers: Iterable[int] = ()) -> OpenInvoices:
-    """Return the invoices of which something is left, and those of these numbers."""
-    rows = await tx.all("open_invoices", numbers=[(number,) for number in sorted(numbers)])
-    return OpenInvoices(open_invoice(row) for row in rows)
+async def open_invoices(tx: Tx, named: Collection[Named] = (), issuers: Collection[str] = ()) -> OpenInvoices:
+    """Return the invoices of which something is left, and those that are named; `issuers` are the codes of issuers."""
+    numbers = sorted({(each.number,) for each in named if each.surely})
+    series = sorted({(each.issuer, each.number) for each in named if not each.surely})
+    rows = await tx.all("open_invoices", numbers=numbers, series=series)
+    return OpenInvoices((open_invoice(row) for row in rows), issuers)
 
 
 def open_invoice(row: Row) -> OpenInvoice:
     """Return an invoice as payments are compared with it."""
     return OpenInvoice(
-        row["invoice_no"], row["account_id"], row["currency"], row["left_minor"], json.loads(row["billed_to"])["name"]
-    )
+        row["invoice_no"], row["account_id"], row["currency"], row["left_minor"],
+        json.loads(row["billed_to"])["name"], row["issuer_id"], row["series_no"],
+    )  # fmt: skip
 
 
 async def store_receipts(
@@ -187,9 +193,9 @@ async def pay_invoices(
     keys = [(each.invoice_no, each.receipt_id) for each in payments]
     touched = [(receipt_id,) for receipt_id in {*receipts, *answered}]
     await note_rows(tx, now, {"receipts": touched, "invoice_payments": keys})
-    for number, row in rows.items():
+    for row in rows.values():
         if not row["left_minor"]:
-            words = f"Invoice {number} is paid."
+            words = f"Invoice {invoice_number(row['issuer_id'], row['series_no'])} is paid."
             await tell(tx, now, "invoice-paid", row["merchant_id"], words, "/merchant/statements/invoices?mode=live")
 
 

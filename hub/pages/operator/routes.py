@@ -17,6 +17,7 @@ from hub.pages.operator.deposits import deposit_pages
 from hub.pages.operator.exchange_rates import exchange_rate_pages
 from hub.pages.operator.handovers import handover_pages
 from hub.pages.operator.home import home_pages
+from hub.pages.operator.issuers import issuer_pages
 from hub.pages.operator.ledger import ledger_pages
 from hub.pages.operator.links import link_object_pages
 from hub.pages.operator.log import log_pages
@@ -61,6 +62,7 @@ def operator_pages() -> list[Page]:
         *adjustment_pages(),
         *ledger_pages(),
         *exchange_rate_pages(),
+        *issuer_pages(),
         *book_pages(),
         *owed_pages(),
         *deposit_pages(),

@@ -122,3 +122,11 @@ UPDATE ledger_heads SET entries = :entry, hash = :hash WHERE account_id = :accou
 -- name: forget_pay_dates
 -- Forget which pay dates were drafted.
 DELETE FROM pay_dates WHERE currency = :currency
+
+-- name: tamper_series
+-- Set the number of an issuer's only invoice to the next one.
+UPDATE merchant_invoices SET series_no = 2
+
+-- name: mail_parameters
+-- Return what the mails say.
+SELECT parameters FROM mails ORDER BY mail_id

@@ -189,8 +189,8 @@ LIMIT :limit
 
 -- name: noted_merchant_invoices
 -- Return invoices to merchants by their keys, as they are noted.
-SELECT n.account_id, n.invoice_no, n.month, n.time_zone, n.currency, n.commissions_minor, n.payments,
-       n.corrections_minor, n.fee_minor, n.deposit_minor, n.vat_kind, n.vat_rate, n.vat_minor, n.corrects, n.issuer,
+SELECT n.account_id, n.invoice_no, n.issuer_id, n.series_no, n.corrected, n.month, n.time_zone, n.currency,
+       n.commissions_minor, n.payments, n.corrections_minor, n.fee_minor, n.deposit_minor, n.vat_kind, n.vat_rate, n.vat_minor, n.corrects, n.issuer,
        n.pay_to, n.due_at, n.billed_to, n.issued_by, n.issued_at
 FROM @rows(:keys; invoice_no bigint) AS k
 CROSS JOIN merchant_invoices AS n
@@ -198,8 +198,8 @@ WHERE n.invoice_no = k.invoice_no
 
 -- name: noted_merchant_invoices_page
 -- Return invoices to merchants after a key, as they are noted.
-SELECT n.account_id, n.invoice_no, n.month, n.time_zone, n.currency, n.commissions_minor, n.payments,
-       n.corrections_minor, n.fee_minor, n.deposit_minor, n.vat_kind, n.vat_rate, n.vat_minor, n.corrects, n.issuer,
+SELECT n.account_id, n.invoice_no, n.issuer_id, n.series_no, n.corrected, n.month, n.time_zone, n.currency,
+       n.commissions_minor, n.payments, n.corrections_minor, n.fee_minor, n.deposit_minor, n.vat_kind, n.vat_rate, n.vat_minor, n.corrects, n.issuer,
        n.pay_to, n.due_at, n.billed_to, n.issued_by, n.issued_at
 FROM merchant_invoices AS n
 WHERE n.invoice_no > CAST(:invoice_no AS BIGINT)
@@ -357,4 +357,34 @@ SELECT e.set_id, e.base, e.quote, e.rate, e.source, e.status, e.proposed_by, e.p
 FROM exchange_rates AS e
 WHERE (e.set_id, e.base, e.quote) > (CAST(:set_id AS TEXT), CAST(:base AS TEXT), CAST(:quote AS TEXT))
 ORDER BY e.set_id, e.base, e.quote
+LIMIT :limit
+
+-- name: noted_issuers
+-- Return issuers by their keys, as they are noted.
+SELECT i.issuer_id, i.name, i.address, i.country, i.vat_number, i.vat_rate, i.pay_to, i.iban, i.set_by, i.set_at
+FROM @rows(:keys; issuer_id text) AS k
+CROSS JOIN issuers AS i
+WHERE i.issuer_id = k.issuer_id
+
+-- name: noted_issuers_page
+-- Return issuers after a key, as they are noted.
+SELECT i.issuer_id, i.name, i.address, i.country, i.vat_number, i.vat_rate, i.pay_to, i.iban, i.set_by, i.set_at
+FROM issuers AS i
+WHERE i.issuer_id > CAST(:issuer_id AS TEXT)
+ORDER BY i.issuer_id
+LIMIT :limit
+
+-- name: noted_merchant_issuers
+-- Return who bills merchants by their keys, as it is noted.
+SELECT i.merchant_id, i.issuer_id, i.set_by, i.set_at
+FROM @rows(:keys; merchant_id text) AS k
+CROSS JOIN merchant_issuers AS i
+WHERE i.merchant_id = k.merchant_id
+
+-- name: noted_merchant_issuers_page
+-- Return who bills merchants after a key, as it is noted.
+SELECT i.merchant_id, i.issuer_id, i.set_by, i.set_at
+FROM merchant_issuers AS i
+WHERE i.merchant_id > CAST(:merchant_id AS TEXT)
+ORDER BY i.merchant_id
 LIMIT :limit

@@ -59,15 +59,18 @@ UPDATE receipts SET status = :status, question = CAST(:question AS TEXT), decisi
 WHERE receipt_id = :receipt_id
 
 -- name: open_invoices
--- Return invoices of which something is left, and those of these numbers.
-SELECT s.invoice_no, s.account_id, s.currency, s.total_minor - s.paid_minor AS left_minor, s.billed_to
+-- Return invoices of which something is left, and those of these numbers, the hub's or their issuers'.
+SELECT s.invoice_no, s.issuer_id, s.series_no, s.account_id, s.currency, s.total_minor - s.paid_minor AS left_minor, s.billed_to
 FROM invoice_standings AS s
 WHERE s.total_minor <> s.paid_minor
    OR EXISTS (SELECT 1 FROM @rows(:numbers; invoice_no bigint) AS k WHERE k.invoice_no = s.invoice_no)
+   OR EXISTS (SELECT 1 FROM @rows(:series; issuer_id text, series_no bigint) AS k
+              WHERE k.issuer_id = s.issuer_id AND k.series_no = s.series_no)
 
 -- name: standings_of_invoices
 -- Return what is left of these invoices, and whose they are.
-SELECT s.invoice_no, s.account_id, s.currency, s.total_minor - s.paid_minor AS left_minor, s.billed_to, a.merchant_id
+SELECT s.invoice_no, s.issuer_id, s.series_no, s.account_id, s.currency, s.total_minor - s.paid_minor AS left_minor,
+       s.billed_to, a.merchant_id
 FROM @rows(:numbers; invoice_no bigint) AS k
 CROSS JOIN invoice_standings AS s
 JOIN accounts AS a ON a.account_id = s.account_id
@@ -110,8 +113,8 @@ ON CONFLICT (invoice_no, level) DO NOTHING
 
 -- name: invoice_to_remind
 -- Return what a reminder of an invoice says.
-SELECT n.invoice_no, n.pay_to, s.currency, s.due_at, s.total_minor, s.total_minor - s.paid_minor AS left_minor,
-       m.merchant_id, m.name, m.email
+SELECT n.invoice_no, n.issuer_id, n.series_no, n.issuer, n.pay_to, s.currency, s.due_at, s.total_minor,
+       s.total_minor - s.paid_minor AS left_minor, m.merchant_id, m.name, m.email
 FROM merchant_invoices AS n
 JOIN invoice_standings AS s ON s.invoice_no = n.invoice_no
 JOIN accounts AS a ON a.account_id = n.account_id

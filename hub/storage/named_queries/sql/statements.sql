@@ -116,10 +116,13 @@ LIMIT :limit
 
 -- name: issue_merchant_invoice
 -- Give an account's month in one currency its number, unless it has one.
-INSERT INTO merchant_invoices (invoice_no, account_id, month, currency, commissions_minor, payments, corrections_minor,
-                               fee_minor, deposit_minor, billed_to, issued_by, issued_at, time_zone, vat_kind, vat_rate,
-                               vat_minor, corrects, issuer, pay_to, due_at)
-SELECT COALESCE((SELECT MAX(invoice_no) FROM merchant_invoices), 0) + 1, a.account_id, :month, :currency,
+INSERT INTO merchant_invoices (invoice_no, issuer_id, series_no, corrected, account_id, month, currency,
+                               commissions_minor, payments, corrections_minor, fee_minor, deposit_minor, billed_to,
+                               issued_by, issued_at, time_zone, vat_kind, vat_rate, vat_minor, corrects, issuer, pay_to,
+                               due_at)
+SELECT COALESCE((SELECT MAX(invoice_no) FROM merchant_invoices), 0) + 1, :issuer_id,
+       COALESCE((SELECT MAX(s.series_no) FROM merchant_invoices AS s WHERE s.issuer_id = :issuer_id), 0) + 1,
+       CAST(:corrected AS TEXT), a.account_id, :month, :currency,
        :commissions_minor, :payments, :corrections_minor, :fee_minor, :deposit_minor, :billed_to, :issued_by,
        CAST(:now AS BIGINT), COALESCE((SELECT b.time_zone FROM books AS b), 'UTC'), :vat_kind, :vat_rate,
        CAST(:vat_minor AS BIGINT), CAST(:corrects AS TEXT), :issuer, :pay_to, CAST(:due_at AS BIGINT)
@@ -141,9 +144,10 @@ ORDER BY a.merchant_id
 
 -- name: merchant_invoices_listed
 -- Return invoices to merchants, newest first: all, those of a merchant, of a month, or one by its number.
-SELECT i.invoice_no, i.account_id, i.month, i.currency, i.commissions_minor, i.payments, i.corrections_minor, i.fee_minor,
-       i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, i.time_zone, i.vat_kind,
-       i.vat_rate, i.vat_minor, i.corrects, i.issuer, i.pay_to, i.due_at, a.merchant_id, m.name AS merchant_name
+SELECT i.invoice_no, i.issuer_id, i.series_no, i.corrected, i.account_id, i.month, i.currency, i.commissions_minor,
+       i.payments, i.corrections_minor, i.fee_minor, i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, i.time_zone,
+       i.vat_kind, i.vat_rate, i.vat_minor, i.corrects, i.issuer, i.pay_to, i.due_at, a.merchant_id,
+       m.name AS merchant_name
 FROM merchant_invoices AS i
 JOIN accounts AS a ON a.account_id = i.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
@@ -155,8 +159,8 @@ LIMIT :limit
 
 -- name: merchant_invoices_of
 -- Return the invoices of an account.
-SELECT invoice_no, month, currency, commissions_minor, payments, corrections_minor, fee_minor, deposit_minor, vat_rate,
-       vat_minor
+SELECT invoice_no, issuer_id, series_no, month, currency, commissions_minor, payments, corrections_minor, fee_minor,
+       deposit_minor, vat_rate, vat_minor
 FROM merchant_invoices WHERE account_id = :account_id
 
 -- name: invoices_that_differ
@@ -180,6 +184,9 @@ LIMIT :limit
 SELECT 'self-billed invoices' AS kind, COUNT(*) AS invoices, COALESCE(MAX(invoice_no), 0) AS highest FROM invoices
 UNION ALL
 SELECT 'invoices to merchants', COUNT(*), COALESCE(MAX(invoice_no), 0) FROM merchant_invoices
+UNION ALL
+SELECT 'invoices of issuer ' || CASE issuer_id WHEN '' THEN 'first' ELSE issuer_id END, COUNT(*), MAX(series_no)
+FROM merchant_invoices GROUP BY issuer_id
 
 -- name: last_merchant_invoice
 -- Return the last invoice to a merchant.

@@ -1,0 +1,79 @@
+"""/operator/issuers: the companies that bill merchants, and which of them bills whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from aiohttp import web
+
+from hub.acts.issuers import ACTS
+from hub.operations.money.issuers import FIRST, list_issuers
+from hub.pages.operator import parts
+from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.visit import Page, Visit
+
+HERE: Final = "/operator/issuers"
+LEAD: Final = (
+    "Merchants are billed by the company of the settings, unless another one is set here. Each company numbers its own "
+    "invoices without a gap, and what an invoice said of its company stays as it was."
+)
+FORM: Final = parts.Form(
+    f"{HERE}/set", "Save the company",
+    (parts.Field("code", "Code", hint="Small letters and digits, like at: its invoices are AT-1, AT-2 and so on."),
+     parts.Field("name", "Legal name"),
+     parts.Field("address", "Address", hint="In one line."),
+     parts.Field("country", "Country", hint="Two letters, like AT. It is taxed there."),
+     parts.Field("vatNumber", "VAT number", optional=True),
+     parts.Field("vatRate", "VAT in percent", hint="On invoices to merchants of its own country.", optional=True),
+     parts.Field("payTo", "Where merchants pay", hint="As their invoices say it.", optional=True),
+     parts.Field("iban", "IBAN", hint="A bank's statement of this account pays its invoices alone.", optional=True)),
+    title="Add a company, or change one",
+)  # fmt: skip
+
+
+def issuer_pages() -> list[Page]:
+    """Return the pages."""
+    return [
+        parts.operator_page("GET", HERE, show),
+        ActForm(f"{HERE}/set", act_named(ACTS, "setIssuer"), "saved", _page, back=_here).page(),
+        ActForm(f"{HERE}/bill", act_named(ACTS, "billBy"), "saved", _page, back=_here).page(),
+    ]
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show the companies, and to an administrator the forms."""
+    return await _page(visit, 200, {})
+
+
+async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    found = await list_issuers(visit.services.store)
+    rows = [
+        (
+            parts.text(each["code"]),
+            parts.text(each["name"]),
+            parts.text(each["address"]),
+            parts.text(each["country"]),
+            parts.text(each["vatNumber"]),
+            parts.text(f"{each['vatRate']} %"),
+            parts.text(each["payTo"]),
+            parts.text(each["nextNumber"]),
+        )
+        for each in found
+    ]
+    columns = ("Code", "Name", "Address", "Country", "VAT number", "VAT", "Paid to", "Next invoice")
+    listing = parts.Listing("Companies", columns, rows, "There is none beside the company of the settings.")
+    names = [(FIRST, "The company of the settings"), *((each["code"], each["name"]) for each in found)]
+    bill = parts.Form(
+        f"{HERE}/bill", "Bill it so",
+        (parts.Field("merchant", "Merchant", hint="Id, or exact name or e-mail address."),
+         parts.Field("issuer", "Company", "choice", options=names)),
+        title="Who bills a merchant", hint="From its next invoice on.",
+    )  # fmt: skip
+    shown = parts.Shown("Companies that bill", ("/operator/owed", "What merchants owe"), "", LEAD,
+                        (parts.Section("Companies", listing=listing),), (bill, FORM) if found else (FORM,))  # fmt: skip
+    return parts.show_object(visit, shown, status, faults)
+
+
+def _here(_visit: Visit) -> str:
+    return HERE
