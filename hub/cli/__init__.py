@@ -72,6 +72,14 @@ SECTIONS: dict[str, dict[str, str]] = {
         "plugin": "Write, check and list the connectors of platforms.",
     },
 }
+BEGIN = {
+    "hub demo": "tries everything with a shop of its own",
+    "hub setup HOST": "sets a hub up on this machine",
+    "hub doctor": "says what is wrong with one",
+    "hub COMMAND --help": "says what a command does and takes",
+    "hub docs FOLDER": "writes the documentation, which a hub serves under /docs",
+}
+"""What the help of the root ends with: where a newcomer begins."""
 PURPOSES = {name: purpose for commands in SECTIONS.values() for name, purpose in commands.items()}
 MODULES = {"sign": "request", "trigger": "listen", "restore": "backup", "payout": "payout_bank"}
 """Commands that are defined in the module of another, or whose last commands are."""
@@ -98,6 +106,11 @@ class LazyGroup(click.Group):
         for title, commands in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(width), purpose) for name, purpose in commands.items()])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """Write where to begin."""
+        with formatter.section("Begin with"):
+            formatter.write_dl(list(BEGIN.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an expected fault ends as a plain sentence on standard error."""

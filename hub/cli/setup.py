@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 NAME = "affiliate-hub"
 NEXT = f"systemctl enable --now {NAME} {NAME}-audit.timer"
 BACKUP = f" {NAME}-backup.timer"
+UNASKED = (
+    "Nobody answers here, and nothing was written. Say all of it: "
+    "hub setup hub.example.com --mail none --database sqlite --operator ada@example.com"
+)
 
 
 @click.command()
@@ -45,10 +50,10 @@ def setup(
     """
     from hub.operations.system.installation import Answers, Layout, write_installation
 
-    name = name or click.prompt("Public name of the hub, such as hub.example.com")
-    mail = mail or click.prompt("Mail server: smtp://user:password@host:587, or none", default="none")
-    database = database or click.prompt("Database: sqlite, or postgresql://user:password@host/name", default="sqlite")
-    operator = operator or click.prompt("E-mail address of the first operator")
+    name = name or _asked("Public name of the hub, such as hub.example.com")
+    mail = mail or _asked("Mail server: smtp://user:password@host:587, or none", "none")
+    database = database or _asked("Database: sqlite, or postgresql://user:password@host/name", "sqlite")
+    operator = operator or _asked("E-mail address of the first operator")
     answers = Answers(name, "" if mail == "none" else mail, "" if database == "sqlite" else database, operator)
     layout = Layout(root)
     files = write_installation(answers, layout)
@@ -64,6 +69,18 @@ def setup(
     print_result(Invocation(json=as_json), document, lambda: _show(document, found, answers, fault))
     if any(each["state"] == "fault" for each in found):
         click.get_current_context().exit(FAULT)
+
+
+def _asked(question: str, usual: str | None = None) -> str:
+    """Return a person's answer; raise `Fault` where there is nobody to give one."""
+    try:
+        answer: str = click.prompt(question, default=usual)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        click.echo(err=True)
+        raise Fault(UNASKED) from None
+    return answer
 
 
 def _settings(layout: Layout) -> Settings:

@@ -12,6 +12,9 @@ from attrs import frozen
 
 SHORT_VARIABLES = {"HUB_TRUSTED_PROXIES": "server.trusted_proxies", "IDEMPOTENCY_TTL_HOURS": "idempotency.ttl_hours"}
 
+NONE_NEAR = "; `hub settings` shows those that there are."
+"""The end of a fault about a name that is like no setting's."""
+
 _VARIABLE_PREFIXES = ("HUB_", "IDEMPOTENCY_TTL")
 # HUB_TEST_* steers the test suite. The others are what Kubernetes sets in every pod beside a service named "hub".
 _FOREIGN_VARIABLES = re.compile(r"HUB_TEST_\w+|HUB_SERVICE_(HOST|PORT)(_\w+)?|HUB_PORT_\d+_(TCP|UDP)(_\w+)?")
@@ -53,7 +56,7 @@ def from_environment(environ: Mapping[str, str], paths: Iterable[str], faults: l
         if path is None:
             if name.startswith(_VARIABLE_PREFIXES) and not _foreign(name, environ[name]):
                 meant = _did_you_mean(name, variables)
-                if name.startswith(sections) or meant != ".":
+                if name.startswith(sections) or meant != NONE_NEAR:
                     faults.append(f"{name} is not a setting{meant}")
         elif path in seen:
             faults.append(f"{seen[path]} and {name} set the same thing; keep one of them.")
@@ -110,4 +113,4 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
     names = sorted(known)
     same_key = [name for name in names if name.rpartition(".")[2] == word.rpartition(".")[2]]
     near = difflib.get_close_matches(word, same_key or names, n=1, cutoff=0 if same_key else 0.75)
-    return f"; did you mean {near[0]}?" if near else "."
+    return f"; did you mean {near[0]}?" if near else NONE_NEAR

@@ -13,13 +13,14 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from hub.cli import MODULES, PURPOSES, hub
+from hub.cli import BEGIN, MODULES, PURPOSES, hub
 from hub.cli.invocation import BUSY_TRIES, Invocation
 from hub.cli.output import WIDE, printable, show_table
 from hub.domain.durations import duration_text
 from hub.storage import Store, StoreUnavailable
 from hub.storage.migrations.files import load_migrations
 from tests.cli.conftest import Operator
+from tests.docs_site.test_commands import faults_of
 
 
 def leaves() -> list[list[str]]:
@@ -40,6 +41,15 @@ class TestHelp:
         for name, purpose in PURPOSES.items():
             assert purpose in result.stdout, name
         assert len(PURPOSES) == 52
+
+    def test_it_ends_with_where_to_begin(self) -> None:
+        """Each of which is a command; `hub` alone says the same, and is no success."""
+        for words, status in (["--help"], 0), ([], 2):
+            result = CliRunner().invoke(hub, words)
+            assert result.exit_code == status
+            shown = result.output.rpartition("Begin with:")[2]
+            assert [words for words in BEGIN if words not in shown] == []
+        assert [fault for words in BEGIN if "COMMAND" not in words for fault in faults_of(words)] == []
 
     @pytest.mark.parametrize("words", leaves(), ids=" ".join)
     def test_every_command_has_help(self, words: list[str]) -> None:
@@ -74,6 +84,26 @@ class TestFaults:
         result = CliRunner().invoke(hub, ["merchent"])
         assert result.exit_code == 2
         assert "Did you mean `hub merchant`?" in result.stderr
+        assert "`hub --help` shows them all." in CliRunner().invoke(hub, ["zzz"]).stderr
+
+    @pytest.mark.parametrize(
+        ("words", "next_step"),
+        [
+            (("merchant", "lst"), "Did you mean 'list'?"),
+            (("merchant", "zzz"), "Try 'hub merchant --help' for help."),
+            (("merchant", "create", "--nme", "x"), "Did you mean '--name'?"),
+            (("merchant", "show"), "Try 'hub merchant show --help' for help."),
+            (("event", "list", "--status", "zzz"), "'failed'"),
+            (("serve", "--port", "99999"), "0<=x<=65535"),
+            (("status", "--config", "none.toml"), "name an existing file with --config"),
+        ],
+    )
+    def test_a_wrong_word_is_answered_with_what_to_type(
+        self, operator: Operator, words: tuple[str, ...], next_step: str
+    ) -> None:
+        result = operator.run(*words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert next_step in result.stderr
 
     def test_all_bad_settings_are_named_at_once(self, operator: Operator) -> None:
         """A misspelt key or bad value stops every command and names all faults at once; exit status 2."""

@@ -45,6 +45,23 @@ def test_a_sound_installation_is_told_to_be(either: Operator) -> None:
     assert ("connections" in {part for part, _ in found}) == either.url.startswith("postgresql")
 
 
+def test_a_hub_that_was_never_begun_is_told_how_to_begin(tmp_path: Path) -> None:
+    """Neither an update of what is not there, nor the way back, is its mend."""
+    result = Operator(f"sqlite:///{tmp_path / 'hub.db'}").run("doctor", "--before-start", "--json")
+    (found,) = [each for each in json.loads(result.stdout) if each["state"] == "fault"]
+    assert (result.exit_code, found["part"], found["sentence"]) == (
+        1, "database", f"There is no database {tmp_path / 'hub.db'}.",
+    )  # fmt: skip
+    assert found["mend"].startswith("`hub setup HOST` sets a hub up with one; `hub serve` makes one")
+
+
+def test_setup_that_nobody_answers_says_the_command_that_asks_nothing(tmp_path: Path) -> None:
+    result = Operator("sqlite:///none.db").run("setup", "--root", str(tmp_path))
+    assert result.exit_code == 1
+    assert "nothing was written. Say all of it: hub setup hub.example.com --mail none" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_strangers_would_see_is_wrong(operator: Operator) -> None:
     assert (
         "is not encrypted"

@@ -142,7 +142,7 @@ class TestFaults:
         faults = faults_of(config, environ, **{"server.max_body": 1, "server.zzz": "x"})
         duration = 'must be a duration of at most 36500d, such as "500ms", "2s", "15m", "12h" or "14d", not 14.'
         assert faults == [
-            f"{config}: `prot` is not a setting.",
+            f"{config}: `prot` is not a setting; `hub settings` shows those that there are.",
             f"{config}: `worker` is a section; write [worker] and its keys below.",
             f"{config}: `sever.port` is not a setting; did you mean server.port?",
             f"{config}: `server.prot` is not a setting; did you mean server.port?",
@@ -154,7 +154,7 @@ class TestFaults:
             "HUB_WORKER_BATCH must be a whole number from 1 to 10000, not '0'.",
             "IDEMPOTENCY_TTL_HOUR is not a setting; did you mean IDEMPOTENCY_TTL_HOURS?",
             "On the command line `server.max_body` must be a whole number from 1024 to 1073741824, not 1.",
-            "The command line sets `server.zzz`, which is not a setting.",
+            "The command line sets `server.zzz`, which is not a setting; `hub settings` shows those that there are.",
         ]
 
     def test_a_key_under_the_wrong_section_is_found(self, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ class TestFaults:
         missing = tmp_path / "none.toml"
         first, second = faults_of(missing, {"HUB_WORKER_ZZZ": "1"})
         assert first == f"{missing} does not exist; name an existing file with --config."
-        assert second == "HUB_WORKER_ZZZ is not a setting."
+        assert second == "HUB_WORKER_ZZZ is not a setting; `hub settings` shows those that there are."
         assert "is not valid TOML" in faults_of(written(tmp_path, "a = \n"))[0]
         missing.write_bytes(b"\xff\xfe")
         assert "is not UTF-8 text" in faults_of(missing)[0]

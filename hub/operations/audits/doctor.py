@@ -145,9 +145,14 @@ def _disk(settings: Settings) -> Iterator[Finding]:
 
 
 async def _database(settings: Settings, clock: Clock, *, serves: bool) -> AsyncIterator[Finding]:
-    facts = None
-    if settings.database.dialect == "sqlite":
+    facts, path = None, settings.database.path
+    if path is not None:
         yield _sqlite()
+        if not path.exists():
+            yield Finding("database", "fault", f"There is no database {path}.",
+                          "`hub setup HOST` sets a hub up with one; `hub serve` makes one and serves it. An existing "
+                          "one is named by HUB_DATABASE_URL.", "install")  # fmt: skip
+            return
     else:
         try:
             facts = await server_facts(settings.database.url)
