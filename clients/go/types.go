@@ -1736,7 +1736,7 @@ type RefusedConnectionMessage struct {
 type ReplayInput struct {
 	// This message alone.
 	MessageID Nullable[string] `json:"messageId,omitempty"`
-	// Everything of the last while, like 2d.
+	// Everything since this long ago, like 2d.
 	Since Nullable[string] `json:"since,omitempty"`
 }
 

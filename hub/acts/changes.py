@@ -64,5 +64,5 @@ def _feed(about: str, by: Grant, known: Sequence[str]) -> Act:
     )  # fmt: skip
 
 
-OF_ALL: Final = _feed("Follow what changed in all accounts, from a cursor that holds for ever", OPERATORS, CHANGE_TYPES)
-OF_OWN: Final = _feed("Follow what changed of yours, from a cursor that holds for ever", AFFILIATES, OWN_TYPES)
+OF_ALL: Final = _feed("Follow what changed in all accounts, from a cursor that never expires", OPERATORS, CHANGE_TYPES)
+OF_OWN: Final = _feed("Follow what changed of yours, from a cursor that never expires", AFFILIATES, OWN_TYPES)

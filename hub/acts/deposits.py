@@ -25,13 +25,13 @@ def _deposit_move(verb: str, summary: str, doing: str, *, out: bool) -> Act:
 
 
 ACTS: Final[tuple[Act, ...]] = (
-    Act(get("/merchants/{merchant}/deposit", "getDeposit"), "Show what a merchant has paid in advance",
+    Act(get("/merchants/{merchant}/deposit", "getDeposit"), "Show a merchant's deposit",
         lambda c: show_deposit(c.store, c.path["merchant"]), DepositDocument),
-    Act(put("/merchants/{merchant}/deposit", "requireDeposit"), "Ask a merchant for a deposit, or stop asking",
+    Act(put("/merchants/{merchant}/deposit", "requireDeposit"), "Require a deposit of a merchant, or stop requiring it",
         lambda c: require_deposit(c.store, c.clock, c.path["merchant"], required=c.body["required"]), DepositDocument,
         body={"required": needed(flag("Whether commissions wait until they are covered."))},
         trail=("deposit.required",),
         by=(PROVED_ADMINS,), commands=("deposit require",), pages=("/operator/owed/{merchant}/deposit/require",)),
-    _deposit_move("add", "Note a payment of a merchant in advance", "deposit.added", out=False),
-    _deposit_move("withdraw", "Note that a merchant got some of it back", "deposit.withdrawn", out=True),
+    _deposit_move("add", "Record a payment into a merchant's deposit", "deposit.added", out=False),
+    _deposit_move("withdraw", "Record a repayment from a merchant's deposit", "deposit.withdrawn", out=True),
 )  # fmt: skip

@@ -33,11 +33,11 @@ async def _requests(c: Call) -> Any:
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/events", "listEvents"), "List submissions in a status, newest first", _events,
         ListOfEntries(EventDocument),
-        query={**FILTERS, "status": choice("In this status; FAILED if it is left out.", *STATUSES),
+        query={**FILTERS, "status": choice("In this status; FAILED if omitted.", *STATUSES),
                "reason": text("What the explanation contains.", "unmappable"), **PAGED}),
     Act(get("/events/{event}", "getEvent"), "Show what became of a submission, and why",
         lambda c: show_event(c.store, c.path["event"]), ShownEvent),
-    Act(post("/events/{event}/replay", "replayEvent"), "Read a submission once more",
+    Act(post("/events/{event}/replay", "replayEvent"), "Process a submission again",
         lambda c: replay_event(c.store, c.clock, c.path["event"]), EventDocument, trail=("event.replayed",),
         by=(OPERATORS, OWNERS), commands=("event replay",),
         pages=("/operator/messages/{event}/replay", "/operator/messages/replay", "/merchant/messages",

@@ -20,8 +20,8 @@ from hub.operations.merchants.keys import (
 )
 
 ADDRESSES: Final = texts("Address ranges that it is accepted from; an empty list allows any.", "203.0.113.0/24")
-LIFE: Final = text("Its life, like 90d.", "90d")
-NAME: Final = text("What its merchant calls it; empty for nothing.", "Shop server")
+LIFE: Final = text("How long it is valid, like 90d.", "90d")
+NAME: Final = text("The merchant's name for it; empty for none.", "Shop server")
 
 
 async def _issue(c: Call) -> Any:
@@ -46,19 +46,19 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/merchants/{merchant}/keys", "listKeys"), "List a merchant's keys", _keys, ListOfEntries(KeyDocument),
         query=PAGED),
     Act(post("/merchants/{merchant}/keys", "createKey", 201),
-        "Issue a key; its secret is in this answer alone", _issue,
+        "Issue a key; its secret is only in this answer", _issue,
         IssuedKeyDocument,
         body={"mode": needed(MODE), "allowedIps": ADDRESSES, "expiresIn": LIFE,
-              "signatureVersion": number("The lowest version of the signature that it takes.", 1, 2),
+              "signatureVersion": number("The lowest version of the signature that it accepts.", 1, 2),
               "name": NAME},
         trail=("key.issued",),
         by=(ADMINS, PROVED_OWNERS), commands=("key create",), pages=("/merchant/keys",)),
-    Act(patch("/keys/{key}", "updateKey"), "Name a key anew, and change from where and until when it is accepted",
+    Act(patch("/keys/{key}", "updateKey"), "Rename a key, and change from where and until when it is accepted",
         lambda c: update_key(c.store, c.clock, c.path["key"], KeyChange(
             c.body.get("allowed_ips"), c.body.get("expires_in"), c.body.get("name"))),
         KeyDocument, body={"allowedIps": ADDRESSES, "expiresIn": LIFE, "name": NAME}, trail=("key.updated",),
         by=(ADMINS, OWNERS), commands=("key update",), pages=("/merchant/keys/{key}",)),
-    Act(post("/keys/{key}/rotate", "rotateKey"), "Issue a key like this one, which ends after a while", _rotate_key,
+    Act(post("/keys/{key}/rotate", "rotateKey"), "Replace a key; the old one expires after a while", _rotate_key,
         IssuedKeyDocument, body={"overlap": OVERLAP}, trail=("key.issued",),
         by=(ADMINS, PROVED_OWNERS), commands=("key rotate",), pages=("/merchant/keys/{key}/rotate",)),
     Act(post("/keys/{key}/revoke", "revokeKey"), "Revoke a key",

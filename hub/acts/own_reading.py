@@ -66,6 +66,6 @@ ACTS: Final[tuple[Act, ...]] = (
         _threads, ListOfEntries(ThreadDocument), query=PAGED, by=(AFFILIATES,)),
     Act(get("/payouts/{payout}/statement", "getStatement"), "Show your statement of a payout that was released",
         _statement, StatementDocument, by=(AFFILIATES,)),
-    Act(get("/payee", "getPayee"), "Show who is paid for you; of an account its last digits",
+    Act(get("/payee", "getPayee"), "Show your payment details; of an account only the last digits",
         lambda c: show_payee(c.store, c.services.sealer, c.own), PayeeDocument, by=(AFFILIATES,), absent=True),
 )  # fmt: skip

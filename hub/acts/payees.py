@@ -51,16 +51,16 @@ TERMS: Final[Fields] = {
 }
 
 ACTS: Final[tuple[Act, ...]] = (
-    Act(get("/affiliates/{affiliate}/balances", "listBalances"), "Show what an affiliate has coming, by currency",
+    Act(get("/affiliates/{affiliate}/balances", "listBalances"), "Show an affiliate's balances, by currency",
         _balances, ListOfEntries(BalanceDocument), query={"mode": MODE}),
-    Act(get("/affiliates/{affiliate}/payee", "getPayee"), "Show who is paid for an affiliate",
+    Act(get("/affiliates/{affiliate}/payee", "getPayee"), "Show an affiliate's payment details",
         lambda c: show_payee(c.store, c.services.sealer, c.path["affiliate"]), PayeeDocument,
         by=(PROVED_ADMINS, PROVED_AFFILIATES), shows=("/operator/affiliates/{affiliate}/payee", "/affiliate/payee")),
-    Act(put("/affiliates/{affiliate}/payee", "setPayee"), "Say who is paid for an affiliate", _set_payee,
+    Act(put("/affiliates/{affiliate}/payee", "setPayee"), "Set an affiliate's payment details", _set_payee,
         PayeeDocument, body=PAYEE, trail=("payee.changed",),
         by=(PROVED_ADMINS, PROVED_AFFILIATES), tells=("the affiliate",), commands=("payee set",),
         pages=("/operator/affiliates/{affiliate}/payee", "/affiliate/payee")),
-    Act(get("/affiliates/{affiliate}/payout-terms", "getPayoutTerms"), "Show what an affiliate chose of its payments",
+    Act(get("/affiliates/{affiliate}/payout-terms", "getPayoutTerms"), "Show how an affiliate chose to be paid",
         lambda c: show_terms(c.store, c.path["affiliate"]), PayoutTerms),
     Act(put("/affiliates/{affiliate}/payout-terms", "setPayoutTerms"), "Set an affiliate's minimum and currencies",
         lambda c: set_terms(c.store, c.clock, c.path["affiliate"], **c.body), PayoutTerms, body=TERMS,

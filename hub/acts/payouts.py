@@ -25,7 +25,7 @@ AFTER_ITEM: Final = text("The `nextItem` of the page before.", "aff_1:EUR")
 NOTE: Final = text("Why.", "Agreed by telephone.", 1_000)
 WANTED: Final[Fields] = {
     "mode": needed(MODE),
-    "before": instant("Only what was payable before this moment; now if it is left out."),
+    "before": instant("Only what was payable before this moment; now if omitted."),
     "currency": CURRENCY,
 }
 

@@ -78,7 +78,7 @@ async def _fetch(c: Call) -> DueFetches:
 
 
 ACTS: Final[tuple[Act, ...]] = (
-    Act(get(f"{CONNECTION}/platform", "getPlatform"), "Show what is asked of a connection's platform", _show,
+    Act(get(f"{CONNECTION}/platform", "getPlatform"), "Show how a connection's platform is read", _show,
         PlatformDocument),
     Act(put(f"{CONNECTION}/credentials", "giveCredentials"),
         "Check a platform's credentials with it, store them, and begin to read", _give, GivenCredentials,
@@ -100,14 +100,14 @@ ACTS: Final[tuple[Act, ...]] = (
         trail=("connection.reconciled",),
         by=(ADMINS, OWNERS), commands=("connection reconcile",), pages=("/merchant/connections/{connection}/read",)),
     Act(post(f"{CONNECTION}/webhooks", "keepWebhooks"),
-        "Look at the webhooks on the platform, and make anew what is disabled or lost", _webhooks, KeptWebhooks,
+        "Check the webhooks on the platform, and create those again that are disabled or lost", _webhooks, KeptWebhooks,
         trail=("connection.webhooks-kept",),
         by=(ADMINS, OWNERS), commands=("connection webhooks",),
         pages=("/merchant/connections/{connection}/webhooks",)),
     Act(post(f"{CONNECTION}/fetch", "fetchAgain"), "Fetch again what deliveries only named", _fetch, DueFetches,
         trail=("connection.fetches-retried",),
         by=(ADMINS, OWNERS), commands=("connection fetch",), pages=("/merchant/connections/{connection}/fetch",)),
-    Act(put(f"{CONNECTION}/last-look", "setLastLook"), "Say whether orders are looked for before their holds end",
+    Act(put(f"{CONNECTION}/last-look", "setLastLook"), "Set whether orders are checked before their holds end",
         lambda c: set_last_look(c.store, c.clock, c.path["connection"], c.body["look"]), LastLook,
         body={"look": needed(choice("Whether the platform is asked once more.", *LAST_LOOKS))},
         trail=("connection.last-look-set",),

@@ -66,7 +66,7 @@ ACTS: Final[tuple[Act, ...]] = (
         ListOfEntries(VersionDocument), query=PLACE),
     Act(get("/rates/drafts", "listRateDrafts"), "List rates that are not published", _drafts,
         ListOfEntries(DraftDocument), query={"merchant": PLACE["merchant"]}),
-    Act(get("/rates/preview", "previewRate"), "Price the last real orders with a rate that is tried", _preview,
+    Act(get("/rates/preview", "previewRate"), "Price the last real orders with a trial rate", _preview,
         PreviewDocument, query={
             "commission": text("A rule like PERCENTAGE:8.", "PERCENTAGE:8"),
             "volume": choice("What the campaign's rate rises by, instead.", *VOLUMES),

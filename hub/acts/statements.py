@@ -17,9 +17,9 @@ async def _fees(c: Call) -> Any:
 
 
 ACTS: Final[tuple[Act, ...]] = (
-    Act(get("/merchants/{merchant}/fees", "listFees"), "List what a merchant owes the network, by when it began",
+    Act(get("/merchants/{merchant}/fees", "listFees"), "List the fees of a merchant, by when each began",
         _fees, ListOfEntries(FeeDocument)),
-    Act(put("/merchants/{merchant}/fee", "setFee"), "Set what a merchant owes the network of each commission",
+    Act(put("/merchants/{merchant}/fee", "setFee"), "Set the fee that a merchant owes the network for each commission",
         lambda c: set_fee(c.store, c.clock, c.path["merchant"], c.body["percentage"]), FeeDocument,
         body={"percentage": needed(text("In percent.", "2.5", 10))}, trail=("fee.set",),
         by=(PROVED_ADMINS,), commands=("statement fee",), pages=("/operator/owed/{merchant}/fee",)),

@@ -61,7 +61,7 @@ async def sample(c: Call) -> SampleQueued:
 
 
 async def retry(c: Call) -> Retried:
-    """Try now what waits."""
+    """Retry now what waits."""
     subscription_id = await _own(c)
     return {"retried": await retry_deliveries(c.store, c.clock, subscription_id, message_id=c.body.get("message_id"))}
 

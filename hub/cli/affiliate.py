@@ -69,9 +69,9 @@ for each in (
               some="Name what to change: --name, --email, --add-coupon or --remove-coupon."),
     ),
     ActCommand("show", "affiliates.getAffiliate", "Show one affiliate.", _show, Takes(on=AFFILIATE)),
-    ActCommand("activate", "affiliates.activateAffiliate", "Let an affiliate earn (again) by new orders.",
+    ActCommand("activate", "affiliates.activateAffiliate", "Let an affiliate earn (again) from new orders.",
                "{name} ({id}) is {status} now.", Takes(on=AFFILIATE)),
-    ActCommand("deactivate", "affiliates.deactivateAffiliate", "Stop an affiliate from earning by new orders.",
+    ActCommand("deactivate", "affiliates.deactivateAffiliate", "Stop an affiliate from earning from new orders.",
                "{name} ({id}) is {status} now.", Takes(on=AFFILIATE)),
 ):  # fmt: skip
     affiliate.add_command(each)

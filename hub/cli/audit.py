@@ -29,7 +29,7 @@ LEDGER_ALONE = (
 
 
 @click.command()
-@click.option("--output", type=click.Path(path_type=Path), help="A new file that names every violation, one a line.")
+@click.option("--output", type=click.Path(path_type=Path), help="A new file that names every violation, one per line.")
 @click.option("--heads", type=click.Path(path_type=Path, dir_okay=False), help="A file that keeps how far all held.")
 @click.option(
     "--share", type=click.IntRange(1, 100), default=100, metavar="PERCENT", help="Of the time; it rests between."

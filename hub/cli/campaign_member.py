@@ -78,7 +78,7 @@ def _say(document: MembershipDocument) -> None:
 
 
 MEMBER: Final = {"campaign": Value("", metavar="CMP"), "affiliate": Value("", metavar="AFF")}
-REASON: Final = Value("--reason", "Why; the affiliate reads it.")
+REASON: Final = Value("--reason", "Why; the affiliate sees it.")
 
 for each in (
     ActCommand("approve", "memberships.decideMembership",

@@ -42,7 +42,7 @@ def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | No
         raise click.UsageError("Give a file of credentials by --from, or delete them by --delete.")
     if file is None:
         gone = over_platforms(invocation, lambda platforms: delete_credentials(platforms, connection_id))
-        print_result(invocation, gone, lambda: say(f"{connection_id} has no credentials any more; it only listens."))
+        print_result(invocation, gone, lambda: say(f"{connection_id} no longer has credentials; it only receives."))
         return
     typed = _read_pairs(file)
 
@@ -52,7 +52,7 @@ def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | No
     done = over_platforms(invocation, act, seals=True)
 
     def human() -> None:
-        say(f"The platform takes the credentials{' of ' if done['shop'] else ''}{done['shop']}.")
+        say(f"The platform accepts the credentials{' of ' if done['shop'] else ''}{done['shop']}.")
         for each in done["missingPermissions"]:
             say(f"The permission {each} is missing: without it something is lost.")
         if done["webhooksMade"]:
@@ -68,7 +68,7 @@ def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | No
 @click.argument("connection_id", metavar="ID")
 @invoked
 def platform(invocation: Invocation, connection_id: str) -> None:
-    """Show what is asked of a connection's platform: readings, webhooks, what waits to be fetched."""
+    """Show how a connection's platform is read: readings, webhooks, what waits to be fetched."""
     from hub.operations.connections.platform_view import show_platform
 
     found = over_platforms(invocation, lambda platforms: show_platform(platforms, connection_id))
@@ -220,7 +220,7 @@ def _show(found: PlatformDocument) -> None:
         **{each["label"]: each["shown"] or "set" for each in found["fields"] if found["hasCredentials"]},
     })  # fmt: skip
     if not found["canAsk"]:
-        say("Its connector cannot ask the platform; it only listens.")
+        say("Its connector cannot read the platform; it only receives.")
     elif not found["hasCredentials"]:
         names = ", ".join(each["name"] for each in found["fields"])
         say(f"It has no credentials ({names}). Give some: hub connection credentials {found['id']} --from FILE")
@@ -228,11 +228,11 @@ def _show(found: PlatformDocument) -> None:
         say(found["fault"])
     alive = {each["topic"] for each in found["webhooks"] if each["alive"]}
     rows = ((topic, "active" if topic in alive else "missing") for topic in found["webhooksWanted"])
-    show_table(["webhook", "state"], rows if found["webhooksAt"] else (), "Its webhooks were not looked at yet.")
+    show_table(["webhook", "state"], rows if found["webhooksAt"] else (), "Its webhooks have not been checked yet.")
     reads = (
         (r["createdAt"], r["kind"], r["status"], r["items"], r["unknownOrders"], len(r["news"]), r["reason"])
         for r in found["reads"]
     )
-    show_table(["asked", "kind", "status", "read", "unknown", "with news", "why"], reads, "Nothing was read yet.")
+    show_table(["asked", "kind", "status", "read", "unknown", "with news", "why"], reads, "Nothing has been read yet.")
     fetches = ((f["since"], f["kind"], f["id"], f["attempts"], f["continuesAt"], f["reason"]) for f in found["fetches"])
     show_table(["named", "kind", "id", "attempts", "again at", "why"], fetches, "Nothing waits to be fetched.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def exchange() -> None:
-    """Set the rates by which affiliates are paid in another currency."""
+    """Set the rates at which affiliates are paid in another currency."""
 
 
 def _table(found: Sequence[ExchangeRate]) -> None:
@@ -62,7 +62,7 @@ for each in (
                _proposed,
                Takes(values={"rates": Value("", metavar="RATES"), "source": Value("--source")})),
     ActCommand("approve", "exchange_rates.approveExchangeRates",
-               "Approve the rates that another person proposed: runs that are made from now on follow them.",
+               "Approve the rates that another person proposed: runs created from now on use them.",
                _table, Takes(on=SET)),
     ActCommand("drop", "exchange_rates.dropExchangeRates", "Drop rates that are only proposed.", _table,
                Takes(on=SET)),

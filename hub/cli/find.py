@@ -12,7 +12,7 @@ from hub.cli.output import print_result, show_table
 @click.argument("text", metavar="TEXT")
 @invoked
 def find(invocation: Invocation, text: str) -> None:
-    """Find whatever has an id, an order number, an e-mail or a name.
+    """Find anything by its id, order number, e-mail address or name.
 
     Clicks and coupons are found, too; a part of a name is enough if nothing has TEXT itself.
     """

@@ -27,7 +27,9 @@ def key() -> None:
 @click.option(
     "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Allow requests from this range only; may be repeated."
 )
-@click.option("--expires", "expires_in", metavar="DURATION", help="The life of the key, like 90d (default: no end).")
+@click.option(
+    "--expires", "expires_in", metavar="DURATION", help="How long the key is valid, like 90d (default: for good)."
+)
 @click.option("--name", metavar="NAME", help="What to call the key, such as the program that uses it.")
 @click.option(
     "--require-signature",
@@ -82,7 +84,9 @@ def create(
     "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="The ranges, in place of all; may be repeated."
 )
 @click.option("--any-address", is_flag=True, help="Allow requests from any address.")
-@click.option("--expires", "expires_in", metavar="DURATION", help="The life from now on, like 90d, or never.")
+@click.option(
+    "--expires", "expires_in", metavar="DURATION", help="How long it is valid from now on, like 90d, or never."
+)
 @click.option("--name", metavar="NAME", help='What to call the key; "" takes the name away.')
 @invoked
 def update(
@@ -115,7 +119,9 @@ def update(
 
 @key.command()
 @click.argument("key_id", metavar="KEYID")
-@click.option("--overlap", default="24h", show_default=True, metavar="DURATION", help="How long the old one goes on.")
+@click.option(
+    "--overlap", default="24h", show_default=True, metavar="DURATION", help="How long the old one still works."
+)
 @invoked
 def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
     """Issue a key like this one, and let this one expire after a while.

@@ -196,7 +196,7 @@ for each in (
     ActCommand("propose-close", "books.proposeClose", "Propose to close a month; another person closes it.",
                "{month} is proposed. Next, another person: hub ledger close {month} --by E-MAIL",
                Takes(values={"month": MONTH, "anyway": Value("--anyway")})),
-    ActCommand("close", "books.closeMonth", "Close a month, as a second person: nothing is booked into it any more.",
+    ActCommand("close", "books.closeMonth", "Close a month, as a second person: nothing more is booked into it.",
                "{month} is closed with {entries} entries, head {head}.", Takes(values={"month": MONTH})),
 ):  # fmt: skip
     ledger.add_command(each)

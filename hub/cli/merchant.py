@@ -72,7 +72,7 @@ def profile(invocation: Invocation, merchant_id: str, **given: str | None) -> No
 @click.option("--ask", "act", flag_value="ask", help="In the merchant's name: note that it wants to go live.")
 @click.option("--grant", "act", flag_value="grant", help="Let the merchant issue live keys itself.")
 @click.option("--refuse", "act", flag_value="refuse", help="Refuse it, with a reason.")
-@click.option("--reason", help="Why it is refused; the merchant reads it.")
+@click.option("--reason", help="Why it is refused; the merchant sees it.")
 @invoked
 def live_access(invocation: Invocation, merchant_id: str, act: str | None, reason: str | None) -> None:
     """Ask for, grant or refuse live access.
@@ -188,10 +188,10 @@ for each in (
                Takes(on=MERCHANT, values={"reason": REASON,
                                           "anyway": Value("--anyway", "Even if live commissions are not paid yet.")})),
     ActCommand("signatures", "tokens.requireSignatures",
-               "Take signed requests alone in a merchant's account, so that no token counts there.",
-               "{merchantId} takes signatures alone: test {test}, live {live}.",
+               "Accept only signed requests in a merchant's account, so that tokens are refused there.",
+               "{merchantId} accepts only signed requests: test {test}, live {live}.",
                Takes(on=MERCHANT, values={"mode": Value("--mode", required=True)}, fixed={"required": True},
-                     lifts={"required": Value("--lift", "Take tokens again.")})),
+                     lifts={"required": Value("--lift", "Accept tokens again.")})),
     ActCommand("show", "merchants.getMerchant", "Show one merchant.", _show, Takes(on=MERCHANT)),
 ):  # fmt: skip
     merchant.add_command(each)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def payee() -> None:
-    """Set who is paid for an affiliate, and where."""
+    """Set an affiliate's payment details."""
 
 
 @payee.command(name="set")
@@ -32,7 +32,7 @@ def payee() -> None:
 @click.option("--postal-code", required=True, help="Postal code.")
 @click.option("--city", required=True, help="Town.")
 @click.option("--country", required=True, help="Two letters, like DE.")
-@click.option("--iban", help="Bank account; or name another way of being paid.")
+@click.option("--iban", help="Bank account; or choose another payment method.")
 @click.option("--ach", metavar="NUMBER", help="American bank account; with --bank-code and --account-type.")
 @click.option("--bacs", metavar="NUMBER", help="British bank account; with --bank-code.")
 @click.option("--bank-code", help="Routing number (--ach) or sort code (--bacs).")
@@ -115,7 +115,7 @@ def show(invocation: Invocation, affiliate: str) -> None:
 @by_option
 @invoked
 def hold(invocation: Invocation, affiliate: str, reason: str, until: str | None, by: str | None) -> None:
-    """Pay an affiliate nothing: its balances are carried on, and no file for a bank has them."""
+    """Pay an affiliate nothing: its balances are carried over, and no file for a bank has them."""
     from hub.domain.instants import parse_instant
     from hub.operations.errors import OperatorFault
     from hub.operations.money.payabilities import hold_payments
@@ -135,7 +135,7 @@ def hold(invocation: Invocation, affiliate: str, reason: str, until: str | None,
 @by_option
 @invoked
 def free(invocation: Invocation, affiliate: str, by: str | None) -> None:
-    """Pay an affiliate again whose payments were on hold."""
+    """Resume the payments of an affiliate whose payments were on hold."""
     from hub.operations.money.payabilities import end_hold
 
     ended = over_store_as(invocation, by, lambda store: end_hold(store, system_clock, affiliate))

@@ -200,7 +200,7 @@ def show_document(run: RunDocument) -> None:
         "released by": run["releasedBy"],
         "pays": [f"{t['amount']} {t['currency']} to {t['payments']}" for t in run["totals"]],
     })  # fmt: skip
-    columns = ["affiliate", "amount", "commissions", "corrections", "status", "carried on", "reference"]
+    columns = ["affiliate", "amount", "commissions", "corrections", "status", "carried over", "reference"]
     rows = (
         (named(i["affiliateId"], i["affiliateName"]), _amount(i), i["commissions"],
          i["adjustments"], i["status"], i["carriedReason"], i["reference"])

@@ -89,7 +89,7 @@ for each in (
                Takes(on=RECEIPT, values=REASON)),
     ActCommand("close", "receipts.closeReceipt", "Close the question of a payment; what it pays stays paid.", _text,
                Takes(on=RECEIPT, values=REASON)),
-    ActCommand("set-off", "receipts.setOff", "Use a credit note up for an invoice of the same merchant.", _text,
+    ActCommand("set-off", "receipts.setOff", "Apply a credit note to an invoice of the same merchant.", _text,
                Takes(values={"credit": Value("--credit", "The number of the credit note.", "N"), "invoice": INVOICE})),
 ):  # fmt: skip
     receipt.add_command(each)

@@ -135,7 +135,9 @@ def _show(document: dict[str, object], found: list[FindingDocument], answers: An
     for file in document["files"]:  # type: ignore[attr-defined]  # a list of texts
         say(f"wrote {file}")
     if answers.mail:
-        say(f"The test mail was not taken: {fault}" if fault else f"A test mail is on its way to {answers.operator}.")
+        say(
+            f"The test mail was not accepted: {fault}" if fault else f"A test mail is on its way to {answers.operator}."
+        )
     say("", "What is wrong:")
     show_findings(found)
     say("", "Start it, and have the proxy read its part (etc/affiliate-hub/Caddyfile):")

@@ -58,7 +58,7 @@ def simulate(
     order_id: str | None,
     click_id: str | None,
 ) -> None:
-    """Play a store against a running hub, signed like its platform.
+    """Simulate a store at a running hub, signed like its platform.
 
     Sends the deliveries of a scenario over a connection, shows each answer, and at the end what became of them and of
     the commission. It reads the connection's secret from the database, so it runs where the operator's commands run.

@@ -88,7 +88,7 @@ def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -
 @subscription.command()
 @identity
 @click.option("--message", "message_id", metavar="MSG", help="This message alone.")
-@click.option("--since", metavar="DURATION", help="Everything of the last while, like 2d.")
+@click.option("--since", metavar="DURATION", help="Everything since this long ago, like 2d.")
 @invoked
 def replay(invocation: Invocation, subscription_id: str, message_id: str | None, since: str | None) -> None:
     """Send messages again that arrived or were given up."""
@@ -161,12 +161,12 @@ for each in (
     ActCommand("test", "subscriptions.testSubscription", "Send a test message, signed and logged as any other.",
                "{type} is on its way as {messageId}.",
                Takes(on=SUBSCRIPTION.on, values={"type": Value("--type")})),
-    ActCommand("retry", "subscriptions.retryDeliveries", "Try now what waits for another attempt.",
+    ActCommand("retry", "subscriptions.retryDeliveries", "Retry now what waits for another attempt.",
                "{retried} messages are tried now.",
                Takes(on=SUBSCRIPTION.on, values={"messageId": Value("--message", metavar="MSG")})),
-    ActCommand("pause", "subscriptions.pauseSubscription", "Send nothing more for now; messages are kept.",
+    ActCommand("pause", "subscriptions.pauseSubscription", "Pause a subscription; messages are kept.",
                "{id} is paused; its messages are kept.", SUBSCRIPTION),
-    ActCommand("resume", "subscriptions.resumeSubscription", "Send again, beginning with what was kept.",
+    ActCommand("resume", "subscriptions.resumeSubscription", "Resume a subscription, beginning with what was kept.",
                "{id} is active; what was kept is sent now.", SUBSCRIPTION),
     ActCommand("rotate", "subscriptions.rotateSubscriptionSecret",
                "Make a new secret and show it, this once; the old one signs beside it for a while.", _show_secret,

@@ -25,7 +25,9 @@ def token() -> None:
 @click.option("--merchant", metavar="MER", help="Whose, for the scopes of merchants.")
 @click.option("--mode", type=click.Choice(MODES), default="test", show_default=True, help="Of a merchant's account.")
 @click.option("--name", default="made at the terminal", show_default=True, help="What it is for.")
-@click.option("--expires", metavar="DURATION", default="365d", show_default=True, help="Its life, like 90d, or never.")
+@click.option(
+    "--expires", metavar="DURATION", default="365d", show_default=True, help="How long it is valid, like 90d, or never."
+)
 @click.option(
     "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Allow requests from this range only; may be repeated."
 )
@@ -72,6 +74,6 @@ def list_(invocation: Invocation) -> None:
 
 
 token.add_command(
-    ActCommand("revoke", "tokens.revokeToken", "End a token at once.", "{id} is revoked since {revokedAt}.",
+    ActCommand("revoke", "tokens.revokeToken", "Revoke a token at once.", "{id} is revoked since {revokedAt}.",
                Takes(on={"token": Value("", metavar="TOK")}))
 )  # fmt: skip

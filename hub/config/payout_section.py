@@ -19,7 +19,7 @@ class PayoutSettings:
         "automatic: a refund after the payout reduces the next one; by_hand: an operator approves each.",
     )
     minimum: str = setting(
-        "0", money_readers.minimum_amounts, "Minimum payout, like 25 or EUR:25,JPY:3000; less is carried on."
+        "0", money_readers.minimum_amounts, "Minimum payout, like 25 or EUR:25,JPY:3000; less is carried over."
     )
     pay_day: str = setting(
         "",
@@ -35,13 +35,13 @@ class PayoutSettings:
     second_person_after: int = setting(
         "7d",
         kinds.duration(0),
-        "How long one who let another in is no second person beside them.",
+        "How long someone who let another person in does not count as a second person beside them.",
     )
     payee_wait: int = setting("3d", kinds.duration(0), "How long after a change of payee a run carries its balance on.")
     exchange_age: int = setting(
         "7d",
         kinds.duration(1),
-        "How long after its approval a rate of exchange is used for runs; older, and the balance is carried on.",
+        "How long after its approval a rate of exchange is used for runs; older, and the balance is carried over.",
     )
     merchant_invoices: str = setting(
         "by_hand",

@@ -48,12 +48,14 @@ class ServerSettings:
     drain: int = setting(
         "0s",
         kinds.duration(0),
-        "How long a stopping hub serves on while /readyz says that it stops, so that a proxy leaves it first.",
+        "How long a stopping hub keeps serving while /readyz says that it stops, so that a proxy leaves it first.",
     )
     keepalive_timeout: int = setting("75s", kinds.duration(0), "How long an idle connection stays open.")
     headers_timeout: int = setting("15s", kinds.duration(1), "How long a client may take to send its headers.")
     body_timeout: int = setting("30s", kinds.duration(1), "How long a client may take to send one body.")
-    write_timeout: int = setting("30s", kinds.duration(1), "How long a client may read nothing of a response.")
+    write_timeout: int = setting(
+        "30s", kinds.duration(1), "How long a client may go without reading any of a response."
+    )
     max_connections: int = setting(
         10_000, kinds.whole_number(1, 10**6), "Open connections; fewer where the process may open fewer files."
     )
@@ -253,7 +255,7 @@ class PluginSettings:
     sandbox: str = setting(
         "best",
         kinds.choice("full", "best", "off"),
-        "best: plugins are closed in as far as the machine can; full: no plugin runs with less than all; off: not.",
+        "best: plugins are sandboxed as far as the machine can; full: none runs with less than that; off: none is.",
     )
 
 

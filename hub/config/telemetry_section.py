@@ -25,7 +25,7 @@ class TelemetrySettings:
     traces: str = setting(
         "", kinds.web_address, "Root of a collector of OpenTelemetry (OTLP/HTTP), http://127.0.0.1:4318; empty: none."
     )
-    share: int = setting(100, kinds.whole_number(1, 100), "Of how many orders in a hundred traces are sent.")
+    share: int = setting(100, kinds.whole_number(1, 100), "Percentage of orders whose traces are sent.")
     errors: str = setting(
         "",
         tracker,

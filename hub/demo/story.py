@@ -18,12 +18,12 @@ LOW_REASONS = {
     "click_outside_window": "The click is older than the campaign's window.",
     "campaign_not_live": "The campaign was not live when the order was placed.",
     "affiliate_inactive": "The affiliate is turned off.",
-    "coupon_excluded": "The campaign leaves out orders with this coupon.",
-    "sub_affiliate_excluded": "The campaign leaves out clicks of this sub-affiliate.",
+    "coupon_excluded": "The campaign excludes orders with this coupon.",
+    "sub_affiliate_excluded": "The campaign excludes clicks of this sub-affiliate.",
     "customer_not_new": "The campaign pays for new customers, and this buyer was none.",
     "customer_unknown": "The campaign pays for new customers, and the order does not say whether its buyer is new.",
     "renewal_excluded": "It renews a subscription, and the campaign pays for no renewals.",
-    "renewals_used_up": "So many renewals of this subscription have earned as the campaign pays for.",
+    "renewals_used_up": "All the renewals that the campaign pays for have earned already.",
 }
 WAITING = ("RECEIVED", "QUEUED")
 """Statuses of an event that is not decided yet; the API shows an explanation of nulls for it."""

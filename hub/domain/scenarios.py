@@ -30,7 +30,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     "partial-refund": Scenario("... and a part goes back.", ("created", "paid", "delivered", "refunded")),
     "cancel": Scenario("A paid order is called off.", ("created", "paid", "cancelled")),
     "storm": Scenario("The platform repeats one state ten times.", ("created", *("paid",) * STORM)),
-    "out-of-order": Scenario("The last news comes first.", ("delivered", "paid", "created")),
+    "out-of-order": Scenario("The last update arrives first.", ("delivered", "paid", "created")),
     "duplicate": Scenario("Every delivery comes three times.", ("created", "paid"), 3),
     "ping": Scenario("The platform says hello, unsigned.", ("ping",)),
     "test-notification": Scenario("The admin's button for a test.", ("test",)),

@@ -119,7 +119,7 @@ def checked_coupon(text: str) -> str:
     """Return a coupon code as it is stored: in upper case, because buyers type coupons as they like."""
     code = text.strip().upper()
     if not COUPON.fullmatch(code):
-        raise OperatorFault(f"{text!r} is not a coupon code; use 1 to 80 visible ASCII characters, no blanks.")
+        raise OperatorFault(f"{text!r} is not a coupon code; use 1 to 80 visible ASCII characters, without spaces.")
     return code
 
 

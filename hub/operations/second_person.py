@@ -14,7 +14,8 @@ from hub.operations.trail import TIMER, current_actor
 from hub.storage import Tx
 
 SAME_HANDS: Final = (
-    "and you are not two people to the hub yet: one of you let the other in, or somebody let both of you in, lately"
+    "and the hub does not count you as two people yet: one of you recently let the other in, or someone recently let "
+    "both of you in"
 )
 
 
@@ -30,13 +31,13 @@ async def why_not_second(tx: Tx, now: int, first: str, *, after: int) -> str | N
     """
     actor = current_actor()
     if TIMER.id in (first, actor.id):
-        return "the clock is no person"
+        return "the clock is not a person"
     if actor.id == first:
         return "you did the first act yourself"
     if is_of_nobody(first):
         return "a token that belongs to nobody did the first act, and you may hold it"
     if actor.kind == "system" and actor.source == "api":
-        return "a token that belongs to nobody is no person"
+        return "a token that belongs to nobody is not a person"
     rows = await tx.all("introductions_since", since=now - after)
     alone = is_of_another_hand(first, actor.id, {(row["user_id"], row["introduced_by"]) for row in rows})
     return None if alone else f"{first} did the first act, {SAME_HANDS}"

@@ -108,7 +108,7 @@ _STATUSES: Final = {
     "SETTLED": Status("Paid", "full", "check"),
     "CANCELLED": Status("Cancelled", "plain", "dash"),
     "RETURNED": Status("Came back", "brick", "cross"),
-    "CARRIED": Status("Carried on", "brass", "bars"),
+    "CARRIED": Status("Carried over", "brass", "bars"),
     "RESERVED": Status("To be paid", "fern", "disc"),
     "DROPPED": Status("Dropped", "plain", "dash"),
     # An invoice to a merchant, and what was paid of it.

@@ -23,7 +23,7 @@ async def show_message(of: Subscriber) -> web.StreamResponse:
 
 
 async def retry(of: Subscriber) -> web.StreamResponse:
-    """Try now what waits for another attempt."""
+    """Retry now what waits for another attempt."""
     found, services = await found_subscription(of), of.visit.services
     message = of.visit.form.get("message") or None
     try:

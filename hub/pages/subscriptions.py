@@ -140,7 +140,7 @@ async def pause(of: Subscriber) -> web.StreamResponse:
 
 
 async def resume(of: Subscriber) -> web.StreamResponse:
-    """Send again, beginning with what was kept."""
+    """Resume, beginning with what was kept."""
     return await _set_status(of, "ACTIVE", "resumed")
 
 

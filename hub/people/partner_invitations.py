@@ -55,7 +55,7 @@ def addresses_in(text: str) -> list[str]:
         except OperatorFault:
             wrong.append(each)
     if wrong:
-        raise OperatorFault(f"These are no e-mail addresses: {', '.join(wrong[:5])}. Nobody was invited.")
+        raise OperatorFault(f"These are not e-mail addresses: {', '.join(wrong[:5])}. Nobody was invited.")
     return found
 
 
@@ -75,7 +75,7 @@ async def invite_partners(
             raise OperatorFault("Activate a campaign first: a partner has to have something to sell.")
         sent = await tx.one("invitations_since", account_id=account_id, since=now - DAY)
         if sent is not None and sent["sent"] + len(emails) > MOST_A_DAY:
-            raise OperatorFault(f"That would be more than {MOST_A_DAY} invitations within a day. Go on tomorrow.")
+            raise OperatorFault(f"That would be more than {MOST_A_DAY} invitations within a day. Continue tomorrow.")
         done: InvitedDocument = {"mailed": 0, "joined": 0, "skipped": 0}
         for email in emails:
             done[await _invite(tx, now, outbox, root, account, email, campaign_id)] += 1  # type: ignore[literal-required] # one of its members

@@ -79,7 +79,7 @@ class Registrations:
         often.
         """
         if not self.is_open or applicant.kind not in PARTY_KINDS:
-            raise OperatorFault("This hub takes no registrations.")
+            raise OperatorFault("This hub does not accept registrations.")
         email, name = checked_email(applicant.email), checked_name(applicant.name)
         currency, now = checked_currency(applicant.currency), self._clock()
         async with self._store.write() as tx:

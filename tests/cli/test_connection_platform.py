@@ -70,7 +70,7 @@ def test_a_store_is_asked_from_credentials_to_disconnection(terminal: Terminal) 
     before = terminal.run("platform")
     assert "It has no credentials (site, key, secret)." in before.output
     given = terminal.run("credentials", "--from", str(terminal.file))
-    assert "The platform takes the credentials of Shop." in given.output
+    assert "The platform accepts the credentials of Shop." in given.output
     assert "Webhooks were made: order, product." in given.output
     read = terminal.run("reconcile", "--since", "3d")
     assert (read.exit_code, read.output) == (0, "3 orders were read, 3 of them were unknown.\n")
@@ -81,7 +81,7 @@ def test_a_store_is_asked_from_credentials_to_disconnection(terminal: Terminal) 
     shown = terminal.run("platform")
     assert "RECONCILIATION" in shown.output
     assert "s3cret" not in shown.output
-    assert "only listens" in terminal.run("credentials", "--delete").output
+    assert "only receives" in terminal.run("credentials", "--delete").output
     assert terminal.acme.hooks == []
 
 

@@ -20,7 +20,7 @@ def test_status_says_what_needs_somebody(either: Operator) -> None:
     merchant = either.merchant()
     found = status_of(either)
     assert (found["waiting"], found["stuck"], found["audit"]) == (0, {"failed": 0, "unmatched": 0, "parked": 0}, None)
-    assert found["troubles"] == ["No process has written its sign of life for 15 seconds."]
+    assert found["troubles"] == ["No process has written a heartbeat for 15 seconds."]
     either.do("audit")
     assert status_of(either)["audit"]["violations"] == 0
     shown = either.run("status").stdout

@@ -219,7 +219,7 @@ class TestSums:
         harness.clock.advance(4 * DAY)
         with acting_as(ANN):
             run = await create(harness, STRICT)
-        with acting_as(BOB), pytest.raises(OperatorFault, match="changed where the money of some of it goes"):
+        with acting_as(BOB), pytest.raises(OperatorFault, match="changed where some of its money goes"):
             await release(harness, run["id"], STRICT)
         with acting_as(Actor("user", "usr_una", "page")):
             assert (await release(harness, run["id"], STRICT))["status"] == "RELEASED"

@@ -245,7 +245,7 @@ async def test_a_token_of_nobody_is_no_second_person(sqlite_live: Harness) -> No
     with acting_as(Actor("system", "tok_1", "api")):
         with pytest.raises(OperatorFault, match="another person than"):
             await release(harness, run["id"], strict)
-        with pytest.raises(OperatorFault, match="a token that belongs to nobody is no person"):
+        with pytest.raises(OperatorFault, match="a token that belongs to nobody is not a person"):
             await approve_adjustment(harness.store, harness.clock, PayoutSettings(), str(made["id"]))
     with acting_as(OTHER):
         assert (await release(harness, run["id"], strict))["status"] == "RELEASED"

@@ -95,7 +95,7 @@ async def test_a_ledger_that_was_written_anew_is_told(harness: Harness, tamperin
     mine = known[harness.account_id]
     forged = known | {harness.account_id: mine._replace(hash="0" * 64)}
     (fault,) = (await verify_since(harness.store, forged, LATER))["faults"]
-    assert "was written anew" in fault["message"]
+    assert "was rewritten" in fault["message"]
     longer = known | {harness.account_id: mine._replace(entries=mine.entries + 1)}
     assert not (await verify_since(harness.store, longer, LATER))["ok"], "one that was cut off"
     gone = known | {"acc_gone": Head("acc_gone", 3, "1" * 64)}

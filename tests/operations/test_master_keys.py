@@ -54,6 +54,7 @@ async def add_connection(store: Store, account_id: str, connection_id: str, seal
             title="Shop",
             secrets=f"[{secrets}]",
             options="{}",
+            link_parameters="{}",
             now=1,
         )
 

@@ -37,7 +37,7 @@ async def test_a_correction_takes_two_people_and_one_form_makes_one(network: Net
         assert (await una.send(one, f"{one}/approve")).location == f"{one}?done=approved"
     assert "Una" in (await olu.get(one)).words
     wrong = await olu.post(HERE, {**fields, "id": "adj_1"})
-    assert (wrong.status, "open it anew" in wrong.words) == (422, True)
+    assert (wrong.status, "Open the page again" in wrong.words) == (422, True)
 
 
 async def test_the_ledger_is_read_by_account_and_proved(network: Network, olu: Visitor) -> None:

@@ -118,7 +118,7 @@ async def test_where_registration_is_closed_the_page_takes_affiliates_only(sqlit
         assert "by invitation only here. Ask Fjord for one." in closed.words
         csrf = (await eve.get("/login")).csrf
         refused = await eve.post("/join/fjord", {"csrf": csrf, "name": "Eve", "email": "eve@blog.example"})
-        assert (refused.status, "This hub takes no registrations." in refused.words) == (422, True)
+        assert (refused.status, "This hub does not accept registrations." in refused.words) == (422, True)
         ada_id = await blogger(hub, clock, ada, "Ada")
         assert "Apply to be a partner" in (await ada.get("/join/fjord")).words
         for _ in range(2):
@@ -240,4 +240,4 @@ async def test_a_picture_that_is_too_large_moves_or_is_a_bomb_is_refused() -> No
             said[what] = str(fault)
     assert said["pixels"].startswith("It has 3000 by 3000 pixels")
     assert said["side"].startswith("It has 5000 by 4 pixels")
-    assert said["moves"] == "It moves; send a picture that stands still."
+    assert said["moves"] == "It is animated; send a still picture."

@@ -203,7 +203,7 @@ async def test_a_domain_is_added_and_what_it_shows_is_looked_for(hub: Hub, clock
         looked = await ann.send(added.location, f"{added.location}/prove")
         assert (looked.status, "127.0.0.1 is not a public address" in looked.words) == (422, True)
         again = await ann.send(added.location, f"{added.location}/prove")
-        assert (again.status, "was looked at a moment ago" in again.words) == (422, True)
+        assert (again.status, "was checked a moment ago" in again.words) == (422, True)
         clock.now += 10_000
         looked = await ann.send(added.location, f"{added.location}/prove")
         assert "127.0.0.1 is not a public address" in looked.words

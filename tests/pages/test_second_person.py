@@ -132,7 +132,7 @@ async def test_whom_one_let_in_is_no_second_person_for_a_week(
     clock.now += 11 * 60_000
     await here.bob.send("/login/confirm", password=PASSWORD, then="/")
     refused = await here.approves(here.bob)
-    assert (refused.status, "you are not two people to the hub yet" in refused.words) == (422, True)
+    assert (refused.status, "does not count you as two people yet" in refused.words) == (422, True)
     clock.now += 7 * DAY
     await here.bob.sign_in("bob@hub.example", PASSWORD)
     assert (await here.approves(here.bob)).location == f"{here.proposal}?done=approved"
@@ -173,7 +173,7 @@ async def test_an_invited_administrator_is_no_second_person_and_all_hear_of_them
     async with browser(here.hub) as eve:
         await enter(eve, here.hub, clock, "eve@evil.example")  # even by the terminal's link, which proves her
         refused = await here.approves(eve)
-    assert (refused.status, "you are not two people to the hub yet" in refused.words) == (422, True)
+    assert (refused.status, "does not count you as two people yet" in refused.words) == (422, True)
 
 
 async def test_a_token_lets_no_administrator_in(stack: AsyncExitStack, sqlite_url: str, clock: FakeClock) -> None:

@@ -66,8 +66,8 @@ def lost(one: Asked) -> None:
     ("fault", "said"),
     [
         (disabled, "has no active webhook for order, product"),
-        (refused, "cannot be asked since"),
-        (lost, "1 orders had never arrived, and were found by asking"),
+        (refused, "not been able to read the platform since"),
+        (lost, "1 orders had never arrived, and were found by reading"),
     ],
 )
 async def test_what_a_reading_shows_is_named(sqlite_harness: Harness, fault: Any, said: str) -> None:
@@ -86,7 +86,7 @@ async def test_what_a_reading_shows_is_named(sqlite_harness: Harness, fault: Any
         ("", None),
         ("2028-11-20", None),
         ("2027-01-20", "The API version 2026-10 that the platform is asked with ends on 2027-01-20"),
-        ("2026-11-01", "need not serve the API version 2026-10 since 2026-11-01"),
+        ("2026-11-01", "no longer has to serve the API version 2026-10 since 2026-11-01"),
     ],
 )
 def test_a_version_of_an_api_that_ends_is_named_ninety_days_before(ends: str, said: str | None) -> None:
@@ -110,7 +110,7 @@ async def test_two_nights_without_a_reading_are_named(sqlite_harness: Harness) -
     async with asked(sqlite_harness) as one:
         await healthy(one)
         sqlite_harness.clock.now += 3 * DAY
-        assert any("No reading of its orders has ended since" in each for each in await problems(one))
+        assert any("No reading of its orders has finished since" in each for each in await problems(one))
 
 
 async def test_an_order_that_could_not_be_fetched_is_named(sqlite_harness: Harness) -> None:

@@ -75,14 +75,14 @@ class TestKeys:
             posted = {"key_id": 1, "user_id": query["state"][0], "consumer_key": "key", "consumer_secret": "s3cret"}
             given = await take_keys(one.platforms, posted)
             assert (given["id"], given["webhooksMade"]) == (one.shop.connection_id, ["order", "product"])
-            with pytest.raises(OperatorFault, match="has ended"):
+            with pytest.raises(OperatorFault, match="has expired"):
                 await take_keys(one.platforms, posted)
 
     @pytest.mark.parametrize("posted", [None, [], {}, {"user_id": "guess", "consumer_key": "key"}, {"user_id": 5}])
     async def test_nobody_else_can_post_any(self, sqlite_harness: Harness, posted: Any) -> None:
         async with asked(sqlite_harness) as one:
             await begin_consent(one.platforms, one.shop.connection_id, "usr_1", {"site": one.address})
-            with pytest.raises(OperatorFault, match="has ended"):
+            with pytest.raises(OperatorFault, match="has expired"):
                 await take_keys(one.platforms, posted)
             assert (await show_platform(one.platforms, one.shop.connection_id))["hasCredentials"] is False
 
@@ -90,7 +90,7 @@ class TestKeys:
         async with asked(sqlite_harness) as one:
             url = await begin_consent(one.platforms, one.shop.connection_id, "usr_1", {"site": one.address})
             sqlite_harness.clock.now += 31 * 60_000
-            with pytest.raises(OperatorFault, match="has ended"):
+            with pytest.raises(OperatorFault, match="has expired"):
                 await take_keys(one.platforms, {"user_id": parse_qs(urlsplit(url).query)["state"][0]})
 
     async def test_what_is_typed_first_is_checked_and_https_is_needed(self, sqlite_harness: Harness) -> None:
@@ -154,11 +154,11 @@ class TestApps:
     @pytest.mark.parametrize(
         ("changed", "user", "said"),
         [
-            ({"state": "guess"}, "usr_1", "has ended"),
-            ({}, "usr_2", "has ended"),
+            ({"state": "guess"}, "usr_1", "has expired"),
+            ({}, "usr_2", "has expired"),
             ({"site": "https://other.example"}, "usr_1", "another shop"),
             ({"hmac": "00"}, "usr_1", "not signed"),
-            ({"code": ""}, "usr_1", "did not agree"),
+            ({"code": ""}, "usr_1", "declined"),
         ],
     )
     async def test_any_other_answer_connects_nothing(

@@ -30,7 +30,7 @@ async def test_another_site_is_refused_until_the_shop_has_moved(one: Store) -> N
 
 
 async def test_what_is_no_site_cannot_be_kept(one: Store) -> None:
-    with pytest.raises(OperatorFault, match="is no site"):
+    with pytest.raises(OperatorFault, match="is not a site"):
         await change_site(one.admin, one.connection_id, "a shop")
 
 

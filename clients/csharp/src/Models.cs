@@ -1785,7 +1785,7 @@ namespace AffiliateHub
     {
         /// <summary>This message alone.</summary>
         [Wire("messageId")] public Field<string> MessageId { get; set; }
-        /// <summary>Everything of the last while, like 2d.</summary>
+        /// <summary>Everything since this long ago, like 2d.</summary>
         [Wire("since")] public Field<string> Since { get; set; }
     }
 

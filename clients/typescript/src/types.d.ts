@@ -1539,7 +1539,7 @@ export interface RefusedConnectionMessage {
 export interface ReplayInput {
   /** This message alone. */
   messageId?: string | null;
-  /** Everything of the last while, like 2d. */
+  /** Everything since this long ago, like 2d. */
   since?: string | null;
 }
 

@@ -59,7 +59,7 @@ Overlap = Annotated[str, Text(20, min=1, description="How long the old secret si
 MessageId = Annotated[
     str, Text(64, min=1, description="This message alone.", example="msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")
 ]
-Since = Annotated[str, Text(20, min=1, description="Everything of the last while, like 2d.", example="2d")]
+Since = Annotated[str, Text(20, min=1, description="Everything since this long ago, like 2d.", example="2d")]
 
 
 @frozen(kw_only=True, slots=False)
@@ -166,7 +166,7 @@ async def test(call: Call) -> Answer | Replayed:
 
 
 async def retry(call: Call) -> Answer | Replayed:
-    """Try now what waits for another attempt."""
+    """Retry now what waits for another attempt."""
     body: RetryInput = call.body
 
     async def act(tx: Tx) -> Any:
@@ -177,12 +177,12 @@ async def retry(call: Call) -> Answer | Replayed:
 
 
 async def pause(call: Call) -> Answer | Replayed:
-    """Send nothing more for now; messages are kept."""
+    """Pause: send nothing for now; messages are kept."""
     return await _set_status(call, "PAUSED")
 
 
 async def resume(call: Call) -> Answer | Replayed:
-    """Send again, beginning with what was kept."""
+    """Resume, beginning with what was kept."""
     return await _set_status(call, "ACTIVE")
 
 

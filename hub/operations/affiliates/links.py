@@ -161,7 +161,7 @@ async def enable_link_in(
     takes_over = not enabled and affiliate_id is None and row["disabled_by"] is not None
     if (before.disabled_at is None) is not enabled or takes_over:
         if enabled and affiliate_id not in (None, row["disabled_by"]):
-            raise OperatorFault("The network's operator disabled this link; ask there to have it enabled again.")
+            raise OperatorFault("The network's operator disabled this link; ask them to enable it again.")
         await tx.run(
             "set_link_disabled",
             account_id=row["account_id"],

@@ -124,9 +124,9 @@ def _clock() -> Iterator[Finding]:
     except OSError:
         return
     if kept:
-        yield Finding("clock", "ok", "The kernel's clock is kept right.")
+        yield Finding("clock", "ok", "The system clock is synchronised.")
     else:
-        yield Finding("clock", "warning", "The kernel knows of nothing that keeps its clock right.",
+        yield Finding("clock", "warning", "The system clock is not synchronised.",
                       "Run an NTP client: `timedatectl set-ntp true`, or chrony.", "troubles#clock-jumped")  # fmt: skip
 
 
@@ -157,7 +157,9 @@ async def _database(settings: Settings, clock: Clock, *, serves: bool) -> AsyncI
         try:
             facts = await server_facts(settings.database.url)
         except StoreError as fault:
-            yield Finding("database", "fault", str(fault), "Is its address right, does it run, and may this user in?")
+            yield Finding(
+                "database", "fault", str(fault), "Check its address, that it runs, and that this user may connect."
+            )
             return
         for each in _postgresql(facts, clock):
             yield each
@@ -209,7 +211,7 @@ async def _of_store(
         await require_master_keys(store, load_sealer(settings))
         yield Finding("master key", "ok", "Every stored secret can be opened.")
     except SealingFault as fault:
-        yield Finding("master key", "fault", str(fault), "Bring the key back from where it is kept.", "backup")
+        yield Finding("master key", "fault", str(fault), "Restore the key from where it is kept.", "backup")
     for each in _key_file(settings):
         yield each
     nodes = [node for node in await list_nodes(store, clock) if node["serves"]]
@@ -254,7 +256,7 @@ async def _plugins(settings: Settings) -> AsyncIterator[Finding]:
         for aside in catalog.set_aside:
             if not aside.off:
                 yield Finding("plugins", "fault", f"{aside.distribution} is set aside: {aside.sentence}.",
-                              "Install a mended release of it.", anchor("plugin_set_aside"))  # fmt: skip
+                              "Install a fixed release of it.", anchor("plugin_set_aside"))  # fmt: skip
         names = ", ".join(sorted(each.name for each in catalog.connectors))
         yield Finding("plugins", "ok" if names else "warning", f"Connectors: {names or 'none'}.",
                       'Install them: pip install "affiliate-hub[all]".', "install")  # fmt: skip
@@ -266,9 +268,9 @@ async def _plugins(settings: Settings) -> AsyncIterator[Finding]:
 
 def _mail(settings: Settings, fault: str | None) -> Finding:
     if not settings.mail.is_on:
-        return Finding("mail", "warning", "The hub sends no mail: operators hand links over, and are told nothing.",
+        return Finding("mail", "warning", "The hub sends no mail: operators pass links on, and are not notified.",
                        "Set HUB_MAIL_HOST, and the rest of [mail].", "operator#mail")  # fmt: skip
     if fault is None:
         return Finding("mail", "ok", f"{settings.mail.host} takes mail.")
     sentence = f"{settings.mail.host} cannot be used: {fault}"
-    return Finding("mail", "fault", sentence, "Compare [mail] with what it asks.", anchor("mail_failing"))
+    return Finding("mail", "fault", sentence, "Compare [mail] with what it requires.", anchor("mail_failing"))

@@ -38,7 +38,7 @@ async def look_from_outside(server: ServerSettings, now: int) -> list[Seen]:
                 shows_metrics = metrics.status == 200
     except (aiohttp.ClientError, TimeoutError, OSError) as fault:
         reason = "there was no answer" if isinstance(fault, TimeoutError) else str(fault)
-        mend = "Does its name lead here, does the proxy run, and does it let this machine in?"
+        mend = "Check that its name leads here, that the proxy runs, and that it lets this machine in."
         return [("fault", f"{root} cannot be reached: {reason}.", mend)]
     if not is_hub:
         return [("fault", f"{root} answers, but not as a hub.", "Have the proxy pass every path on to the hub.")]

@@ -142,12 +142,12 @@ def _of_work(seen: _Seen) -> Iterator[Trouble]:
         waited = round((seen.now - due_at) / 1000)
         yield Trouble("backlog", f"The oldest message has waited for {waited:,} seconds.", since=due_at)
     if seen.failed:
-        yield Trouble("messages_failed", "Messages failed; see why, and replay them once their cause is mended.")
+        yield Trouble("messages_failed", "Messages failed; see why, and replay them once their cause is fixed.")
 
 
 def _of_processes(seen: _Seen) -> Iterator[Trouble]:
     if not seen.nodes:
-        yield Trouble("nobody_serves", "No process has written its sign of life for 15 seconds.")
+        yield Trouble("nobody_serves", "No process has written a heartbeat for 15 seconds.")
     if any(node["clock_jump_ms"] for node in seen.nodes):
         yield Trouble("clock_jumped", "The clock of a process jumped: it ends no hold until the clock is confirmed.")
     late = [row for row in seen.leases if row["name"] in TIMERS and row["expires_at"] < seen.now - TIMERS_MS]
@@ -164,12 +164,12 @@ def _of_processes(seen: _Seen) -> Iterator[Trouble]:
 def _of_others(seen: _Seen) -> Iterator[Trouble]:
     """Yield what goes wrong between the hub and others."""
     sentences: dict[TroubleKind, tuple[str, str, str]] = {
-        "mail_failing": ("mails_failing", "mails", "{} mails wait because the mail server did not take them."),
+        "mail_failing": ("mails_failing", "mails", "{} mails wait because the mail server did not accept them."),
         "mail_given_up": ("mails_given_up", "mails", "{} mails were given up within a day."),
-        "receivers_failing": ("receivers_failing", "receivers", "{} receivers of webhooks or postbacks fail."),
-        "platform_refuses": ("platforms_refusing", "connections", "{} platforms do not take the hub's credentials."),
+        "receivers_failing": ("receivers_failing", "receivers", "{} receivers of webhooks or postbacks are failing."),
+        "platform_refuses": ("platforms_refusing", "connections", "{} platforms refuse the hub's credentials."),
         "store_silent": ("stores_silent", "connections", "{} stores that delivered before sent nothing for a day."),
-        "uploads_stuck": ("uploads_stuck", "uploads", "{} uploaded files wait, and nobody goes on with them."),
+        "uploads_stuck": ("uploads_stuck", "uploads", "{} uploaded files wait, and no process continues with them."),
     }
     for kind, (query, column, sentence) in sentences.items():
         row = seen.counts.get(query)

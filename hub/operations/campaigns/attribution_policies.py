@@ -136,7 +136,7 @@ def _names(given: Sequence[str] | None, *, upper: bool = False) -> tuple[str, ..
         raise OperatorFault(f"A policy leaves out at most {MOST_NAMES} names of each kind; these are {len(names)}.")
     for name in names:
         if len(name) > LONGEST_NAME or not name.isprintable():
-            raise OperatorFault(f"{name[:50]!r} is no name of at most {LONGEST_NAME} printable characters.")
+            raise OperatorFault(f"{name[:50]!r} is not a name of at most {LONGEST_NAME} printable characters.")
     return names
 
 

@@ -200,7 +200,7 @@ async def change_site(admin: ConnectionAdmin, connection_id: str, site: str | No
     """
     named = None if site is None else site_of(site)
     if site is not None and (named is None or " " in named):
-        raise OperatorFault(f"{site!r} is no site; write its address, such as https://shop.example")
+        raise OperatorFault(f"{site!r} is not a site; write its address, such as https://shop.example")
     async with admin.store.write() as tx:
         row, now = await connection_row(tx, connection_id), admin.clock()
         before = connection_document(row, admin.url(connection_id))

@@ -38,7 +38,7 @@ LIFETIME_MS: Final = 30 * 60_000
 KEYS_PATH: Final = "/consent/keys"
 RETURN_PATH: Final = "/merchant/consent"
 MOST_FIELDS: Final = 10
-ENDED: Final = "This consent has ended, or is not yours. Begin again on the connection's page."
+ENDED: Final = "This consent has expired, or is not yours. Start again on the connection's page."
 
 
 async def begin_consent(platforms: Platforms, connection_id: str, user_id: str, typed: Mapping[str, str]) -> str:
@@ -112,7 +112,7 @@ async def return_from_platform(platforms: Platforms, query: Sequence[tuple[str, 
     requests = await _requests(platforms, about)
     consent = requests.consent
     if not isinstance(consent, OAuthConsent) or not given.get("code"):
-        raise OperatorFault("The platform did not agree; begin again on the connection's page.")
+        raise OperatorFault("The platform declined. Start again on the connection's page.")
     app = await app_of(platforms, about["connector"])
     if consent.query_hmac and not _is_signed(query, consent.query_hmac, app.secret):
         raise OperatorFault("The answer is not signed by the platform.")
@@ -140,7 +140,7 @@ async def _exchanged(
             answer = await session.post(request)
     except PlatformFault as fault:
         raise OperatorFault(str(fault)) from None
-    given_up = f"The platform gives no credentials ({answer.status}); begin again."
+    given_up = f"The platform gave no credentials ({answer.status}); begin again."
     named = {name: text_in(answer.body, path) for name, path in consent.grants}
     if answer.status != 200 or not all(named.values()):
         raise OperatorFault(given_up)

@@ -59,8 +59,8 @@ def platform_problems(
 def _access_problems(access: Row, requests: Requests | None, connection_id: str, now: int) -> Iterator[str]:
     if access["fault"] is not None:
         yield (
-            f"The platform cannot be asked since {format_instant(access['fault_at'])}. {access['fault']} Give it new "
-            f"credentials: hub connection credentials {connection_id} --from FILE"
+            f"The hub has not been able to read the platform since {format_instant(access['fault_at'])}. "
+            f"{access['fault']} Give it new credentials: hub connection credentials {connection_id} --from FILE"
         )
     wanted = () if requests is None or requests.webhooks is None else requests.webhooks.topics
     alive = {each["topic"] for each in json.loads(access["hooks"]) if each["alive"]}
@@ -75,7 +75,7 @@ def _access_problems(access: Row, requests: Requests | None, connection_id: str,
     certain = access["certain_at"] or access["created_at"]
     if now - certain >= STALE_MS and requests is not None and requests.orders is not None:
         yield (
-            f"No reading of its orders has ended since {format_instant(certain)}, so orders may be missing; to read "
+            f"No reading of its orders has finished since {format_instant(certain)}, so orders may be missing; to read "
             f"now: hub connection reconcile {connection_id}"
         )
 
@@ -87,8 +87,8 @@ def version_problems(requests: Requests, now: int) -> Iterator[str]:
     left = parse_instant(f"{requests.version_ends}T00:00:00Z") - now
     if left <= 0:
         yield (
-            f"The platform need not serve the API version {requests.version} since {requests.version_ends}; install a "
-            "newer release of the connector."
+            f"The platform no longer has to serve the API version {requests.version} since {requests.version_ends}; "
+            "install a newer release of the connector."
         )
     elif left <= SOON_MS:
         yield (
@@ -108,7 +108,7 @@ def _read_problems(reads: Sequence[Row], now: int) -> Iterator[str]:
     ]
     for read in missed[:1]:
         yield (
-            f"{read['unknown']} orders had never arrived, and were found by asking at "
+            f"{read['unknown']} orders had never arrived, and were found by reading the platform at "
             f"{format_instant(read['created_at'])}: see why the platform's webhooks did not bring them."
         )
 

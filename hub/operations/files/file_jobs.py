@@ -78,6 +78,6 @@ def file_fault(error: OSError) -> OperatorFault:
     """Return the refusal to go on after a file or the disk failed."""
     where = "" if error.filename is None else f" {error.filename}"
     return OperatorFault(
-        f"The file{where} cannot be read or written: {error.strerror}. Mend that and run the command again; "
+        f"The file{where} cannot be read or written: {error.strerror}. Fix that and run the command again;"
         "what was applied stays, and it goes on from there."
     )

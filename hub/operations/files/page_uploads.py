@@ -58,7 +58,9 @@ async def take_file(
     try:
         draft = await asyncio.to_thread(intake.spool.draft, account_id)
     except Crowded:
-        raise OperatorFault("This account sends as many files as it may at once; wait for one to arrive.") from None
+        raise OperatorFault(
+            "This account is sending as many files as it may at once; wait for one to arrive."
+        ) from None
     try:
         async for block in blocks:
             await asyncio.to_thread(draft.write, block)

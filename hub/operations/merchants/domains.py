@@ -93,7 +93,7 @@ async def prove_domain(
         row = await _added(tx, merchant_id, checked_domain(text))
     domain, token = str(row["domain"]), str(row["token"])
     if row["checked_at"] is not None and clock() - row["checked_at"] < pause_ms:
-        raise OperatorFault(f"{domain} was looked at a moment ago; wait {pause_ms // 1000} seconds between two looks.")
+        raise OperatorFault(f"{domain} was checked a moment ago; wait {pause_ms // 1000} seconds between two checks.")
     shown, found = await _looked(proofs, domain, token, methods)
     async with store.write() as tx:
         await tx.run("lock_merchant", merchant_id=merchant_id)

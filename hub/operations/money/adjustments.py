@@ -107,7 +107,7 @@ async def note_proposal(tx: Tx, made: Adjustment, now: int) -> AdjustmentDocumen
 def checked_form_id(text: str) -> str:
     """Return the id that a form gave to what it creates; raise `OperatorFault` for another form than `new_id` makes."""
     if not _FORM_ID.fullmatch(text):
-        raise OperatorFault("The form is broken; open it anew.")
+        raise OperatorFault("The form is damaged. Open the page again.")
     return text
 
 
@@ -173,7 +173,7 @@ async def _refuse_paid_debt(tx: Tx, proposed: Adjustment) -> None:
     if owed < proposed.amount_minor:
         raise OperatorFault(
             f"Affiliate {proposed.affiliate_id} owes {format_money(owed, proposed.currency)} {proposed.currency} by "
-            "now, less than what is to be written off; reject it and propose it anew."
+            "now, less than what is to be written off; reject it and propose it again."
         )
 
 
@@ -236,7 +236,7 @@ def checked_signed_amount(text: str, currency: str) -> int:
     except MoneyError as fault:
         raise OperatorFault(f"The amount {text!r} {fault}; a minus before it takes money back.") from None
     if not minor:
-        raise OperatorFault("An amount of nothing corrects nothing.")
+        raise OperatorFault("The amount must not be zero.")
     return minor
 
 

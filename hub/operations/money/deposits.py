@@ -123,7 +123,7 @@ def _checked_amount(text: str, currency: str) -> int:
     except MoneyError as fault:
         raise OperatorFault(f"The amount {text!r} {fault}.") from None
     if not minor:
-        raise OperatorFault("An amount of nothing is no payment.")
+        raise OperatorFault("The amount must not be zero.")
     return minor
 
 

@@ -100,7 +100,7 @@ async def approve_rates(store: Store, clock: Clock, settings: PayoutSettings, se
         if row["status"] == "APPROVED":
             return [_document(each) for each in await _set(tx, set_id)]
         if row["status"] == "DROPPED":
-            raise OperatorFault(f"The rates {set_id} were dropped; propose them anew.")
+            raise OperatorFault(f"The rates {set_id} were dropped; propose them again.")
         why = await why_not_second(tx, now, row["proposed_by"], after=settings.second_person_after)
         if why is not None:
             raise OperatorFault(

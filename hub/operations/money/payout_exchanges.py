@@ -77,7 +77,7 @@ async def refuse_old_rates(tx: Tx, now: int, settings: PayoutSettings, payout_id
         raise OperatorFault(
             f"Payout {payout_id} sends {rows[0]['sent_currency']} by a rate of {rows[0]['currency']} that is older "
             "than [payouts] exchange_age by now; nothing was paid.",
-            command=f"Cancel it and make it anew: hub payout cancel {payout_id} --reason ...",
+            command=f"Cancel it and create it again: hub payout cancel {payout_id} --reason ...",
         )
 
 

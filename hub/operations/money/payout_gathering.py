@@ -252,7 +252,7 @@ def _nothing_to_pay(decided: Sequence[Decided], count: int, stopped: Sequence[Ro
         f"{g.affiliate_id} {format_money(g.amount_minor, g.currency)} {g.currency} ({why})" for g, _, why in decided
     )
     balances = "one balance is" if count == 1 else f"{count} balances are"
-    return NothingToPay(f"There is nothing to pay; {balances} carried on: {waits}.")
+    return NothingToPay(f"There is nothing to pay; {balances} carried over: {waits}.")
 
 
 def _item(payout_id: str, gathered: Gathered, carried: str | None) -> PayoutItem:

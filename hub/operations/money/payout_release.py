@@ -90,7 +90,7 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
     redirected: set[str] | None = None
     if why is None:
         redirected = await _redirected_by_actor(tx, now, run["payout_id"], after)
-        why = "you, or a token that belongs to nobody, changed where the money of some of it goes"
+        why = "you, or a token that belongs to nobody, changed where some of its money goes"
 
     async def payments() -> AsyncIterator[Sequence[Payment]]:
         async for items in pages_of_items(tx, run["payout_id"], status="OPEN"):
@@ -218,7 +218,7 @@ async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
                 there = f"/affiliate/payouts/{item['payout_id']}"
                 await tell(tx, now, "payment-released", item["affiliate_id"], words, there)
         elif await move_item(tx, item, "CARRIED", ("OPEN", "OPEN"), carried="changed"):
-            reason = f"Carried on from payout {item['payout_id']}, because orders were refunded before its release."
+            reason = f"Carried over from payout {item['payout_id']}, because orders were refunded before its release."
             made, more = await reopen(tx, item, shares, "payout", "carried", reason, now)
             reopened += made
             entries += more

@@ -98,7 +98,7 @@ async def take_back(tx: Tx, came_back: Sequence[tuple[Row, str]], now: int) -> l
     for item, reason in moved:
         after = {"affiliateId": item["affiliate_id"], "currency": item["currency"], "reason": reason}
         await note_act(tx, now, "payout.returned", item["payout_id"], after=after)
-        words = f"A payment to you came back: {reason}. Look at your payment details."
+        words = f"A payment to you came back: {reason}. Check your payment details."
         if item["mode"] == "live":
             await tell(tx, now, "payment-returned", item["affiliate_id"], words, "/affiliate/payouts")
     return [item for item, _ in moved]

@@ -96,7 +96,7 @@ async def _follow(store: Store, start: Head, end: ChainEnd, proof: Proof, proved
     """Follow a chain from an earlier head to its end; return what became of commissions, nothing if it breaks."""
     account_id, last = start.account_id, end.head
     if not await _stands(store, start, end):
-        message = f"Entry {start.entries} is not the one that was proved before: the ledger was written anew."
+        message = f"Entry {start.entries} is not the one that was proved before: the ledger was rewritten."
         proof.add(account_id, message, entry=start.entries)
         return {}
     check, moved = ChainCheck(account_id, start), dict[str, Moved]()

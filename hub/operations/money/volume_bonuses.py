@@ -230,7 +230,7 @@ async def _book(tx: Tx, month: VolumeMonth, sums: Mapping[str, int], now: int, *
 
 def _correction(month: VolumeMonth, minor: int, currency: str, now: int, *, again: bool) -> Adjustment:
     reason = f"Rates by volume of campaign {month.campaign_id} for {month.month}"
-    reason += ", reckoned anew after a late order, a refund or other news." if again else "."
+    reason += ", recalculated after a late order, a refund or another change." if again else "."
     return Adjustment(
         month.account_id, new_id("adj"), month.affiliate_id, "volume", minor, currency, reason, None, None,
         month.cause, None, "APPROVED", BY_RULE, now, BY_RULE, now, None,

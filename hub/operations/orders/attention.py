@@ -72,7 +72,7 @@ async def set_aside(store: Store, clock: Clock, account_id: str, matter: str, ma
         if matter not in open_now:
             raise OperatorFault("This matter is settled already.")
         if open_now[matter].mark != mark:
-            raise OperatorFault("It has changed since this page was made; look at it once more.")
+            raise OperatorFault("It has changed since this page was loaded. Look at it again.")
         await _put(tx, now, account_id, (matter, "", mark), said)
 
 

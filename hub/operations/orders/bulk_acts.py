@@ -98,7 +98,7 @@ async def undo_portion(store: Store, clock: Clock, account_id: str, bulk_id: str
     """
     outcome = await bulk_outcome(store, clock, account_id, bulk_id)
     if outcome is None or outcome.undo_until is None:
-        raise OperatorFault("It is too late to take all of it back; open an order to take its decision back.")
+        raise OperatorFault("It is too late to undo all of it. Open an order to undo its decision.")
     async with store.read() as tx:
         rows = await tx.all("bulk_done", account_id=account_id, bulk_id=bulk_id, after="", limit=PORTION)
     undone, kept = list[tuple[str, str, str]](), list[Step]()
@@ -106,7 +106,7 @@ async def undo_portion(store: Store, clock: Clock, account_id: str, bulk_id: str
         try:
             await reopen_review(store, clock, subject_id)
         except OperatorFault as fault:
-            kept.append(Step(account_id, bulk_id, subject_id, outcome.act, f"Not taken back: {fault}", clock()))
+            kept.append(Step(account_id, bulk_id, subject_id, outcome.act, f"Not undone: {fault}", clock()))
         else:
             undone.append((account_id, bulk_id, subject_id))
     async with store.write() as tx:

@@ -55,7 +55,7 @@ async def decide_commission(
     now = clock()
     submission = _submission(account_id, str(row["external_order_id"]), decision, now)
     if not isinstance(await submissions.submit(submission), Accepted):
-        raise OperatorFault("The hub could not take the decision. Nothing was done; please try again.")
+        raise OperatorFault("The hub could not store the decision. Nothing was done; please try again.")
     act = f"commission.{'approved' if decision.approve else 'rejected'}"
     after = {"commissionId": row["commission_id"], "reason": decision.reason, "eventId": submission.event_id}
     async with store.write() as tx:

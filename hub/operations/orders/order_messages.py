@@ -185,7 +185,7 @@ def checked_message(text: str) -> str:
     if not written or len(written) > LONGEST_MESSAGE:
         raise OperatorFault(f"A message has 1 to {LONGEST_MESSAGE:,} characters; this one has {len(written):,}.")
     if not all(char.isprintable() or char in "\n\t" for char in written):
-        raise OperatorFault("A message has no control characters; type it anew instead of pasting it.")
+        raise OperatorFault("A message has no control characters; type it instead of pasting it.")
     return written
 
 

@@ -55,10 +55,10 @@ SCENARIOS: Final[dict[str, tuple[str, tuple[Step, ...]]]] = {
     "order": ("A buyer orders", ("order",)),
     "delivered": ("An order that is paid and delivered", ("order", "paid", "delivered")),
     "partial-refund": ("A delivered order, a part of which goes back", ("order", "paid", "delivered", "refund")),
-    "cancel": ("A paid order that is called off", ("order", "paid", "cancelled")),
-    "duplicate": ("The same news, sent again", ("order", "order again")),
+    "cancel": ("A paid order that is cancelled", ("order", "paid", "cancelled")),
+    "duplicate": ("The same update, sent again", ("order", "order again")),
     "storm": ("One status, sent ten times", ("order", *("paid",) * STORM)),
-    "out-of-order": ("The last news comes first", ("delivered", "paid", "order")),
+    "out-of-order": ("The last update arrives first", ("delivered", "paid", "order")),
 }
 """The words of each scenario, and its steps if the API is played, by its name. `DELIVERIES` has each of them too."""
 

@@ -58,7 +58,7 @@ def written_anew(sent: bytes) -> tuple[dict[str, str | int], bytes]:
                     f"{MOST_PIXELS // 1_000_000} million in all."
                 )
             if getattr(opened, "n_frames", 1) > 1:
-                raise NoPicture("It moves; send a picture that stands still.")
+                raise NoPicture("It is animated; send a still picture.")
             kind = str(opened.format)
             plain = _pixels(opened, kind)
     except NoPicture:
@@ -68,7 +68,7 @@ def written_anew(sent: bytes) -> tuple[dict[str, str | int], bytes]:
     file = io.BytesIO()
     plain.save(file, kind, **({"optimize": True} if kind == "PNG" else {"quality": 88}))
     if file.tell() > MOST_BYTES:
-        raise NoPicture(f"Written anew it has more than {MOST_BYTES // 1_048_576} MiB; send a smaller one.")
+        raise NoPicture(f"Re-encoded, it has more than {MOST_BYTES // 1_048_576} MiB; send a smaller one.")
     return {"type": FORMATS[kind], "width": width, "height": height}, file.getvalue()
 
 

@@ -67,7 +67,7 @@ async def reload_plugins(store: Store, clock: Clock, *, patience: float) -> list
         if all(_obeyed_at(row) >= asked_at for row in rows):
             break
         if waited > patience:
-            raise OperatorFault(f"A process has not loaded its plugins anew within {patience:g} s; its log says why.")
+            raise OperatorFault(f"A process has not reloaded its plugins within {patience:g} s; its log says why.")
         await asyncio.sleep(POLL_SECONDS)
     if not rows:
         raise OperatorFault(NOBODY)

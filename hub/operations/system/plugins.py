@@ -82,7 +82,7 @@ def plugin_fault(plugins: Plugins) -> str | None:
 
 def plugin_notices(plugins: Plugins, state: PluginState) -> list[str]:
     """Return what an operator should know of the plugins; the hub serves all the same."""
-    failed = [] if state.fault is None else ["The plugins could not be loaded anew; `hub plugin list` says why."]
+    failed = [] if state.fault is None else ["The plugins could not be reloaded; `hub plugin list` says why."]
     aside = () if plugins.known is None else plugins.known.set_aside
     names = dict.fromkeys(each.distribution for each in aside if not each.off)
     return [f"{name} is set aside; `hub plugin list` says why." for name in names] + failed

@@ -54,7 +54,7 @@ async def remove_colleague(store: Store, clock: Clock, outbox: Outbox, merchant_
         people = await tx.all("people_of_merchant", merchant_id=merchant_id)
         found = next((row for row in people if row["user_id"] == user_id), None)
         if found is None:
-            raise OperatorFault("Nobody of this merchant.")
+            raise OperatorFault("This person does not belong to this merchant.")
         await _refuse_last_owner(tx, merchant_id, email=found["email"].strip().casefold())
     await revoke_role(store, clock, outbox, NewUser(found["email"], "merchant", merchant_id))
 

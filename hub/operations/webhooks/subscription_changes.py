@@ -47,7 +47,7 @@ async def update_subscription_in(
     events = before["events"] if change.events is None else change.events
     if change.url is not None and checked_kind(url, allowed) != before["kind"]:
         raise OperatorFault(
-            "A webhook cannot become a postback, nor a postback a webhook: subscribe anew, and delete this one."
+            "A webhook cannot become a postback, nor a postback a webhook: subscribe again, and delete this one."
         )
     types = checked_types(events)
     version = before["payloadVersion"] if change.version is None else checked_version(change.version)

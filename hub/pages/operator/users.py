@@ -133,7 +133,7 @@ async def add_role(visit: Visit) -> web.StreamResponse:
 
 
 async def remove_role(visit: Visit) -> web.StreamResponse:
-    """Take a role from a user."""
+    """Remove a role from a user."""
     return await _change_roles(visit, revoke_role, "revoked")
 
 
