@@ -25,6 +25,7 @@ def file_of(operator: Operator) -> Path:
     return Path(operator.url.removeprefix("sqlite:///"))
 
 
+@pytest.mark.prove
 def test_a_backup_beside_a_server_and_its_way_back(operator: Operator, backup: Path) -> None:
     merchant = operator.merchant("--approve")
     key = operator.do("key", "create", "--merchant", merchant, "--mode", "test")

@@ -179,6 +179,7 @@ class TestCheckAndApply:
 
 
 class TestStopping:
+    @pytest.mark.prove
     def test_ctrl_c_leaves_a_clean_prefix(self, shop: Shop) -> None:
         """Exit status 130; the same command goes on after the rows that are done."""
         path = shop.orders("long.csv", 20_000)

@@ -79,6 +79,7 @@ async def test_an_order_is_found_and_explained_and_what_shops_wrote_is_data(
         assert (refused, "order_number" in text) == (True, True)
 
 
+@pytest.mark.prove
 async def test_a_message_is_sent_again_after_the_word_alone_and_within_the_scope(
     hub: Hub, api: Api, clock: FakeClock
 ) -> None:
@@ -102,6 +103,7 @@ async def test_a_message_is_sent_again_after_the_word_alone_and_within_the_scope
         assert (refused, "orders:read" in text) == (True, True)
 
 
+@pytest.mark.prove
 async def test_operators_and_affiliates_have_their_own_tools_and_a_wrong_token_the_hubs_word(
     hub: Hub, api: Api, clock: FakeClock
 ) -> None:

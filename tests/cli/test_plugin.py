@@ -39,6 +39,7 @@ def test_every_installed_connector_is_listed() -> None:
     assert "hub-prestashop" in run("list").stdout
 
 
+@pytest.mark.prove
 def test_a_broken_plugin_does_not_keep_the_others_from_being_used(tmp_path: Path) -> None:
     """Each command names it, and goes on with the rest; in a process of its own, since it is never unloaded."""
     (tmp_path / "hub_broken.py").write_text("raise RuntimeError('oh dear')")

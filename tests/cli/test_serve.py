@@ -18,6 +18,7 @@ from hub.testing.postgres import PostgresServer
 from tests.cli.conftest import ENVIRONMENT, Operator
 from tests.forked import Forked, run_hub
 from tests.polling import until_blocking
+from tests.sqlite_first import SQLITE_FIRST
 
 
 @contextmanager
@@ -80,7 +81,7 @@ def test_a_port_that_is_taken_is_one_sentence(sqlite_url: str, tmp_path: Path) -
         assert f"Cannot listen on 127.0.0.1:{port}" in result.stderr
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", SQLITE_FIRST)
 def test_commands_take_effect_beside_a_running_server(kind: str, request_url: Any) -> None:
     """Keys, suspensions and payouts are seen by the server within two seconds; its log is read while it serves."""
     operator = Operator(request_url(kind))

@@ -92,6 +92,7 @@ async def finish(harness: Harness) -> None:
         await settle_run(harness.store, harness.clock, str(run["id"]), "SEPA-1")
 
 
+@pytest.mark.prove
 async def test_it_pays_everybody_once_wherever_it_was_killed(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed in each of its transactions in turn, month by month, until one month survives."""
     monkeypatch.setattr(payout_release, "LINES_AT_ONCE", 2)

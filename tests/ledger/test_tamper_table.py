@@ -151,6 +151,7 @@ async def unseen(harness: Harness, url: str, columns: Iterable[tuple[str, str]])
     return found
 
 
+@pytest.mark.prove
 async def test_every_column_that_is_changed_by_sql_is_named(sqlite_live: Harness, sqlite_url: str) -> None:
     await lived(sqlite_live)
     assert (await verify_ledger(sqlite_live.store, SEALER))["faults"] == []
