@@ -77,7 +77,7 @@ async def connect(harness: Harness, *names: str) -> None:
         async with harness.store.write() as tx:
             await tx.run(
                 "insert_connection", account_id=harness.account_id, connection_id=name, connector="shopify",
-                title="Shop", secrets="[]", options="{}", now=harness.clock(),
+                title="Shop", secrets="[]", options="{}", link_parameters="{}", now=harness.clock(),
             )  # fmt: skip
 
 
