@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any, Final
 
 from hub.acts.act import Act, ListOfEntries, get
@@ -9,12 +10,16 @@ from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, PAGED, Fields, choice, instant, text
 from hub.csv_import.job import Upload, UploadDocument
 from hub.domain.words import PRODUCT_STATUSES
+from hub.http.response import Lines
+from hub.merchant_api.bearer import require_scope
+from hub.merchant_api.endpoint import CsvFile
 from hub.merchant_api.report_responses import FiguresOf
 from hub.merchant_api.responses import ProductRecord
 from hub.operations.affiliates.click_lists import account_clicks
 from hub.operations.campaigns.products import products_part
 from hub.operations.figures.figures import chosen_period, day_date, figures_document
 from hub.operations.figures.network_figures import QUERIES, network_breakdown, network_days
+from hub.operations.files.exports import export
 from hub.operations.files.submit_to_server import UPLOADS
 from hub.operations.lists import read
 from hub.operations.references import account_id_of
@@ -28,6 +33,13 @@ PERIOD: Final[Fields] = {
     "to": text("The last day, UTC, like 2026-11-30.", "2026-11-30", 10),
 }
 
+EXPORT_SCOPES: Final = {
+    "conversions": ("orders:read",),
+    "commissions": ("orders:read", "affiliates:read"),
+    "products": ("products:read",),
+    "request-log": ("merchants:read",),
+}
+"""What can be exported, and the scopes that a token needs for it, all of them."""
 CLICKED: Final[Fields] = {
     "createdFrom": instant("Only what happened at or after this moment."),
     "createdTo": instant("Only what happened before this moment."),
@@ -64,6 +76,21 @@ async def _uploads(c: Call) -> Any:
     return answer(found.of(lambda row: Upload.from_row(row).document()))
 
 
+async def _export(c: Call) -> Lines:
+    what = c.query.get("of", "conversions")
+    for scope in EXPORT_SCOPES[what]:
+        require_scope(c.scopes, (scope,))
+    blocks = export(c.store, what, c.path["merchant"], c.query.get("mode", "live"))
+    header = await anext(blocks)  # which finds out whether there is such a merchant, while a refusal can be answered
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield header.text.encode()
+        async for block in blocks:
+            yield block.text.encode()
+
+    return Lines(lines())
+
+
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/reports", "getReport"), "Report clicks, orders and commissions of all merchants", _report,
         ListOfEntries(FiguresOf), query={"by": choice("A line for each of these.", *DIMENSIONS), "mode": MODE,
@@ -76,6 +103,9 @@ ACTS: Final[tuple[Act, ...]] = (
         ListOfEntries(ClickRecord),
         query={"mode": MODE, "affiliateId": OF_AFFILIATE, "campaignId": OF_CAMPAIGN,
                "linkCode": text("On this link.", "x7Qp2mKd91Za"), **CLICKED, **PAGED}),
+    Act(get("/merchants/{merchant}/export", "exportRecords"), "Export a merchant's records as CSV, oldest first",
+        _export, CsvFile, query={"of": choice("Which records.", *EXPORT_SCOPES), "mode": MODE},
+        scopes=tuple(dict.fromkeys(needed[0] for needed in EXPORT_SCOPES.values()))),
     Act(get("/merchants/{merchant}/uploads", "listUploads"), "List a merchant's files, newest first", _uploads,
         ListOfEntries(UploadDocument), query={"mode": MODE, **PAGED}),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from hub.acts.fields import Field, Fields
 from hub.acts.scopes import HOLDERS, needed_for
 from hub.domain.scopes import Holder
 from hub.http.errors import error_body
+from hub.merchant_api.endpoint import CsvFile
 from hub.merchant_api.error_references import reference_body
 from hub.merchant_api.openapi.document import LICENSE, referred_schemas
 from hub.merchant_api.openapi.errors import ALWAYS, DOCS, HEADERS, METERED, header_references
@@ -29,6 +30,7 @@ from hub.token_api.reading import shown_name
 from hub.validation.constraints import Schema, Text, labels
 
 JSON: Final = "application/json"
+CSV: Final = "text/csv"
 TITLES: Final = {"admin": "Affiliate Hub: operators' API", "affiliate": "Affiliate Hub: affiliates' API"}
 INTRODUCTION: Final = """\
 Every request carries a token: `Authorization: Bearer tok_...`. It is made by `hub token create` or on the page Account,
@@ -168,6 +170,12 @@ def _member(member: Field) -> Schema:
 
 
 def _success(act: Act) -> Schema:
+    if act.answer is CsvFile:
+        return {
+            "description": "A CSV file, as an attachment.",
+            "headers": header_references((*ALWAYS, *METERED)),
+            "content": {CSV: {"schema": {"type": "string"}}},
+        }
     headers = (*ALWAYS, *METERED, *(("Idempotency-Replayed",) if act.writes else ("ETag",)))
     schema = reference("schemas", answer_name(act.answer))
     return {
@@ -178,7 +186,7 @@ def _success(act: Act) -> Schema:
 
 
 def _unchanged(act: Act) -> dict[str, Schema]:
-    if act.writes:
+    if act.writes or act.answer is CsvFile:
         return {}
     headers = header_references((*ALWAYS, *METERED, "ETag"))
     return {"304": {"description": "What the ETag in If-None-Match names has not changed.", "headers": headers}}
@@ -220,6 +228,8 @@ def _schemas(acts: Iterable[Act]) -> dict[str, Schema]:
     for act in acts:
         if act.body:
             schemas[body_name(act)] = _body_schema(act)
+        if act.answer is CsvFile:
+            continue
         entry = act.answer.entry if isinstance(act.answer, ListOfEntries) else act.answer
         for cls in _parts(entry):
             schemas[name_of(cls)] = _record_schema(cls)

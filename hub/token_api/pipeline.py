@@ -18,7 +18,7 @@ from hub.acts.scopes import HOLDERS, needed_for
 from hub.http.errors import ApiError, invalid, not_found
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
 from hub.http.request_headers import check_encoding, check_type
-from hub.http.response import Reply
+from hub.http.response import Lines, Reply
 from hub.http.router import PathValues
 from hub.intake.submission import IdempotencyUse
 from hub.merchant_api.bearer import is_in_address, require_scope
@@ -39,6 +39,8 @@ from hub.token_api.services import TokenServices
 LONGEST_REFERENCE: Final = 255
 IDS: Final = {"merchant": "mer_", "affiliate": "aff_"}
 """How the ids begin of what commands find by a name as well, which two may have one day."""
+CSV: Final = "text/csv; charset=utf-8"
+ATTACHED: Final = {"Content-Disposition": "attachment"}
 INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
 
 
@@ -99,7 +101,10 @@ class TokenPipeline:
         call.query = read_query(self._act.query, request.rel_url.query.items())
         call.body = read_members(self._act.body, exchange.raw)
         if not self._act.writes:
-            return conditional_reply(exchange.headers, await self._run(call, holder, exchange))
+            found = await self._run(call, holder, exchange)
+            if isinstance(found, Lines):
+                return Reply(self._act.success, found, ATTACHED, content_type=CSV)
+            return conditional_reply(exchange.headers, found)
         use = idempotency_use(exchange.headers, self._route_of(path), request.query_string, exchange.raw)
         if use is None:
             return Reply(self._act.success, orjson.dumps(await self._run(call, holder, exchange)))
@@ -136,7 +141,8 @@ class TokenPipeline:
         actor = Actor("user" if kind == "user" else "system", who, "api", exchange.client, holder.token_id)
         try:
             with acting_as(actor):
-                return written(self._act.answer, await self._act.run(call))
+                found = await self._act.run(call)
+                return found if isinstance(found, Lines) else written(self._act.answer, found)
         except UnknownReference as fault:
             if fault.reference in (*call.path.values(), call.affiliate_id):
                 raise not_found(fault.noun) from None

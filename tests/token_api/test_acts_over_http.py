@@ -14,6 +14,7 @@ from openapi_spec_validator import validate as validate_document
 
 from hub.acts.act import Act
 from hub.app import Hub
+from hub.merchant_api.endpoint import CsvFile
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.users.users import NewUser, create_user
 from hub.records.record import name_of
@@ -53,6 +54,9 @@ def strict(root: str, name: str) -> Any:
 
 def assert_documented(root: str, act: Act, reply: Reply) -> None:
     assert reply.status == act.success, (act.operation, reply.raw)
+    if act.answer is CsvFile:
+        assert reply.headers["Content-Type"].startswith("text/csv")
+        return
     faults = OAS30Validator(strict(root, answer_name(act.answer))).iter_errors(reply.json)
     assert [f"{act.operation} {fault.json_path}: {fault.message}" for fault in faults] == []
 
@@ -118,7 +122,7 @@ class TestReading:
                     assert first.status in (400, 404), act.operation
                     continue
                 assert_documented(root, act, first)
-                if act.operation not in CHANGING:
+                if act.operation not in CHANGING and act.answer is not CsvFile:
                     await until(partial(is_known, ask, path))
                 query = "&".join(f"{name}={example(m)}" for name, m in act.query.items() if name != "cursor")
                 asked = await ask("GET", f"{path}?{query.replace('True', 'true')}")

@@ -7,9 +7,11 @@ from functools import partial
 
 import pytest
 
+from hub.acts.reports import EXPORT_SCOPES
 from hub.app import Hub
 from hub.domain.payees import Payee
 from hub.mail.outbox import Outbox
+from hub.operations.files.exports import export
 from hub.operations.money.payees import set_payee
 from hub.testing.clock import FakeClock
 from tests.pages.world import World, world_of
@@ -136,3 +138,22 @@ async def test_clicks_are_read_one_by_one(hub: Hub, clock: FakeClock, own: Progr
     place = f"{ADMIN}/merchants/{bob.merchant_id}/clicks?mode=test"
     assert (await operator("GET", place)).json["data"] == [shown]
     assert (await operator("GET", f"{place}&createdTo=2020-01-01T00:00:00Z")).json["data"] == []
+
+
+async def test_records_are_exported_as_the_terminal_does(
+    hub: Hub, operator: Program, clock: FakeClock, world: World
+) -> None:
+    """The same bytes; each kind by its own scopes, and a merchant that is none by a 404 rather than a broken file."""
+    place = f"{ADMIN}/merchants/{world.merchant_id}/export?mode=test"
+    for what in EXPORT_SCOPES:
+        reply = await operator("GET", f"{place}&of={what}")
+        assert (reply.status, reply.headers["Content-Type"]) == (200, "text/csv; charset=utf-8")
+        if what != "request-log":
+            blocks = [each.text async for each in export(hub.parts.store, what, world.merchant_id, "test")]
+            assert reply.raw.decode() == "".join(blocks)
+        assert reply.raw.count(b"\n") > 1, what
+    orders = operator.using(await token(hub, clock, "orders:read"))
+    assert (await orders("GET", f"{place}&of=conversions")).status == 200
+    assert (await orders("GET", f"{place}&of=commissions")).json["code"] == "insufficient_scope", "it has addresses"
+    assert (await operator("GET", f"{ADMIN}/merchants/mer_none/export")).json["code"] == "not_found"
+    assert (await operator("GET", f"{place}&of=nothing")).status == 400
