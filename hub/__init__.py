@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __commit__ = ""
 """The commit that an installed release was made of, which `make release` writes; in a checkout git knows it."""

@@ -56,6 +56,9 @@ def _stamp_clients(clients: Path, version: str) -> None:
     for folder in ("typescript", "n8n"):
         _write(clients / folder / "package.json", r'^  "version": ".*",$', f'  "version": "{semantic}",')
     _write(clients / "php/composer.json", r'^    "version": ".*",$', f'    "version": "{composed}",')
+    _write(clients / "go/hub.go", r'^const Version = ".*"$', f'const Version = "{semantic}"')
+    _write(clients / "csharp/src/Hub.cs", r'const string Version = ".*";$', f'const string Version = "{semantic}";')
+    _write(clients / "csharp/AffiliateHub.csproj", r"<Version>.*</Version>$", f"<Version>{semantic}</Version>")
     agent = r"(affiliate-hub-(?:typescript|php))/[\w.]+"
     _write(clients / "typescript/src/index.js", agent, rf"\g<1>/{semantic}")
     _write(clients / "php/src/Hub.php", agent, rf"\g<1>/{composed}")

@@ -41,7 +41,10 @@ def wheel(made: Made, name: str) -> Path:
     return made.folder / f"{name}-{VERSION}-py3-none-any.whl"
 
 
-VERSIONED = ("typescript/package.json", "typescript/src/index.js", "php/composer.json", "php/src/Hub.php")
+VERSIONED = (
+    "typescript/package.json", "typescript/src/index.js", "php/composer.json", "php/src/Hub.php", "go/hub.go",
+    "csharp/src/Hub.cs", "csharp/AffiliateHub.csproj",
+)  # fmt: skip
 """The clients' files that name their version, but for the Python one's."""
 
 
