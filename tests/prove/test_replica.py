@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from hub.config.settings import load_settings
+from hub.operations.audits.troubles import find_troubles
 from hub.storage import Store, StoreUnavailable
-from hub.storage.postgresql.facts import state_of_replica
+from hub.storage.postgresql.facts import newest_sign_of, state_of_replica
+from hub.storage.replica import Replica
+from hub.testing.clock import NOON, FakeClock
 from hub.testing.postgres import PostgresMissing, place_of_server
 from tests.cli.conftest import Operator
 from tests.polling import until_blocking
@@ -71,6 +75,41 @@ def test_a_replica_that_is_gone_or_none_is_told_of_and_the_database_is_read(pair
         assert "The replica is not read, the database is." in done.stderr
     with pytest.raises(StoreUnavailable, match="no replica"):
         asyncio.run(state_of_replica(pair.url))
+
+
+def test_its_lag_is_told_and_pages_read_the_database_meanwhile(pair: Pair) -> None:
+    """Last of this file: nothing reaches the replica after it."""
+
+    async def lagging() -> None:
+        clock = FakeClock(NOON)
+        url = {"HUB_DATABASE_URL": pair.url, "HUB_DATABASE_REPLICA": pair.replica_url}
+        settings = load_settings(None, {**url, "HUB_DATABASE_REPLICA_BEHIND": "1m"})
+        async with await Store.open(pair.url) as store:
+            replica = Replica(store, pair.replica_url, settings.database.replica_behind, clock)
+            await _beat(store, clock)
+            seen_at = clock()
+            await asyncio.to_thread(until_blocking, lambda: asyncio.run(newest_sign_of(pair.replica_url)) == seen_at)
+            assert (await replica.read(_schema)).as_of == seen_at
+            assert await find_troubles(store, clock(), settings) == []
+            await asyncio.to_thread(pair.cut_line)
+            clock.now += 61_000
+            await _beat(store, clock)
+            (trouble,) = await find_troubles(store, clock(), settings)
+            assert (trouble.kind, trouble.sentence) == ("replica_behind", "The replica is 61 seconds behind.")
+            assert (await replica.read(_schema)).as_of is None
+            await replica.close()
+
+    asyncio.run(lagging())
+
+
+async def _schema(store: Store) -> int:
+    return await store.schema_version()
+
+
+async def _beat(store: Store, clock: FakeClock) -> None:
+    async with store.write() as tx:
+        await tx.run("write_heartbeat", node_id="here", started_at=0, now=clock(), master_keys="[]", clock_jump_ms=0,
+                     plugins=None)  # fmt: skip
 
 
 def _entries(url: str) -> int:
