@@ -95,10 +95,11 @@ def login_headers(login: object, values: Mapping[str, str]) -> dict[str, str]:
     return {header: _filled(value, values, str)}
 
 
-def since_values(since: int) -> dict[str, str]:
-    """Return the values of the places that name a moment (ms UTC)."""
-    text = datetime.fromtimestamp(since // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    return {"since": text, "since_z": f"{text}Z"}
+def since_values(since: int, now: int | None = None) -> dict[str, str]:
+    """Return the values of the places that name a moment (ms UTC): since when, and until now if that is known."""
+    since_text = _moment(since)
+    values = {"since": since_text, "since_z": f"{since_text}Z"}
+    return values if now is None else {**values, "now": _moment(now), "now_z": f"{_moment(now)}Z"}
 
 
 def page_values(size: int, place: Place) -> dict[str, str]:
@@ -126,7 +127,7 @@ def next_place(
     Raise `AnswerFault` for a next page of another host: it would be given the credentials.
     """
     if isinstance(pages, PageNumbers):
-        return Place(page=place.page + 1) if count >= size else None
+        return Place(page=place.page + 1) if _follows(pages, size, place, answer, count) else None
     if isinstance(pages, BodyCursor):
         following = after_cursor(pages, answer)
         if following is not None and following.cursor == place.cursor:
@@ -205,6 +206,19 @@ def text_in(answer: Any, path: str) -> str:
 def _is_spared(declared: AnswerErrors, error: Any) -> bool:
     place = value_in(error, declared.place) if isinstance(error, dict) else None
     return isinstance(place, list) and any(each in declared.spared for each in place)
+
+
+def _follows(pages: PageNumbers, size: int, place: Place, answer: Any, count: int) -> bool:
+    if not pages.total:
+        return count >= size
+    total = value_in(answer, pages.total)
+    if isinstance(total, bool) or not isinstance(total, int):
+        raise AnswerFault(f"does not say at {pages.total} how many items there are")
+    return count > 0 and place.page * size < total
+
+
+def _moment(at: int) -> str:
+    return datetime.fromtimestamp(at // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def _next_link(header: str) -> str | None:

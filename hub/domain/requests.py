@@ -17,8 +17,11 @@ class PageNumbers:
     """Pages are counted: {page} is 1, 2, ..., and {offset} the items before it; one of fewer than {size} is the last.
 
     Order such a list by what never changes, such as the id: then a change meanwhile moves nothing to a page that was
-    read already.
+    read already. `total` is where an answer says how many items there are on all pages: for a platform whose page after
+    the last one is not empty.
     """
+
+    total: str = ""
 
 
 @frozen
@@ -80,7 +83,8 @@ class Bulk:
 class Listing:
     """A list that is read page by page: `call` asks for a page, and `items` is where its array is (empty: the answer).
 
-    Places: {since} is UTC without an offset (2026-03-01T10:00:00), {since_z} the same with a Z, {size} is `page_size`.
+    Places: {since} is UTC without an offset (2026-03-01T10:00:00), {since_z} the same with a Z, {now} and {now_z} when
+    the list is read, {size} is `page_size`.
     Each item is translated as a body of `topic`, and has its id at `item_id`. If an item says too little, `is_whole` is
     False, and the hub asks for each one by the `order` or `product` of the same `Requests`. `pages` says how the next
     page is found. 204 is an empty page. The first reading of orders and that of the catalogue, which are long, are done
@@ -196,6 +200,8 @@ class Requests:
     `consent` the store owner agrees on a page of the platform, instead of typing keys. `signs_with` names the
     credential with which the platform signs the deliveries of webhooks that the hub makes; empty: {webhook_secret}.
     `version` is the API version that is pinned, `version_ends` the day (2027-07-01) from which it need not be served.
+    `reads_every` is for a platform that sends nothing by itself: the minutes from one reading of its orders to the
+    next; 0: they are read at night.
     """
 
     root: str
@@ -216,6 +222,7 @@ class Requests:
     errors: AnswerErrors | None = None
     version: str = ""
     version_ends: str = ""
+    reads_every: int = 0
 
     @property
     def secrets(self) -> tuple[str, ...]:

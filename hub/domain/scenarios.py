@@ -84,6 +84,8 @@ def posts(
 
     Raise `SimulationFault` if a step of it has no delivery, since the connector's store cannot play it.
     """
+    if sender.auth is None:
+        raise SimulationFault(f"The store of {sender.name} sends nothing by itself: the hub asks its platform.")
     scenario = SCENARIOS[name]
     missing = sorted(set(scenario.steps) - set(deliveries))
     if missing:

@@ -130,13 +130,13 @@ class PlatformClient:
         granted = {text_in(each, declared.name) if declared.name else each for each in found}
         return tuple(each for each in declared.needed if each not in granted)
 
-    async def pages(self, listing: Listing, since: int, place: Place | None = None) -> AsyncIterator[PlatformPage]:
-        """Yield the pages of what changed since a moment (ms UTC), from a place on; raise `PlatformFault`."""
-        at: Place | None = place or Place()
+    async def pages(self, listing: Listing, since: int, now: int | None = None) -> AsyncIterator[PlatformPage]:
+        """Yield the pages of what changed since a moment, and until `now` (ms UTC); raise `PlatformFault`."""
+        at: Place | None = Place()
         for _ in range(MOST_PAGES):
             if at is None:
                 return
-            page = await self.page(listing, since_values(since), at)
+            page = await self.page(listing, since_values(since, now), at)
             at = page.following
             yield page
         raise PlatformFault(f"The platform lists more than {MOST_PAGES:,} pages.")

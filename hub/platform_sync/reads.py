@@ -15,7 +15,7 @@ import orjson
 import structlog
 from attrs import frozen
 
-from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, HOUR_MS, OVERLAP_MS, read_again
+from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, HOUR_MS, MINUTE_MS, OVERLAP_MS, read_again
 from hub.domain.request_pages import Place, since_values, text_in, value_in
 from hub.domain.requests import Bulk, Listing, Single
 from hub.domain.shop_clocks import behind_by
@@ -104,7 +104,7 @@ class Reader:
                 place = Place()
             else:
                 return
-        since = since_values(max(0, begins - listing.early_hours * HOUR_MS))
+        since = since_values(max(0, begins - listing.early_hours * HOUR_MS), self.platforms.clock())
         while place is not None:
             page = await client.page(listing, since, place)
             arrived = await self._take_in(access, client, listing, single, page, row)
@@ -196,7 +196,10 @@ class Reader:
             if row["kind"] == "RECONCILIATION":
                 await look_for_unseen(tx, access.key, row, now)
             merchant = await tx.one("merchant_of_connection", **access.key)
-            if merchant is not None and row["kind"] == "RECONCILIATION" and ended["unknown"]:
+            every = access.requests.reads_every
+            if every:
+                await tx.run("read_again_soon", **access.key, next_at=now + every * MINUTE_MS)
+            elif merchant is not None and row["kind"] == "RECONCILIATION" and ended["unknown"]:
                 data = {"read": ended["items"], "unknownOrders": ended["unknown"]}
                 await queue_message(tx, access, merchant, "connection.recovered", data, now)
         log.info(

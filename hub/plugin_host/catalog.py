@@ -96,6 +96,11 @@ class Declaration:
         """The platform, and the addresses that it sends to."""
         return Sender(self.title, self.ports, self.needs_https)
 
+    @property
+    def connects(self) -> bool:
+        """Whether a store can be connected by it: its platform delivers, or is asked."""
+        return self.auth is not None or self.requests is not None
+
     def family_of(self, topic: str | None) -> str | None:
         """Return the family of a topic, None if it is in none or is unknown."""
         return dict(zip(self.topics, self.families, strict=True)).get(topic or "") or None

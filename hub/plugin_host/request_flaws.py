@@ -16,7 +16,9 @@ from hub.domain.words import FETCH_KINDS
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SINCE_PLACES: Final = frozenset({"since", "since_z"})
-_PAGE_PLACES: Final = frozenset({"since", "since_z", "page", "offset", "size", "cursor", "cursor_or_null"})
+_PAGE_PLACES: Final = frozenset({
+    "since", "since_z", "now", "now_z", "page", "offset", "size", "cursor", "cursor_or_null",
+})  # fmt: skip
 _METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -39,6 +41,8 @@ def request_flaws(requests: object, topics: frozenset[str] | None) -> Iterator[s
     yield from _listing_flaws(requests, topics)
     if not 0 < requests.rate.per_second <= 1_000 or requests.rate.burst < 1:
         yield "a rate that is not above 0 with a burst of at least 1"
+    if requests.reads_every < 0:
+        yield "reads_every of less than 0 minutes"
 
 
 def _credential_flaws(requests: Requests) -> Iterator[str]:

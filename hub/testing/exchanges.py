@@ -7,10 +7,10 @@
                     "answer": {"status": 200, "headers": {...}, "body": ...}}]}
 
 `asks` is "identity", "scopes", "orders", "order", "products", "product", "webhooks", "webhooks.create",
-"webhooks.revive" or "webhooks.delete"; `given` has the credentials and what else the act takes (`since`, `id`, `topic`,
-`url`, `webhook_secret`, `webhook_id`). Of a request `headers` and `body` may be left out, then they are not compared.
-Beside it, `<name>.golden.json` is what came of it: the facts of each item, the shop, the missing permissions or the
-webhooks.
+"webhooks.revive" or "webhooks.delete"; `given` has the credentials and what else the act takes (`since`, `now`, `id`,
+`topic`, `url`, `webhook_secret`, `webhook_id`). Of a request `headers` and `body` may be left out, then they are not
+compared. Beside it, `<name>.golden.json` is what came of it: the facts of each item, the shop, the missing permissions
+or the webhooks.
 """
 
 from __future__ import annotations
@@ -180,7 +180,8 @@ async def _act(connector: Connector, client: PlatformClient, recording: Recordin
             await client.delete_hook(given["webhook_id"])
         case "orders" | "products" if isinstance(asked, Listing):
             since = parse_instant(given.get("since", MOMENT))
-            pages = [page async for page in client.pages(asked, since)]
+            now = parse_instant(given["now"]) if "now" in given else None
+            pages = [page async for page in client.pages(asked, since, now)]
             return [_listed(connector, asked, item) for page in pages for item in page.items]
         case "order" | "product" if isinstance(asked, Single):
             return _stated(connector, asked.topic, await client.whole(asked, given["id"]))

@@ -35,7 +35,7 @@ def test_every_installed_connector_is_listed() -> None:
     """Every installed connector, with what it signs and knows."""
     found = {each["connector"]: each for each in do("list")}
     assert found["generic"]["signs"] is None
-    assert found["prestashop"]["topics"] == ["order", "product", "ping"]
+    assert found["prestashop"]["topics"] == ["order", "product", "ping", "asked-order"]
     assert "hub-prestashop" in run("list").stdout
 
 

@@ -28,10 +28,10 @@ from tests.platform_sync.test_witnessed_orders import pass_days
 from tests.platform_sync.test_wrong_clocks_and_forgeries import FORGERIES, night
 from tests.processing.harness import NOON, Harness
 from tests.standins.books import BOOKS, Sold, can, done, keep
-from tests.standins.stores import Store, prestashop_store
+from tests.standins.stores import Store, magento_store, prestashop_store, squarespace_store
 from tests.standins.trouble import Sent
 
-STORES: Final = {**TOLD, "prestashop": prestashop_store}
+STORES: Final = {**TOLD, "magento": magento_store, "prestashop": prestashop_store, "squarespace": squarespace_store}
 MINUTE: Final = 60_000
 SEEDS: Final = (1, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(2, 13)))
 THRICE: Final = 34

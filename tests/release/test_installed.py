@@ -106,7 +106,17 @@ def test_it_serves_what_a_checkout_serves(lent: Path, tmp_path: Path) -> None:
     loaded = json.loads(hub(lent, tmp_path, "plugin", "list", "--json"))
     assert {each["distribution"].split(" ")[0] for each in loaded} == {
         f"hub-{name}"
-        for name in ("generic", "bigcommerce", "prestashop", "shopify", "shopware", "stripe", "woocommerce")
+        for name in (
+            "generic",
+            "bigcommerce",
+            "magento",
+            "prestashop",
+            "shopify",
+            "shopware",
+            "squarespace",
+            "stripe",
+            "woocommerce",
+        )
     }
 
 

@@ -24,7 +24,9 @@ from tests.test_repository import ROOT
 
 pytestmark = pytest.mark.prove
 
-CONNECTORS = {"generic", "bigcommerce", "prestashop", "shopify", "shopware", "stripe", "woocommerce"}
+CONNECTORS = {
+    "generic", "bigcommerce", "magento", "prestashop", "shopify", "shopware", "squarespace", "stripe", "woocommerce",
+}  # fmt: skip
 
 
 def metadata(wheel: Path) -> Message:

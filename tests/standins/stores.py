@@ -9,21 +9,25 @@ from attrs import evolve, frozen
 from hub_bigcommerce import hub_connectors as bigcommerce_connectors
 from hub_bigcommerce.scenarios import order as bigcommerce_order
 from hub_bigcommerce.scenarios import refund as bigcommerce_refund
+from hub_magento import hub_connectors as magento_connectors
 from hub_prestashop import hub_connectors as prestashop_connectors
 from hub_shopify import hub_connectors as shopify_connectors
 from hub_shopify.scenarios import SCENES
 from hub_shopware import hub_connectors as shopware_connectors
 from hub_shopware.scenarios import SCENES as SHOPWARE_SCENES
+from hub_squarespace import hub_connectors as squarespace_connectors
 from hub_woocommerce import hub_connectors as woocommerce_connectors
 from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
 
 from hub.api import Connector, OAuthConsent, Play
-from tests.standins import bigcommerce, prestashop, shopify, shopware, woocommerce
+from tests.standins import bigcommerce, magento, prestashop, shopify, shopware, squarespace, woocommerce
 from tests.standins.bigcommerce import BigCommerce
+from tests.standins.magento import Magento
 from tests.standins.prestashop import PrestaShop
 from tests.standins.shopify import Shopify
 from tests.standins.shopify_graphql import Points
 from tests.standins.shopware import Shopware
+from tests.standins.squarespace import Squarespace
 from tests.standins.trouble import Record, Sent
 from tests.standins.woocommerce import WooCommerce
 
@@ -35,7 +39,7 @@ class Store:
     """A platform's store: its connector here, its credentials, and what a step of an order's life sends."""
 
     name: str
-    standin: BigCommerce | PrestaShop | Shopify | Shopware | WooCommerce
+    standin: BigCommerce | Magento | PrestaShop | Shopify | Shopware | Squarespace | WooCommerce
     connector: Connector
     credentials: Mapping[str, str]
     step: Callable[[str, Play], list[Sent]]
@@ -135,6 +139,23 @@ def prestashop_store() -> Store:
     (connector,) = prestashop_connectors()
     credentials = {"site": "https://shop.example", "key": prestashop.KEY}
     return Store("prestashop", PrestaShop(), connector, credentials, _no_step, _no_webhook, "/api")
+
+
+def squarespace_store() -> Store:
+    """Return a Squarespace site, which sends nothing."""
+    (connector,) = squarespace_connectors()
+    return Store("squarespace", Squarespace(), connector, {"token": squarespace.TOKEN}, _no_step, _no_webhook, "/1.0")
+
+
+def magento_store() -> Store:
+    """Return a Magento store, which sends nothing; its pages are short, so that there are some."""
+    (connector,) = magento_connectors()
+    assert connector.requests is not None
+    assert connector.requests.orders is not None
+    short = evolve(connector.requests, orders=evolve(connector.requests.orders, page_size=2))
+    credentials = {"site": "https://shop.example", "token": magento.TOKEN}
+    here = evolve(connector, requests=short)
+    return Store("magento", Magento(), here, credentials, _no_step, _no_webhook, "/rest/all/V1")
 
 
 def _no_step(name: str, _: Play) -> list[Sent]:

@@ -161,7 +161,9 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     elif catalog.named(connector) is None:
         yield f"No installed plugin has the connector {connector}; install it again."
     yield from numbers_again(findings.namesakes, findings.row["merchant_id"])
-    if not findings.has_secret:
+    declared = catalog.named(connector)
+    delivers = declared is None or declared.auth is not None
+    if delivers and not findings.has_secret:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
     for erasure in findings.erasures:
         yield (
@@ -170,12 +172,11 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
         )
     yield from findings.clock
     yield from _refused(findings)
-    declared = catalog.named(connector)
     requests = None if declared is None else declared.requests
     sender = Sender(connector) if declared is None else declared.sender
     yield from platform_problems(findings.platform, requests, connection_id, findings.now)
     if findings.never is not None:
-        yield from _never_arrived(findings, findings.never, sender)
+        yield from _never_arrived(findings, findings.never, sender) if delivers else ()
         return
     if not is_read_nightly(findings.platform, findings.now):
         yield from _silent(findings, sender.title)

@@ -135,13 +135,13 @@ def platform_steps(
 ) -> list[str]:
     """Return what there is to do on the platform, with the URL and the secret filled in; `secret` only if it is new."""
     steps = connector_steps(connector, connection_id, url, secret)
-    if not has_secret:
+    if not has_secret and connector.auth is not None:
         steps.append(f"Give the hub the secret that the platform shows: hub connection secret add {connection_id}")
     if connector.has_package:
         steps.append(f"The file to install, at the terminal: hub connection package {connection_id} --output FILE")
     if connector.requests is not None:
         steps.append(f"The credentials, at the terminal: hub connection credentials {connection_id} --from FILE")
-    if (fault := address_fault(url, connector.sender)) is not None:
+    if connector.auth is not None and (fault := address_fault(url, connector.sender)) is not None:
         steps.insert(0, fault)
     steps.append(f"Place a test order, then see what arrived: hub connection check {connection_id}")
     return steps

@@ -79,7 +79,7 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
     `OperatorFault` for a value that cannot be used, and for a live connection of a merchant that is not APPROVED.
     """
     connector = await connector_named(admin.plugins, wanted.connector)
-    if connector.auth is None:
+    if not connector.connects:
         raise OperatorFault(f"The connector {connector.name} takes no deliveries of its own; use the v1 webhooks.")
     options = await checked_options(admin.plugins, connector, wanted.options)
     given = list(dict.fromkeys(checked_secret(connector, text) for text in wanted.secrets))

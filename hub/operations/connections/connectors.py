@@ -23,7 +23,7 @@ def named_in(catalog: Catalog, name: str) -> Declaration:
     if connector is None:
         if (aside := catalog.set_aside_for(name)) is not None:
             raise OperatorFault(f"The connector {name!r} is set aside: {aside.sentence}.")
-        names = ", ".join(sorted(each.name for each in catalog.connectors if each.auth is not None)) or "none"
+        names = ", ".join(sorted(each.name for each in catalog.connectors if each.connects)) or "none"
         raise unknown("connector", name, f"Installed with deliveries of their own: {names}.")
     return connector
 

@@ -52,7 +52,13 @@ def platform_problems(
     access = found.access
     if access is not None:
         yield from _access_problems(access, requests, connection_id, now)
-        yield from _read_problems(found.reads, now)
+        yield from _read_problems(found.reads)
+        yield from _missed(found.reads, requests, now)
+    elif requests is not None and requests.reads_every:
+        yield (
+            "Nothing is read of the store, because the hub has no credentials to ask it with; to give them: "
+            f"hub connection credentials {connection_id} --from FILE"
+        )
     yield from _fetch_problems(found.fetches, connection_id, now)
 
 
@@ -97,10 +103,16 @@ def version_problems(requests: Requests, now: int) -> Iterator[str]:
         )
 
 
-def _read_problems(reads: Sequence[Row], now: int) -> Iterator[str]:
+def _read_problems(reads: Sequence[Row]) -> Iterator[str]:
     for read in reads[:1]:
         if read["status"] == "FAILED":
             yield f"The last reading ended early: {read['fault']}"
+
+
+def _missed(reads: Sequence[Row], requests: Requests | None, now: int) -> Iterator[str]:
+    """Yield what webhooks did not bring; of a platform that sends nothing by itself every order is found by asking."""
+    if requests is not None and requests.reads_every:
+        return
     missed = [
         read
         for read in reads

@@ -197,7 +197,7 @@ def _steps(connector: Declaration, document: ConnectionDocument, secret: str | N
 
 
 async def _connectors(admin: ConnectionAdmin) -> list[Declaration]:
-    return [each for each in (await admin.plugins.catalog()).connectors if each.auth is not None]
+    return [each for each in (await admin.plugins.catalog()).connectors if each.connects]
 
 
 async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:

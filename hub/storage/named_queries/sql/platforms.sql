@@ -90,6 +90,11 @@ LIMIT :limit
 UPDATE platform_access SET next_at = :next_at
 WHERE account_id = :account_id AND connection_id = :connection_id AND next_at = :seen
 
+-- name: read_again_soon
+-- Set when a connection is read next, if it would be later.
+UPDATE platform_access SET next_at = :next_at
+WHERE account_id = :account_id AND connection_id = :connection_id AND next_at > :next_at
+
 -- name: insert_read
 -- Insert a reading that waits.
 INSERT INTO platform_reads (account_id, connection_id, read_id, kind, status, since, place, pages, items, unknown,
