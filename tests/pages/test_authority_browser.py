@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+import pytest
 from playwright.async_api import Browser, Page, expect
 
 from hub.acts.authority import FRESH_MS
@@ -20,7 +21,7 @@ from tests.token_api.callers import ADMIN, program
 
 __all__ = ["shop"]
 
-pytestmark = needs_chromium("the thief, the colleague and the token in a browser")
+pytestmark = [pytest.mark.prove, needs_chromium("the thief, the colleague and the token in a browser")]
 
 
 async def signs_in(page: Page, url: str, email: str) -> None:

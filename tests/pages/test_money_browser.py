@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from hub.testing.chromium import chromium, needs_chromium
@@ -22,6 +23,7 @@ async def signed_in(browser: Browser, network: Network, email: str, complaints: 
     return page
 
 
+@pytest.mark.prove
 async def test_a_payout_from_its_preview_to_the_banks_answer(network: Network) -> None:
     """Created by one person, released by another, downloaded, settled; then its pages on a phone."""
     complaints: list[str] = []

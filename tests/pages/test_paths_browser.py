@@ -51,6 +51,7 @@ async def bea(world: World) -> str:
     return (await create_user(world.hub.parts.store, world.clock, wanted))["email"]
 
 
+@pytest.mark.prove
 async def test_an_affiliate_joins_makes_a_link_reads_why_and_asks(page: Page, world: World) -> None:
     """From the public listing to the question about an order."""
     campaign_id = await live_campaign(world, **PERCENT)
@@ -76,6 +77,7 @@ async def test_an_affiliate_joins_makes_a_link_reads_why_and_asks(page: Page, wo
     await expect(page.get_by_text("Why so little?")).to_be_visible()
 
 
+@pytest.mark.prove
 async def test_an_operator_finds_an_order_decides_a_review_and_stops_a_merchant(page: Page, world: World) -> None:
     """From the one box to the merchant's status."""
     email = (await user_of(world.hub, world.clock))["email"]
