@@ -1195,6 +1195,13 @@ CREATE TABLE payees (
     waits        BIGINT NOT NULL                  -- flag: it replaced another payee, so runs wait for a time
 ) {clustered};
 
+-- What affiliates say of themselves for tax reports, where the operator asks for it.
+CREATE TABLE tax_details (
+    affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
+    sealed       TEXT   NOT NULL CHECK (length(sealed) > 0),
+    changed_at   BIGINT NOT NULL
+) {clustered};
+
 -- What affiliates chose of how they are paid, beside their payee.
 CREATE TABLE payout_terms (
     affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),

@@ -54,6 +54,7 @@ TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.pages.money_words", "ADJUSTMENT_KINDS", get_args(words.AdjustmentKind)),
     ("hub.pages.money_words", "CARRIED", get_args(words.CarriedReason)),
     ("hub.pages.money_words", "MISSING", get_args(words.MissingForPayment)),
+    ("hub.pages.money_words", "MISSING_FOR_REPORT", get_args(words.MissingForReport)),
     ("hub.pages.money_words", "RECEIPT_QUESTIONS", get_args(words.ReceiptQuestion)),
     ("hub.pages.money_words", "RECEIPT_SOURCES", get_args(words.ReceiptSource)),
     ("hub.pages.money_words", "INVOICE_STATES", get_args(words.InvoiceState)),

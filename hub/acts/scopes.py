@@ -26,6 +26,7 @@ OPERATORS: Final[Mapping[str, str]] = {
     "affiliates": "affiliates",
     "affiliates/balances": "payouts",
     "affiliates/payee": "payouts",
+    "affiliates/tax-details": "payouts",
     "affiliates/payout-terms": "payouts",
     "affiliates/write-off": "payouts",
     "affiliates/hold": "payouts",

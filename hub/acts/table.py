@@ -38,6 +38,7 @@ from hub.acts import (
     statements,
     subscriptions,
     system,
+    tax_details,
     tokens,
     users,
 )
@@ -61,6 +62,7 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *deposits.ACTS,
     *rates.ACTS,
     *payees.ACTS,
+    *tax_details.ACTS,
     *payouts.ACTS,
     *exchange_rates.ACTS,
     *adjustments.ACTS,

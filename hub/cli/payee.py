@@ -151,3 +151,13 @@ payee.add_command(
                      values={"minimum": Value("--minimum"), "currencies": Value("--currencies"),
                              "paidIn": Value("--paid-in", metavar="CURRENCY"), "waits": Value("--wait")}))
 )  # fmt: skip
+payee.add_command(
+    ActCommand("tax", "tax_details.setTaxDetails",
+               "Say what DAC7 asks of an affiliate ([payouts] dac7); what is left out is not known any more.",
+               lambda done: show_fields("Tax details", done),
+               Takes(on={"affiliate": Value("--affiliate", "Its id, or exact name or e-mail address.", "AFF")},
+                     values={"birthDate": Value("--birth-date", metavar="DAY"),
+                             "registrationNumber": Value("--registration-number"), "tin": Value("--tin"),
+                             "tinCountry": Value("--tin-country", metavar="COUNTRY"),
+                             "accountHolder": Value("--account-holder")}))
+)  # fmt: skip

@@ -134,6 +134,33 @@ def year(invocation: Invocation, year: int, output: Path | None, by: str | None)
 
 
 @statement.command()
+@click.argument("year", type=int)
+@click.option("--output", type=click.Path(path_type=Path), help="The CSV file to write (default: a table).")
+@by_option
+@invoked
+def dac7(invocation: Invocation, year: int, output: Path | None, by: str | None) -> None:
+    """Show the sellers that DAC7 has reported of YEAR, by quarter, and what is missing of each ([payouts] dac7).
+
+    A help for the accountant, and no advice. The file has names, dates of birth and accounts in clear.
+    """
+    from hub.operations.money.dac7_report import dac7_csv, dac7_report
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    found = over_store_as(
+        invocation, by, lambda store: dac7_report(store, sealer, system_clock, settings.payouts, year)
+    )  # fmt: skip
+    if output is not None and not invocation.json:
+        _write(dac7_csv(found), output)
+        return
+    columns = ["affiliate", "name", "country", "currency", "by quarter", "activities", "missing"]
+    rows = [(each["affiliateId"], each["name"] or "nobody", each["resCountryCode"] or "", each["currency"],
+             each["consideration"], sum(each["numberOfActivities"]), each["missing"]) for each in found]  # fmt: skip
+    print_result(invocation, found, lambda: show_table(columns, rows, f"No reportable seller was paid in {year}."))
+
+
+@statement.command()
 @click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
 @click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books.")
 @click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)

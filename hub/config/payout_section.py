@@ -64,6 +64,9 @@ class PayoutSettings:
         money_readers.amounts_or_none,
         "What a merchant may owe overdue before runs pay nothing of it, like 100 or EUR:100; empty: any amount.",
     )
+    dac7: bool = setting(
+        False, kinds.switch, "Whether affiliates are asked for what DAC7 reports: date of birth, tax number and more."
+    )
     chart: str = setting(
         "",
         money_readers.chart,

@@ -98,6 +98,8 @@ VatKind = Literal["none", "domestic", "reverse_charge", "outside"]
 """How a bill is taxed; its table is hub/domain/vat.py."""
 InvoiceState = Literal["open", "overdue", "paid", "credit"]
 """What became of an invoice to a merchant; a credit note is the merchant's until it is used up."""
+MissingForReport = Literal["payee", "birth_date", "registration_number", "tin", "tin_country"]
+"""What a tax report lacks of a seller."""
 ReceiptStatus = Literal["OPEN", "MATCHED", "CLOSED"]
 """What became of a merchant's payment: OPEN waits for a person, who matches or closes it."""
 ReceiptSource = Literal["statement", "by_hand", "set_off"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from hub.domain.words import MissingForReport
+
 CARRIED: Final[Mapping[str, str]] = {
     "negative": "The affiliate owes more than it earned, so the balance is held against later commissions.",
     "below_minimum": "The balance is below the minimum, so it waits for the next run.",
@@ -119,3 +121,12 @@ PLACES: Final[Mapping[str, str]] = {
 def words_of(table: Mapping[str, str], code: str) -> str:
     """Return the words of a code; one without words of its own as it is, without underscores."""
     return table.get(code, code.replace("_", " ").capitalize())
+
+
+MISSING_FOR_REPORT: Final[Mapping[MissingForReport, str]] = {
+    "payee": "the payment details",
+    "birth_date": "the date of birth",
+    "registration_number": "the registration number",
+    "tin": "a tax number",
+    "tin_country": "the country of the tax number",
+}

@@ -138,7 +138,11 @@ AREAS: Final = (
             Place("/affiliate/campaigns", "Campaigns"),
             Place("/affiliate/reports", "Reports"),
             Place("/affiliate/commissions", "Commissions", beside=("/affiliate/find",)),
-            Place("/affiliate/payouts", "Payouts", beside=("/affiliate/payee", "/affiliate/statement")),
+            Place(
+                "/affiliate/payouts",
+                "Payouts",
+                beside=("/affiliate/payee", "/affiliate/tax-details", "/affiliate/statement"),
+            ),
             Place("/affiliate/messages", "Messages"),
             Place("/affiliate/settings", "Settings", beside=("/affiliate/webhooks",)),
         ),

@@ -15,6 +15,7 @@ import orjson
 from attrs import frozen
 
 from hub.clock import Clock
+from hub.domain.dac7 import details_identity
 from hub.domain.deliveries import secret_identity
 from hub.domain.payees import payee_identity
 from hub.domain.payout_formats import file_identity
@@ -82,6 +83,8 @@ KINDS: Final = (
     _Kind("sealed_mail_page", "reseal_mail", ("mail_id",), "sealed_link", lambda row, _: row["mail_id"]),
     _Kind("sealed_payee_page", "reseal_payee", ("affiliate_id",), "sealed",
           lambda row, _: payee_identity(row["affiliate_id"])),
+    _Kind("sealed_tax_page", "reseal_tax_details", ("affiliate_id",), "sealed",
+          lambda row, _: details_identity(row["affiliate_id"])),
     _Kind("sealed_invoice_page", "reseal_invoice", ("invoice_no",), "sealed_payee",
           lambda row, _: payee_identity(row["affiliate_id"]), first=0),
     _Kind("sealed_file_page", "reseal_payout_file", ("file_id",), "sealed",

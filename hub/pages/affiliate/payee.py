@@ -95,6 +95,7 @@ async def _form(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -
         values=values_of(payee, visit.form),
         waits_until=waits_until(visit, payee),
         wait=visit.services.settings.payouts.payee_wait,
+        asks_taxes=visit.services.settings.payouts.dac7,
         faults=faults,
         said=visit.query.get("done"),
     )

@@ -13,6 +13,7 @@ from hub.pages.affiliate.payouts import payout_pages
 from hub.pages.affiliate.products import product_pages
 from hub.pages.affiliate.reports import report_pages
 from hub.pages.affiliate.settings import settings_pages
+from hub.pages.affiliate.tax_details import tax_pages
 from hub.pages.visit import Page
 
 
@@ -28,6 +29,7 @@ def affiliate_pages() -> list[Page]:
         *commission_pages(),
         *payout_pages(),
         *payee_pages(),
+        *tax_pages(),
         *message_pages(),
         *settings_pages(),
     ]

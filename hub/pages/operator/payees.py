@@ -17,6 +17,7 @@ from hub.pages.affiliate.payee import payee_in, values_of
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
+from hub.pages.operator.tax_details import tax_pages
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
@@ -29,6 +30,7 @@ def payee_pages() -> list[Page]:
         operator_page("GET", HERE, show),
         operator_page("POST", HERE, change),
         ActForm(f"{HERE}/terms", act_named(ACTS, "setPayoutTerms"), "saved", _form).page(),
+        *tax_pages(),
     ]
 
 
@@ -69,6 +71,7 @@ async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         form=visit.form,
         values=values_of(payee, visit.form),
         wait=services.settings.payouts.payee_wait,
+        asks_taxes=services.settings.payouts.dac7,
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),
     )

@@ -216,6 +216,7 @@ SELECT sealed_secret AS sealed FROM api_keys
 UNION ALL SELECT secrets FROM connections
 UNION ALL SELECT sealed_link FROM mails WHERE sealed_link IS NOT NULL
 UNION ALL SELECT sealed FROM payees
+UNION ALL SELECT sealed FROM tax_details
 UNION ALL SELECT sealed_payee FROM invoices
 UNION ALL SELECT substr(sealed, 1, 80) FROM payout_files
 UNION ALL SELECT totp_secret FROM users WHERE totp_secret IS NOT NULL
