@@ -2,7 +2,8 @@
 
 Each affiliate of a network is a history of its own, drawn from a seed: what it earns and owes, holds, runs, files that
 are written again and again, payments that arrive, are delayed, come back, come back after they had arrived, or are said
-to have come back while the payee has the money. What the bank has paid is read from the bytes of the files alone.
+to have come back while the payee has the money. Some of what is earned is in dollars, and all is sent in euros, by a
+rate that changes from run to run. What the bank has paid is read from the bytes of the files alone.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from hub.domain.sepa import NAMESPACE
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.errors import OperatorFault
 from hub.operations.money import payout_files
+from hub.operations.money.exchange_rates import approve_rates, propose_rates
 from hub.operations.money.ledger import chain_ends, entry_pages, verify_ledger
 from hub.operations.money.payabilities import end_hold, hold_payments
 from hub.operations.money.payees import set_payee
@@ -37,6 +39,8 @@ from hub.operations.money.payout_results import results_in
 from hub.operations.money.payout_returns import reinstate_payment
 from hub.operations.money.payout_runs import show_run
 from hub.operations.money.payout_settlement import Chosen, settle_run
+from hub.operations.money.payout_terms import set_terms
+from hub.operations.trail import Actor, acting_as
 from hub.processing.adjustments import BY_RULE, Adjustment, adjusting
 from hub.processing.noted_rows import note_rows
 from hub.processing.post_entries import post
@@ -53,6 +57,7 @@ FATES: Final = {
     ("PENDING", "ACCP", "RETURNED"): 4,
 }  # fmt: skip
 """What the bank says of a payment, word after word, and how often; RETURNED and then PAID is a word that was wrong."""
+SECOND: Final = Actor("user", "usr_second", "page")
 STAYS: Final = "PAID"
 """The payee has the money if that is the last word."""
 
@@ -111,6 +116,8 @@ class Network:
     runs: list[str] = attrs.Factory(list)
     words: defaultdict[str, list[tuple[Paid, list[str]]]] = attrs.Factory(lambda: defaultdict(list))
     held: set[str] = attrs.Factory(set)
+    exchanged: int = 0
+    """How many payments were sent in another currency than was earned."""
 
     async def grow(self, affiliates: int) -> None:
         """Add affiliates with their payees."""
@@ -121,16 +128,27 @@ class Network:
             account = "DE" + iban_number.calc_check_digits(plain) + plain[4:]
             payee = attrs.evolve(PAYEE, legal_name=f"A{number}", account=account)
             await set_payee(store, SEALER, clock, None, made["id"], payee)
+            await set_terms(store, clock, made["id"], paid_in="EUR")
             self.accounts[made["id"]] = account
+
+    async def quote(self) -> None:
+        """Let two people set another rate of the dollar, most of the time."""
+        store, clock = self.harness.store, self.harness.clock
+        if self.random.random() < 0.8:
+            (rate, *_) = await propose_rates(store, clock, f"USD:EUR:{self.random.uniform(0.7, 1.3):.6f}", "drawn")
+            with acting_as(SECOND):
+                await approve_rates(store, clock, SETTINGS, rate["setId"])
+            clock.advance(1)
 
     async def earn(self) -> None:
         """Let most affiliates earn something, and some owe something, in one transaction as the worker does it."""
         now, account = self.harness.clock(), self.harness.account_id
         made = [
-            Adjustment(account, f"adj_{now:x}_{number}", affiliate, "manual", minor, "EUR", "drawn", None, None, None,
-                       None, "APPROVED", BY_RULE, now, BY_RULE, now, None)
+            Adjustment(account, f"adj_{now:x}_{number}{currency}", affiliate, "manual", minor, currency, "drawn", None,
+                       None, None, None, "APPROVED", BY_RULE, now, BY_RULE, now, None)
             for number, affiliate in enumerate(self.accounts)
-            if self.random.random() < 0.8 and (minor := self.random.randint(-6_000, 50_000))
+            for currency, share in (("EUR", 0.8), ("USD", 0.3))
+            if self.random.random() < share and (minor := self.random.randint(-6_000, 50_000))
         ]  # fmt: skip
         async with self.harness.store.write() as tx:
             await tx.run("insert_adjustments", adjustments=made)
@@ -158,15 +176,20 @@ class Network:
         self.runs.append(run)
 
     async def send(self) -> None:
-        """Write what of each run has no file, twice, and give the bank what was not written before."""
+        """Write what of each run has no file, again and again, and give the bank what was not written before.
+
+        A file has one payment to an affiliate, so what it earned in the other currency is in the next one.
+        """
         for run in self.runs:
-            for _ in range(2):
+            for _ in range(3):
                 try:
                     made = await export_run(self.harness.store, SEALER, self.harness.clock, SETTINGS, run, "sepa")
                 except OperatorFault:
                     break
                 if not made.document["again"]:
-                    self.words[run] += self.bank.take(made.content)
+                    said = self.bank.take(made.content)
+                    self.words[run] += said
+                    self.exchanged += sum(paid.reference.endswith("/USD") for paid, _ in said)
 
     async def hear(self, share: float) -> None:
         """Read what the bank says next of a share of the payments, some of it twice; a person answers questions."""
@@ -176,9 +199,9 @@ class Network:
             file = answer([(paid, words.pop(0)) for paid, words in now])
             for _ in range(self.random.choice((1, 2)) if now else 0):
                 done = await settle_run(store, clock, run, "B", list(results_in(file, "answer.csv")))
-                questions = [item["affiliateId"] for item in done["items"] if item["question"] is not None]
-                for affiliate in questions:
-                    await reinstate_payment(store, clock, run, affiliate, "The bank's statement has it")
+                questions = [(item["affiliateId"], item["currency"]) for item in done["items"] if item["question"]]
+                for affiliate, earned in questions:
+                    await reinstate_payment(store, clock, run, affiliate, "The bank's statement has it", earned)
                 if questions:
                     await settle_run(store, clock, run, "B", list(results_in(file, "answer.csv")))
 
@@ -186,6 +209,7 @@ class Network:
         """Live some months, and let the bank say all it has to say."""
         for _ in range(rounds):
             await self.earn()
+            await self.quote()
             await self.hold_some()
             await self.pay()
             await self.hold_some()
@@ -238,6 +262,7 @@ async def lived(url: str, seed: int, affiliates: int, rounds: int) -> None:
         assert await found.agree(), seed
         assert set(found.bank.messages.values()) == {1}
         assert sum(found.bank.paid.values()) > 0
+        assert found.exchanged > 0
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(each, marks=pytest.mark.prove) for each in (2, 3))])
