@@ -1,5 +1,7 @@
 """`make shots`: a screenshot of every page, in light, dark and phone width, from the data of `hub demo`.
 
+With a second folder (`python -m tests.pages.shots var/shots docs/pictures`) the README's pictures are made of them.
+
 The demo runs as a program of its own. Its three people are signed in by the links that it prints, and their pages are
 found as they find them: by following links. One address is kept for each route; what is not found is an error.
 """
@@ -15,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
+from PIL import Image
 from playwright.async_api import Browser, BrowserContext
 
 from hub.pages.routes import all_pages
@@ -53,6 +56,15 @@ UNSHOT = {
     "/operator/webhooks/{subscription}": "the demo has no receiver to send to",
 }
 """Pages that a person cannot come back to or that the demo has nothing for, and why."""
+PICTURES = {
+    "merchant-overview": ("merchant.light", 1190),
+    "affiliate-commission": ("affiliate-commissions-commission.light", 1100),
+    "operator-reports-dark": ("operator-reports.dark", 1100),
+    "merchant-order": ("merchant-orders-order.light", 1500),
+    "affiliate-phone": ("affiliate-reports.phone", 1100),
+    "affiliate-payouts": ("affiliate-payouts.light", 900),
+}
+"""Which screenshots the README shows, and how many pixels of each from the top."""
 
 
 def routes_of(role: str) -> list[str]:
@@ -159,7 +171,17 @@ async def main(folder: Path) -> None:
         sys.exit(f"The demo has nothing for these pages, or no page leads to them: {', '.join(missing)}")
 
 
+def make_pictures(folder: Path, pictures: Path) -> None:
+    """Cut the README's pictures out of the screenshots of a folder."""
+    for name, (shot, height) in PICTURES.items():
+        with Image.open(folder / f"{shot}.png") as image:
+            top = image.convert("RGB").crop((0, 0, image.width, min(height, image.height)))
+            top.save(pictures / f"{name}.webp", quality=80, method=6)
+
+
 if __name__ == "__main__":
     shots = Path(sys.argv[1])
     shots.mkdir(parents=True, exist_ok=True)
     asyncio.run(main(shots))
+    for into in sys.argv[2:]:
+        make_pictures(shots, Path(into))
