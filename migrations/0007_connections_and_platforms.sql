@@ -16,6 +16,8 @@ CREATE TABLE connections (
     link_parameters TEXT,                         -- JSON [[name, value]] of the links into the shop; null: none
     source        TEXT,                           -- the site that deliveries come from, as the platform names it; null:
                                                   -- none has named one yet
+    consent_fault TEXT,                           -- why keys that the store posted did not work; null: none since
+    consent_fault_at BIGINT,                      -- the last ones that did
     status        TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'CLOSED')),
     created_at    BIGINT NOT NULL,
     closed_at     BIGINT,

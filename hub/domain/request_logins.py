@@ -67,12 +67,13 @@ class KeyConsent:
 
     `page` is its URL, with {callback} for where the keys are posted, {returns} for where the owner returns to, and
     {state}, which the shop posts back in the field `state`. `grants` are names of credentials and the fields that they
-    are posted in.
+    are posted in. `mend` says what to look at if the keys do not work: the shop itself shows its owner no reason.
     """
 
     page: str
     grants: tuple[tuple[str, str], ...]
     state: str = "user_id"
+    mend: str = ""
 
 
 @frozen

@@ -120,3 +120,29 @@ async def test_secrets_overlap_and_a_connection_is_closed(hub: Hub, clock: FakeC
         assert (await ann.send(f"{address}/close")).location == f"{HERE}?done=closed"
         clock.now += 5_000
         assert await deliver(hub, address, secret, b"{}") == 401
+
+
+async def test_keys_that_did_not_work_are_told_with_what_to_look_at(hub: Hub, clock: FakeClock) -> None:
+    """The store's own page says only that something went wrong."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        address, _ = await connected(ann)
+        connection_id = address.rpartition("/")[2]
+        said = "The credentials were not stored. If a proxy ends TLS, tell WordPress so."
+        assert said not in (await ann.get(address)).words
+        async with hub.parts.store.write() as tx:
+            row = await tx.one("connection_anywhere", connection_id=connection_id)
+            assert row is not None
+            where = {"account_id": row["account_id"], "connection_id": connection_id}
+            await tx.run("note_consent_fault", **where, fault=said, at=clock())
+        assert f"the keys that the store sent do not work. {said}" in (await ann.get(address)).words
+
+
+async def test_a_platform_that_sends_nothing_is_connected_by_its_credentials(hub: Hub, clock: FakeClock) -> None:
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        made = await ann.send(f"{HERE}?connector=magento", HERE, connector="magento")
+        words = (await ann.get(URL(made.location or "").path)).words
+        assert "This platform sends nothing by itself" in words
+        assert "Access token of the integration" in words
+        assert "the hub only listens" not in words

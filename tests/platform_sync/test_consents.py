@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from base64 import urlsafe_b64encode
+from contextlib import nullcontext
 from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
@@ -77,6 +78,19 @@ class TestKeys:
             assert (given["id"], given["webhooksMade"]) == (one.shop.connection_id, ["order", "product"])
             with pytest.raises(OperatorFault, match="has expired"):
                 await take_keys(one.platforms, posted)
+
+    async def test_keys_that_do_not_work_are_told_where_the_owner_looks(self, harness: Harness) -> None:
+        """The shop shows its owner no reason. Keys that work end the sentence."""
+        async with asked(harness) as one:
+            for secret, is_told in (("another", True), ("s3cret", False)):
+                url = await begin_consent(one.platforms, one.shop.connection_id, "usr_1", {"site": one.address})
+                state = parse_qs(urlsplit(url).query)["state"][0]
+                posted = {"key_id": 1, "user_id": state, "consumer_key": "key", "consumer_secret": secret}
+                with pytest.raises(OperatorFault, match="refuses the credentials") if is_told else nullcontext():
+                    await take_keys(one.platforms, posted)
+                shown = await show_platform(one.platforms, one.shop.connection_id)
+                assert (shown["consentFault"] is not None, shown["consentFaultSince"] is not None) == (is_told, is_told)
+                assert not is_told or "refuses the credentials (401)" in (shown["consentFault"] or "")
 
     @pytest.mark.parametrize("posted", [None, [], {}, {"user_id": "guess", "consumer_key": "key"}, {"user_id": 5}])
     async def test_nobody_else_can_post_any(self, sqlite_harness: Harness, posted: Any) -> None:

@@ -89,12 +89,18 @@ async def take_keys(platforms: Platforms, body: object) -> GivenCredentials:
     else:
         raise OperatorFault(ENDED)
     async with platforms.store.read() as tx:
-        requests = await _requests(platforms, await connection_row(tx, row["connection_id"]))
+        about = await connection_row(tx, row["connection_id"])
+        requests = await _requests(platforms, about)
     consent = requests.consent
     if not isinstance(consent, KeyConsent) or given.get(consent.state) != text:
         raise OperatorFault(ENDED)
     values = {**json.loads(row["values_given"]), **{name: text_in(given, path) for name, path in consent.grants}}
-    return await give_credentials(platforms, row["connection_id"], values)
+    try:
+        return await give_credentials(platforms, row["connection_id"], values)
+    except OperatorFault as fault:
+        # The shop tells its owner nothing, so the connection's page has to.
+        await _note_fault(platforms, about, f"{fault} {consent.mend}".rstrip())
+        raise
 
 
 async def return_from_platform(platforms: Platforms, query: Sequence[tuple[str, str]], user_id: str) -> str:
@@ -128,6 +134,12 @@ async def return_from_platform(platforms: Platforms, query: Sequence[tuple[str, 
         platforms, connection_id, {**values, **named}, signed_with=app.secret if consent.signs else "", tokens=tokens
     )
     return connection_id
+
+
+async def _note_fault(platforms: Platforms, about: Row, fault: str) -> None:
+    where = {"account_id": about["account_id"], "connection_id": about["connection_id"]}
+    async with platforms.store.write() as tx:
+        await tx.run("note_consent_fault", **where, fault=fault, at=platforms.clock())
 
 
 async def _exchanged(

@@ -184,6 +184,7 @@ async def _store(platforms: Platforms, access: Access, days: int, signed_with: s
         before = await tx.one("platform_access_of", **access.key)
         if site is not None:
             await tx.run("keep_connection_source", **access.key, source=site)
+        await tx.run("note_consent_fault", **access.key, fault=None, at=None)
         await tx.run(
             "write_platform_access", **access.key, sealed=platforms.sealed(access.connection_id, access.values),
             shown=orjson.dumps({n: v for n, v in access.values.items() if n not in names}).decode(),

@@ -61,7 +61,9 @@ class PlatformDocument(TypedDict):
     """What a connection's platform is asked with, and what came of it.
 
     `canAsk` says whether the connector declares requests, `hasCredentials` whether there are any. `certainUntil` is the
-    moment before which nothing was missed, null before the first reading ended. `lastLook` says whether the platform is
+    moment before which nothing was missed, null before the first reading ended. `consentFault` is why the keys that the
+    store posted last did not work, `readsEvery` how many minutes are between readings of a store that sends nothing by
+    itself, else 0. `lastLook` says whether the platform is
     asked for each order once more before its hold ends (ask, off), null if it cannot be.
     """
 
@@ -71,6 +73,9 @@ class PlatformDocument(TypedDict):
     fields: list[CredentialField]
     consent: str | None
     consentFields: list[CredentialField]
+    consentFault: str | None
+    consentFaultSince: str | None
+    readsEvery: int
     checkedAt: str | None
     fault: str | None
     faultSince: str | None

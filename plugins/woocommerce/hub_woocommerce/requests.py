@@ -13,6 +13,10 @@ from hub.api import BasicLogin, Call, Credential, Identity, KeyConsent, Listing,
 TOPICS: Final = tuple(
     f"{what}.{act}" for what in ("order", "product") for act in ("created", "updated", "deleted", "restored")
 )
+MEND: Final = (
+    "WooCommerce takes its keys over https alone: give the shop's address with https://. If a proxy ends TLS, "
+    "tell WordPress so in wp-config.php ($_SERVER['HTTPS'] = 'on' where X-Forwarded-Proto is https), and agree again."
+)
 CHANGED: Final = "?modified_after={since}&dates_are_gmt=true&orderby=id&order=asc&per_page={size}&page={page}"
 
 REQUESTS: Final = Requests(
@@ -53,5 +57,6 @@ REQUESTS: Final = Requests(
         "{site}/wc-auth/v1/authorize?app_name=Affiliate%20hub&scope=read_write&user_id={state}"
         "&return_url={returns}&callback_url={callback}",
         grants=(("key", "consumer_key"), ("secret", "consumer_secret")),
+        mend=MEND,
     ),
 )

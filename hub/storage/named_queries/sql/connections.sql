@@ -45,7 +45,7 @@ WHERE account_id = :account_id AND connection_id = :connection_id AND status = '
 -- name: connection_anywhere
 -- Return one connection by its id, in whichever account it is.
 SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
-       c.source,
+       c.source, c.consent_fault, c.consent_fault_at,
        a.merchant_id, a.mode, s.name AS merchant_name
 FROM connection_routes AS r
 JOIN connections AS c ON c.account_id = r.account_id AND c.connection_id = r.connection_id

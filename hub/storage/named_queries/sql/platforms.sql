@@ -282,6 +282,11 @@ SELECT connector, client_id, changed_at FROM platform_apps ORDER BY connector
 INSERT INTO platform_consents (state_digest, connection_id, user_id, values_given, created_at, expires_at)
 VALUES (:state_digest, :connection_id, :user_id, :values_given, :now, :expires_at)
 
+-- name: note_consent_fault
+-- Store why the keys that a store posted did not work, or that the last ones did, with null.
+UPDATE connections SET consent_fault = CAST(:fault AS TEXT), consent_fault_at = CAST(:at AS BIGINT)
+WHERE account_id = :account_id AND connection_id = :connection_id
+
 -- name: spend_consent
 -- Delete a consent that has not ended, and return it: it counts once.
 DELETE FROM platform_consents WHERE state_digest = :state_digest AND expires_at > :now
