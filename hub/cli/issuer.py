@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def issuer() -> None:
-    """Set which companies bill merchants, and which of them bills whom."""
+    """Set the companies that bill merchants, and which bills whom."""
 
 
 def _table(found: Sequence[IssuerDocument]) -> None:
