@@ -51,7 +51,7 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
         )
         for each in found.entries
     ]
-    columns = ("Connection", "Status", "Platform", "Merchant", "Mode", "Made")
+    columns = ("Connection", "Status", "Platform", "Merchant", "Mode", "Created")
     filters = (parts.Field("merchant", "Merchant's id", value=asked["merchant"]),)
     listing = parts.Listing(
         "Connections", columns, rows, "No connection matches. Merchants make them.", *beside(HERE, found, asked)
@@ -93,7 +93,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Platform", parts.text(found["connector"])),
         ("Merchant", parts.link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
         ("Mode", parts.text(found["mode"])),
-        ("Made", parts.at(found["createdAt"])),
+        ("Created", parts.at(found["createdAt"])),
         ("Deliveries", parts.link("Show", f"/operator/messages?merchant={found['merchantId']}&mode={found['mode']}")),
     )
     missing = [*(checked["problems"] or ["Its deliveries arrive; nothing is missing."]), *checked["notes"]]

@@ -97,7 +97,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
         parts.affiliate_filter(asked),
         parts.mode_filter(asked),
     )
-    columns = ("Link", "State", "Affiliate", "Merchant", "Leads to", "Made")
+    columns = ("Link", "State", "Affiliate", "Merchant", "Leads to", "Created")
     rows = [_row(each) for each in found.entries]
     listing = parts.Listing("Links", columns, rows, nothing_of("link", found), *beside(HERE, found, asked))
     page = parts.ListPage("Links", HERE, listing, filters=filters, create=parts.filled(CREATE, visit.form))
@@ -136,7 +136,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
             "Sub-ids",
             parts.text(", ".join(f"{name}={found.sub_ids[name]}" for name in SUB_NAMES if name in found.sub_ids)),
         ),
-        ("Made", parts.at(found.created_at)),
+        ("Created", parts.at(found.created_at)),
         ("Switched off", parts.at(found.disabled_at)),
         ("Activity", parts.link("Show", f"/operator/trail?subject={found.code}")),
     )

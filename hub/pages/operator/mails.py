@@ -57,7 +57,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
         asked["status"] = ""
     found = await list_mails(visit.services.store, wanted_of(visit, MAILS, asked))
     older, newer = beside(HERE, found, asked)
-    columns = ("Mail", "Status", "To", "Made", "Due", "Why it was not sent", "")
+    columns = ("Mail", "Status", "To", "Created", "Due", "Why it was not sent", "")
     rows = [_row(each) for each in found.entries]
     listing = parts.Listing("Mails", columns, rows, _empty(visit, asked, found), older, newer)
     options = [(each, status_word(each)) for each in MAIL_STATUSES]
