@@ -54,6 +54,8 @@ UNSHOT = {
     "/affiliate/webhooks/{subscription}": "the demo has no receiver to send to",
     "/operator/receipts/{receipt}": "the demo's network has no bank",
     "/operator/webhooks/{subscription}": "the demo has no receiver to send to",
+    "/affiliate/tax-details": "the demo's network does not collect what DAC7 asks for",
+    "/operator/affiliates/{affiliate}/tax-details": "the demo's network does not collect what DAC7 asks for",
 }
 """Pages that a person cannot come back to or that the demo has nothing for, and why."""
 PICTURES = {

@@ -30,7 +30,9 @@ ONCE = "/operator/handovers/{handover}"
 """What only the session sees that made it: tests/pages/test_handovers.py."""
 BANKS = "/operator/payouts/{payout}/files/{file}"
 """A file of a live run, which this world has not: tests/pages/test_payouts.py."""
-SHOWN = [page for page in operator_pages() if page.method == "GET" and page.path not in (ONCE, BANKS)]
+TAXES = "/operator/affiliates/{affiliate}/tax-details"
+"""What DAC7 asks for, which this world's network does not collect: tests/pages/test_tax_details.py."""
+SHOWN = [page for page in operator_pages() if page.method == "GET" and page.path not in (ONCE, BANKS, TAXES)]
 
 
 @pytest.fixture
