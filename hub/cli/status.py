@@ -39,6 +39,7 @@ def _show(health: HealthDocument) -> None:
         "failed": health["stuck"]["failed"],
         "parked": health["stuck"]["parked"],
         "last audit": "never" if audit is None else f"{audit['finishedAt']}, {audit['violations']} violations",
+        **({} if audit is None or audit["followedAt"] is None else {"of what changed since": audit["followedAt"]}),
         "free on disk": None if disk is None else f"{disk['freeBytes'] >> 20:,} MiB",
         "database": f"{health['database']}, schema {health['schemaVersion']}",
     }

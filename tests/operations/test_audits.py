@@ -279,6 +279,7 @@ class TestCommand:
             noted = await last_audit(harness.store)
             assert noted is not None
             assert (noted["conversions"], noted["followedAt"] is not None) == (2, True)
+            assert "of what changed since" in (await asyncio.to_thread(operator.run, "status")).stdout
         finally:
             await harness.close()
 
