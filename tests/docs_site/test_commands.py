@@ -31,7 +31,7 @@ def faults_of(line: str) -> list[str]:
     """What a command names that does not exist: a subcommand, or an option of it."""
     words = [word for word in _words(line)[1:] if word]
     command: click.Command = hub
-    while isinstance(command, click.Group) and words and re.fullmatch(r"[a-z][a-z-]+", words[0]):
+    while isinstance(command, click.Group) and words and re.fullmatch(r"[a-z][a-z0-9-]+", words[0]):
         name = words.pop(0)
         found = command.get_command(click.Context(command), name)
         if found is None:
