@@ -7,8 +7,7 @@ rows or are compared with them by tests/domain/test_payout_formats.py.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final, assert_never
 
@@ -19,8 +18,8 @@ from hub.domain.connect_transfers import stripe_amount, why_not_stripe
 from hub.domain.money import format_money
 from hub.domain.payees import Payee
 from hub.domain.payout_batches import ach_id, bacs_id, paypal_amount, paypal_id, why_not_paypal
-from hub.domain.sepa import COUNTRIES, Address, Debtor, Transfer, business_day, credit_transfers
-from hub.domain.spreadsheets import defused
+from hub.domain.sepa import COUNTRIES, Address, Debtor, Transfer, business_day, credit_transfers, other_transfers
+from hub.domain.spreadsheets import csv_bytes
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat, PayoutMethod
 
 
@@ -104,6 +103,12 @@ def _not_by_sepa(payment: Payment) -> str | None:
     return None if country in COUNTRIES else f"its account is in {country}, which is no country of SEPA"
 
 
+def _not_by_pain001(payment: Payment) -> str | None:
+    if _not_by_sepa(payment) is None:
+        return "SEPA pays it"
+    return None if payment.payee is not None and payment.payee.bic else "a transfer that is no SEPA one needs a BIC"
+
+
 def _not_by_paypal(payment: Payment) -> str | None:
     return why_not_paypal(payment.currency, payment.amount_minor)
 
@@ -131,17 +136,25 @@ def _not_by_stripe(payment: Payment) -> str | None:
 
 
 def _sepa(batch: Batch) -> bytes:
+    return _transfers(batch, credit_transfers)
+
+
+def _pain001(batch: Batch) -> bytes:
+    return _transfers(batch, other_transfers)
+
+
+def _transfers(batch: Batch, write: Callable[[str, str, str, Debtor, Sequence[Transfer]], bytes]) -> bytes:
     debtor = batch.payer.sepa
     if debtor is None:
         raise ValueError("it needs the account that pays; set [payouts] debtor_name and debtor_iban")
     transfers = [
         Transfer(each.reference, payee.legal_name, payee.account, payee.bic, each.amount_minor,
                  f"{debtor.name}, commissions paid {batch.written[:7]}, {each.reference}",
-                 Address(payee.street, payee.postal_code, payee.city, payee.country))
+                 Address(payee.street, payee.postal_code, payee.city, payee.country), each.currency)
         for each, payee in batch.paid
     ]  # fmt: skip
     paid_on = business_day(date.fromisoformat(batch.written[:10])).isoformat()
-    return credit_transfers(batch.message_id, batch.written, paid_on, debtor, transfers)
+    return write(batch.message_id, batch.written, paid_on, debtor, transfers)
 
 
 def _ach(batch: Batch) -> bytes:
@@ -172,7 +185,7 @@ def _bacs(batch: Batch) -> bytes:
 def _stripe(batch: Batch) -> bytes:
     columns = ["destination", "amount", "currency", "description", "transfer_group", "metadata[affiliate]",
                "idempotency_key"]  # fmt: skip
-    return _csv(columns, (
+    return csv_bytes(columns, (
         [payee.account, str(stripe_amount(each.currency, each.amount_minor)), each.currency.lower(),
          f"Payout {batch.payout_id}", batch.payout_id, each.affiliate_id, f"{each.reference}/{each.currency}"]
         for each, payee in batch.paid
@@ -181,7 +194,7 @@ def _stripe(batch: Batch) -> bytes:
 
 def _paypal(batch: Batch) -> bytes:
     columns = ["Email/Phone", "Amount", "Currency code", "Reference ID", "Note to recipient", "Recipient wallet"]
-    return _csv(columns, (
+    return csv_bytes(columns, (
         [payee.account, paypal_amount(each.currency, each.amount_minor), each.currency, paypal_id(each.affiliate_id),
          f"Payout {batch.payout_id}", "PAYPAL"]
         for each, payee in batch.paid
@@ -191,7 +204,7 @@ def _paypal(batch: Batch) -> bytes:
 def _wise(batch: Batch) -> bytes:
     columns = ["name", "recipientEmail", "paymentReference", "receiverType", "amountCurrency", "amount",
                "sourceCurrency", "targetCurrency"]  # fmt: skip
-    return _csv(columns, (
+    return csv_bytes(columns, (
         [payee.legal_name, payee.account, each.reference, "INSTITUTION" if payee.is_business else "PERSON", "target",
          each.amount, each.currency, each.currency]
         for each, payee in batch.paid
@@ -201,7 +214,7 @@ def _wise(batch: Batch) -> bytes:
 def _plain(batch: Batch) -> bytes:
     columns = ["mark", "payoutId", "affiliateId", "affiliateName", "legalName", "method", "account", "amount",
                "currency", "status", "reference", "bankCode", "accountType"]  # fmt: skip
-    return _csv(columns, (
+    return csv_bytes(columns, (
         [batch.mark, batch.payout_id, each.affiliate_id, each.affiliate_name, *_ways(each.payee), each.amount,
          each.currency, each.status, each.bank_reference, *_bank_of(each.payee)]
         for each in batch.listed
@@ -216,23 +229,6 @@ def _bank_of(payee: Payee | None) -> tuple[str, str]:
     return ("", "") if payee is None else (payee.bank_code or "", payee.account_type or "")
 
 
-class _Lines(list[str]):
-    """The lines that a CSV writer makes, kept in memory."""
-
-    def write(self, line: str) -> int:
-        """Keep a line; return its length, as a file does."""
-        self.append(line)
-        return len(line)
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    lines = _Lines()
-    writer = csv.writer(lines)
-    writer.writerow(columns)
-    writer.writerows([defused(cell) for cell in row] for row in rows)
-    return "".join(lines).encode()
-
-
 MOST_ROWS: Final = 10_000
 """So many payments are in one file where nobody says less: it is written, sealed and kept as a whole."""
 _XML: Final = "application/xml; charset=utf-8"
@@ -241,6 +237,10 @@ _TEXT: Final = "text/plain; charset=us-ascii"
 SEPA: Final = Format(
     "sepa", "SEPA transfers (pain.001)", "iban", "xml", _XML, MOST_ROWS, one_currency=False, why_not=_not_by_sepa,
     write=_sepa,
+)  # fmt: skip
+PAIN001: Final = Format(
+    "pain001", "Transfers in other currencies (pain.001)", "iban", "xml", _XML, MOST_ROWS, one_currency=True,
+    why_not=_not_by_pain001, write=_pain001,
 )  # fmt: skip
 ACH: Final = Format(
     "ach", "ACH credits (Nacha)", "ach", "ach", _TEXT, MOST_ROWS, one_currency=False, why_not=_not_by_ach, write=_ach
@@ -268,6 +268,8 @@ def format_of(name: PayoutFormat) -> Format:
     match name:
         case "sepa":
             return SEPA
+        case "pain001":
+            return PAIN001
         case "ach":
             return ACH
         case "bacs":

@@ -1,8 +1,9 @@
-"""SEPA credit transfers as ISO 20022 pain.001.001.09, the file that a bank takes.
+"""Credit transfers as ISO 20022 pain.001.001.09, the file that a bank takes: those of SEPA, and all others.
 
 Written by hand: the same payments make the same bytes, under ids of our own. Beside the schema the rules of the EPC
 hold (Credit Transfer implementation guidelines): a small set of characters, texts of 35, 70 and 140 characters, EUR, at
-least a cent and less than a thousand millions.
+least a cent and less than a thousand millions. Transfers in other currencies, or to accounts outside of SEPA, are
+written in the same way without SEPA's service level, share their charges, and name the bank of the payee.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from hub.domain.bank_days import bank_day, target_holidays
+from hub.domain.money import format_money
 
 NAMESPACE: Final = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 MOST_CENTS: Final = 99_999_999_999
@@ -66,6 +68,18 @@ class Transfer(NamedTuple):
     cents: int
     remittance: str
     address: Address | None = None
+    currency: str = "EUR"
+
+
+class _Scheme(NamedTuple):
+    """What the transfers of a file are: their service level (empty: none is asked for), and who bears charges."""
+
+    service_level: str
+    charges: str
+
+
+_SEPA: Final = _Scheme("SEPA", "SLEV")
+_OTHER: Final = _Scheme("", "SHAR")
 
 
 def credit_transfers(
@@ -78,17 +92,33 @@ def credit_transfers(
     for each in transfers:
         if not 0 < each.cents <= MOST_CENTS:
             raise ValueError(f"{each.end_to_end_id} is an amount that SEPA does not take")
+    return _file(message_id, created, execution_day, debtor, transfers, _SEPA)
+
+
+def other_transfers(
+    message_id: str, created: str, execution_day: str, debtor: Debtor, transfers: Sequence[Transfer]
+) -> bytes:
+    """Return the file for payments of one currency that SEPA does not make; the rest is as of `credit_transfers`."""
+    if len({each.currency for each in transfers}) > 1:
+        raise ValueError("its payments are in several currencies")
+    return _file(message_id, created, execution_day, debtor, transfers, _OTHER)
+
+
+def _file(
+    message_id: str, created: str, execution_day: str, debtor: Debtor, transfers: Sequence[Transfer], scheme: _Scheme
+) -> bytes:
     if not transfers:
         raise ValueError("there are no payments")
     document = ET.Element("Document", xmlns=NAMESPACE)
     initiation = ET.SubElement(document, "CstmrCdtTrfInitn")
     header = ET.SubElement(initiation, "GrpHdr")
-    count, total = str(len(transfers)), euros(sum(each.cents for each in transfers))
+    count, total = str(len(transfers)), format_money(sum(each.cents for each in transfers), transfers[0].currency)
     _put(header, MsgId=sepa_text(message_id, 35), CreDtTm=created, NbOfTxs=count, CtrlSum=total)
     _put(ET.SubElement(header, "InitgPty"), Nm=sepa_text(debtor.name, 70))
     payment = ET.SubElement(initiation, "PmtInf")
     _put(payment, PmtInfId=sepa_text(message_id, 35), PmtMtd="TRF", BtchBookg="true", NbOfTxs=count, CtrlSum=total)
-    _put(ET.SubElement(ET.SubElement(payment, "PmtTpInf"), "SvcLvl"), Cd="SEPA")
+    if scheme.service_level:
+        _put(ET.SubElement(ET.SubElement(payment, "PmtTpInf"), "SvcLvl"), Cd=scheme.service_level)
     _put(ET.SubElement(payment, "ReqdExctnDt"), Dt=execution_day)
     _put(ET.SubElement(payment, "Dbtr"), Nm=sepa_text(debtor.name, 70))
     _put(ET.SubElement(ET.SubElement(payment, "DbtrAcct"), "Id"), IBAN=debtor.iban)
@@ -97,7 +127,7 @@ def credit_transfers(
         _put(agent, BICFI=debtor.bic)
     else:
         _put(ET.SubElement(agent, "Othr"), Id="NOTPROVIDED")
-    _put(payment, ChrgBr="SLEV")
+    _put(payment, ChrgBr=scheme.charges)
     for each in transfers:
         _add_transfer(payment, each)
     text: str = ET.tostring(document, encoding="unicode")
@@ -107,8 +137,8 @@ def credit_transfers(
 def _add_transfer(payment: ET.Element, transfer: Transfer) -> None:
     element = ET.SubElement(payment, "CdtTrfTxInf")
     _put(ET.SubElement(element, "PmtId"), EndToEndId=sepa_text(transfer.end_to_end_id, 35))
-    amount = ET.SubElement(ET.SubElement(element, "Amt"), "InstdAmt", Ccy="EUR")
-    amount.text = euros(transfer.cents)
+    amount = ET.SubElement(ET.SubElement(element, "Amt"), "InstdAmt", Ccy=transfer.currency)
+    amount.text = format_money(transfer.cents, transfer.currency)
     if transfer.bic:
         _put(ET.SubElement(ET.SubElement(element, "CdtrAgt"), "FinInstnId"), BICFI=transfer.bic)
     creditor = ET.SubElement(element, "Cdtr")
@@ -124,12 +154,6 @@ def _add_address(party: ET.Element, address: Address) -> None:
     texts = {"StrtNm": (address.street, 70), "PstCd": (address.postal_code, 16), "TwnNm": (address.town, 35)}
     _put(ET.SubElement(party, "PstlAdr"), **{name: sepa_text(text, most) for name, (text, most) in texts.items()
                                              if text.strip()}, Ctry=address.country)  # fmt: skip
-
-
-def euros(cents: int) -> str:
-    """Return cents as the amount of a payment: 490 is "4.90"."""
-    whole, rest = divmod(cents, 100)
-    return f"{whole}.{rest:02d}"
 
 
 def sepa_text(text: str, most: int) -> str:

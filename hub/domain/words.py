@@ -125,7 +125,7 @@ PayoutMethod = Literal["iban", "ach", "bacs", "paypal", "wise", "stripe"]
 """How a payee is paid."""
 AccountType = Literal["checking", "savings"]
 """The kinds of bank accounts that ACH tells apart."""
-PayoutFormat = Literal["sepa", "ach", "bacs", "paypal", "wise", "stripe", "csv"]
+PayoutFormat = Literal["sepa", "pain001", "ach", "bacs", "paypal", "wise", "stripe", "csv"]
 """The files that pay; their table is hub/domain/payout_formats.py."""
 
 SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]

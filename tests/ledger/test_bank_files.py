@@ -19,6 +19,7 @@ from hub.operations.money.payout_results import Result
 from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.payout_settlement import settle_run
 from tests.domain.test_bank_formats import read_nacha
+from tests.ledger.test_payees import SCHEMA
 from tests.ledger.test_payouts import PAYEE, SEALER, payable, release
 from tests.processing.harness import DAY, Harness
 
@@ -26,6 +27,7 @@ BANK = PayoutSettings(
     debtor_name="Hub Network", ach_routing="021000021", ach_company_id="1234567890", bacs_user_number="123456",
     bacs_sort_code="40-12-34", bacs_account="1234 5678",
 )  # fmt: skip
+EUROPEAN = attrs.evolve(BANK, debtor_iban="FR1420041010050500013M02606")
 BY_ACH = attrs.evolve(PAYEE, method="ach", account="12 3456-7890", bank_code="0210-0002 1", account_type="savings")
 BY_BACS = attrs.evolve(PAYEE, method="bacs", account="5577 9911", bank_code="20-00-00")
 BY_STRIPE = attrs.evolve(PAYEE, method="stripe", account="acct_1032D82eZvKYlo2C")
@@ -73,6 +75,36 @@ async def test_each_file_of_a_day_has_a_letter_of_its_own(harness: Harness) -> N
         assert made.document["file"] is not None
         await withdraw_file(harness.store, harness.clock, made.document["file"]["id"])
     assert letters == [b"A", b"B", b"A"]
+
+
+@pytest.mark.parametrize(
+    ("account", "currency"), [(PAYEE.account, "USD"), ("TR330006100519786457841326", "EUR"), (PAYEE.account, "JPY")]
+)
+async def test_what_sepa_does_not_pay_is_a_transfer_of_another_kind(
+    harness: Harness, account: str, currency: str
+) -> None:
+    """Other currencies, and accounts elsewhere: valid by the schema, with the payee's bank, and not in SEPA's file."""
+    run = await paid_by(harness, attrs.evolve(PAYEE, account=account, bic="COBADEFFXXX"), currency)
+    with pytest.raises(OperatorFault, match="SEPA pays EUR only|which is no country of SEPA"):
+        await exported(harness, run, "sepa", EUROPEAN)
+    content = (await exported(harness, run, "pain001", EUROPEAN)).content
+    SCHEMA.validate(content.decode())
+    amount = "5" if currency == "JPY" else "5.00"
+    assert f'<InstdAmt Ccy="{currency}">{amount}</InstdAmt>' in content.decode()
+    assert f"<CtrlSum>{amount}</CtrlSum>" in content.decode()
+    assert b"<ChrgBr>SHAR</ChrgBr>" in content
+    assert b"<CdtrAgt><FinInstnId><BICFI>COBADEFFXXX</BICFI></FinInstnId></CdtrAgt>" in content
+    assert b"SvcLvl" not in content
+
+
+async def test_a_transfer_that_sepa_pays_is_left_out(harness: Harness) -> None:
+    with pytest.raises(OperatorFault, match="SEPA pays it"):
+        await exported(harness, await paid_by(harness, PAYEE, "EUR"), "pain001", EUROPEAN)
+
+
+async def test_a_transfer_abroad_names_the_bank(harness: Harness) -> None:
+    with pytest.raises(OperatorFault, match="needs a BIC"):
+        await exported(harness, await paid_by(harness, PAYEE, "USD"), "pain001", EUROPEAN)
 
 
 async def test_a_british_account_is_paid_by_bacs(harness: Harness) -> None:
