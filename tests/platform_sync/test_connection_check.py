@@ -25,7 +25,7 @@ from hub.plugin_host.registry import Registry
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.platform_sync.acme_shop import ROOT, SEALER, Asked, admin_of, asked
 from tests.processing.harness import DAY, NOON, Harness
-from tests.processing.test_deliveries import Shop, connect, hire
+from tests.processing.test_deliveries import Shop, connect, hire, order
 
 WORKING = {"fault": None, "hooks": "[]", "hooks_at": None, "certain_at": NOON, "created_at": NOON}
 """Of a platform's access what the check reads, with nothing wrong."""
@@ -144,6 +144,27 @@ async def test_after_pings_alone_no_order_has_ever_arrived(sqlite_harness: Harne
     found = await found_of(shop)
     assert any(each.startswith(f"No order has ever arrived, although {said} (last at 2") for each in found), found
     assert not any("Nothing has arrived yet" in each for each in found)
+
+
+async def test_a_secret_that_was_put_right_is_no_problem_from_the_next_delivery_on(harness: Harness) -> None:
+    """Not only after a day; a delivery that is refused later is one again, and another site is one all the while."""
+    shop = await connect(harness)
+    await shop.tell("order", order())
+
+    async def named() -> list[str]:
+        shop.harness.clock.now += 1_000
+        words = ("for their signature", "from another site")
+        return [word for word in words if any(word in each for each in await found_of(shop))]
+
+    await log_answer(shop, "POST", 401, "bad_signature")
+    await log_answer(shop, "POST", 403, "another_site")
+    assert await named() == ["for their signature", "from another site"]
+    await log_answer(shop, "GET", 200)
+    assert await named() == ["for their signature", "from another site"]
+    await log_answer(shop, "POST", 200)
+    assert await named() == ["from another site"]
+    await log_answer(shop, "POST", 401, "bad_signature")
+    assert await named() == ["for their signature", "from another site"]
 
 
 async def test_a_shop_that_still_delivers_to_its_test_connection_is_named(harness: Harness) -> None:

@@ -19,6 +19,7 @@ from hub.operations.connections.platform_problems import (
     is_read_nightly,
     platform_problems,
 )
+from hub.operations.connections.refused_deliveries import refused_deliveries
 from hub.operations.connections.shop_clock import wrong_clock
 from hub.operations.system.erasures import ErasureDocument, erasures_of
 from hub.plugin_host.catalog import Catalog
@@ -33,7 +34,6 @@ NEWEST_FAILURES = 5
 """Each is named with its order and why; those of more than a week ago are history."""
 FEWEST_ORDERS = 3
 """That none of fewer orders than this names a click may be chance."""
-SIGNATURE_CODES = ("bad_signature", "missing_header", "duplicate_header", "no_secret")
 
 
 @frozen
@@ -171,7 +171,7 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
             f"revoke that: hub connection keep {connection_id}"
         )
     yield from findings.clock
-    yield from _refused(findings)
+    yield from refused_deliveries(findings.refusals, findings.row)
     requests = None if declared is None else declared.requests
     sender = Sender(connector) if declared is None else declared.sender
     yield from platform_problems(findings.platform, requests, connection_id, findings.now)
@@ -259,28 +259,6 @@ def _reason(row: Row) -> str:
     """Return why a delivery could not be read, and what to do."""
     said = json.loads(row["explanation"] or "{}").get("skipReason") or "unknown"
     return f"{said.removeprefix('unmappable: ')}. Once that is fixed, replay it: hub event replay {row['event_id']}"
-
-
-def _refused(findings: Findings) -> Iterator[str]:
-    others = sum(each["refusals"] for each in findings.refusals if each["error_code"] == "another_site")
-    if others:
-        yield (
-            f"{others} deliveries within a day came from another site than {findings.row['source']}, such as a copy of "
-            "the shop, and were refused. If the shop has moved: "
-            f"hub connection site {findings.row['connection_id']} --any"
-        )
-    wrong = sum(each["refusals"] for each in findings.refusals if each["error_code"] in SIGNATURE_CODES)
-    away = sum(each["refusals"] for each in findings.refusals if each["error_code"] == "connector_missing")
-    if away:
-        yield (
-            f"{away} deliveries were answered 503 within a day, because the running hub had no connector for them; "
-            "the platform sends them again. See `hub plugin list`."
-        )
-    if wrong:
-        yield (
-            f"{wrong} deliveries were refused within a day for their signature: the secret there and the one here "
-            "differ, or something between changes the body."
-        )
 
 
 def _missing(findings: Findings, title: str) -> Iterator[str]:

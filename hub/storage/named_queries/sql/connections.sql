@@ -131,8 +131,11 @@ ORDER BY e.event_id DESC
 LIMIT 1
 
 -- name: connection_refusals
--- Count the refused deliveries of a connection since a moment, by reason.
-SELECT error_code, COUNT(*) AS refusals, MAX(logged_at) AS last_at
+-- Count the refused deliveries of a connection since a moment, by reason, and say when the last one was taken.
+SELECT error_code, COUNT(*) AS refusals, MAX(logged_at) AS last_at,
+       COALESCE((SELECT MAX(t.logged_at) FROM request_log AS t
+                 WHERE t.account_id = :account_id AND t.logged_at >= :since AND t.path = :path AND t.method = 'POST'
+                   AND t.status = 200), 0) AS taken_at
 FROM request_log
 WHERE account_id = :account_id AND logged_at >= :since AND error_code IS NOT NULL AND path = :path
 GROUP BY error_code
