@@ -31,7 +31,6 @@ def hub_connectors() -> Iterable[Connector]:
             options=SquarespaceOptions,
             is_test=is_test,
             steps=STEPS,
-            needs_https=True,
             requests=REQUESTS,
             order_of=order_of,
             api="1.1",
