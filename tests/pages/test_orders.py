@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
+import sqlite3
+from contextlib import closing
 from functools import partial
 from html import unescape
 from typing import Any
 
 from hub.app import Hub
+from hub.domain.durations import DAY
 from hub.operations.lists import Wanted
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail_lists import list_acts
@@ -78,6 +81,18 @@ async def test_the_headers_of_columns_sort_and_keep_the_filters(hub: Hub, clock:
         assert re.findall(r'aria-sort="(\w+)"><a class="sorts" href="([^"]+)">(\w+)', text) == [
             ("descending", "/merchant/affiliates?days=90&amp;sort=sales-up", "Sales")
         ]
+
+
+async def test_an_order_that_came_days_late_says_when_it_was_received(hub: Hub, clock: FakeClock) -> None:
+    """Orders are listed as they came in, so that a date before the one above it has its reason beside it."""
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as owner:
+        await world.person(owner, "merchant", "owner")
+        assert "received" not in await words(owner, "/merchant/orders?mode=test")
+        path = hub.parts.settings.database.url.removeprefix("sqlite:///")
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("UPDATE conversions SET ordered_at = ordered_at - ?", (3 * DAY,))
+        assert (await words(owner, "/merchant/orders?mode=test")).count("received") == 2
 
 
 async def test_orders_are_filtered_and_downloaded_as_seen(either_hub: Hub, clock: FakeClock) -> None:
