@@ -91,6 +91,9 @@ async def test_nothing_is_collected_unless_the_operator_switched_it_on(sqlite_li
     off = PayoutSettings()
     with pytest.raises(OperatorFault, match="does not collect"):
         await details(sqlite_live, ALL, off)
+    await details(sqlite_live, ALL)
+    shown = await show_tax_details(sqlite_live.store, SEALER, off, sqlite_live.affiliate_id)
+    assert (shown["collected"], shown["birthDate"], shown["missing"]) == (False, None, [])
     with pytest.raises(OperatorFault, match="does not collect"):
         await dac7_report(sqlite_live.store, SEALER, sqlite_live.clock, off, 2026)
 

@@ -36,9 +36,13 @@ LONGEST_NUMBER: Final = 40
 
 
 class TaxDocument(TypedDict):
-    """An affiliate's details for tax reports, each null if it is not known; `missing` is what a report lacks."""
+    """An affiliate's details for tax reports, each null if it is not known; `missing` is what a report lacks.
+
+    `collected` says whether the network asks for them at all; if not, none is shown and nothing is missing.
+    """
 
     affiliateId: str
+    collected: bool
     birthDate: str | None
     registrationNumber: str | None
     tin: str | None
@@ -78,10 +82,17 @@ async def set_tax_details(
 
 
 async def show_tax_details(store: Store, sealer: Sealer, settings: PayoutSettings, affiliate: str) -> TaxDocument:
-    """Return an affiliate's details and what is missing of them; raise `OperatorFault` as setting them does."""
-    require_reports(settings)
+    """Return an affiliate's details and what is missing of them; raise `OperatorFault` if the affiliate is unknown."""
     async with store.read() as tx:
-        return await _document(tx, sealer, (await require_affiliate(tx, affiliate))["affiliate_id"])
+        affiliate_id = (await require_affiliate(tx, affiliate))["affiliate_id"]
+        return await _document(tx, sealer, affiliate_id) if settings.dac7 else _not_collected(affiliate_id)
+
+
+def _not_collected(affiliate_id: str) -> TaxDocument:
+    return {
+        "affiliateId": affiliate_id, "collected": False, "birthDate": None, "registrationNumber": None, "tin": None,
+        "tinCountry": None, "accountHolder": None, "changedAt": None, "missing": [],
+    }  # fmt: skip
 
 
 async def load_tax_details(tx: Tx, sealer: Sealer, affiliates: Iterable[str]) -> dict[str, TaxDetails]:
@@ -101,6 +112,7 @@ async def _document(tx: Tx, sealer: Sealer, affiliate_id: str) -> TaxDocument:
     payee = (await load_payees(tx, sealer, [affiliate_id])).get(affiliate_id)
     return {
         "affiliateId": affiliate_id,
+        "collected": True,
         "birthDate": details.birth_date,
         "registrationNumber": details.registration_number,
         "tin": details.tin,
