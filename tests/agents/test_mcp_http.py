@@ -18,13 +18,14 @@ from mcp.client.streamable_http import streamable_http_client
 from hub.agents import endpoint
 from hub.agents.endpoint import LARGEST_MESSAGE, PATH, Agents
 from hub.agents.part import LibraryMissing
-from hub.agents.tools import NOTICE, TOOLS
+from hub.agents.tools import TOOLS
 from hub.agents.words import LIFE_MS
 from hub.app import Hub
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
+from tests.agents.answers import answered, said
 from tests.polling import until
 from tests.served_hub import Api, Reply, new_merchant, served
 from tests.shared_hub import api, clock, clock_of_the_file, file_of_the_hub
@@ -52,20 +53,6 @@ async def agent(hub: Hub, token: str, mode: str = "auto") -> AsyncIterator[Clien
         Client(streamable_http_client(hub.url + PATH, http_client=http), mode=mode) as client,
     ):
         yield client
-
-
-async def said(client: Client, tool: str, **given: str) -> tuple[bool, str]:
-    result = await client.call_tool(tool, given)
-    (content,) = result.content
-    return bool(result.is_error), str(getattr(content, "text", ""))
-
-
-async def answered(client: Client, tool: str, **given: str) -> Any:
-    refused, text = await said(client, tool, **given)
-    assert not refused, text
-    document = json.loads(text)
-    assert document["notice"] == NOTICE
-    return document["answer"]
 
 
 async def sent(hub: Hub, token: str | None, message: object = LISTING, method: str = "POST", **headers: str) -> Reply:

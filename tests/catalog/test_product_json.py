@@ -19,7 +19,9 @@ from hub.testing.clock import FakeClock
 from tests.merchant_api.test_events import decided, webhook
 from tests.merchant_api.test_products import IMPORT, UPSERT, product, put
 from tests.served_hub import Api, api_of
-from tests.sqlite_first import on_both
+from tests.sqlite_first import database_url, on_both
+
+__all__ = ["database_url"]
 
 TEXTS = ('Ström "best"', "back\\slash \\u0000", "two\nlines\t\x01\x7f", "漢字 🙂 \u2028", "a%_!b", "plain")
 _numbers = count()
@@ -148,7 +150,7 @@ async def test_the_next_page_after_an_import_counts_it(either_api: Api) -> None:
             assert (await either_api("GET", f"/v1/products{query}")).json["total"] == number * 260 + 3
 
 
-@on_both("either_hub")
+@on_both("database_url")
 async def test_imports_at_once_share_no_number(either_api: Api, either_hub: Hub) -> None:
     names = [[f"{n}-{m}" for m in range(300)] for n in range(4)]
     await asyncio.gather(*(put(either_api, IMPORT, *(product(name) for name in some)) for some in names))

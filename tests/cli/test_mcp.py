@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,6 +16,7 @@ from hub.app import Hub
 from hub.cli import hub as command
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
+from tests.agents.answers import answered, said
 from tests.served_hub import Api
 from tests.shared_hub import api, clock, clock_of_the_file, file_of_the_hub, hub
 from tests.token_api.callers import token
@@ -32,20 +31,6 @@ def agent(hub: Hub, token: str, holder: str = "merchant") -> Client:
     return Client(
         StdioServerParameters(command=sys.executable, args=["-m", "hub", "mcp", "--for", holder], env=environment)
     )
-
-
-async def said(client: Client, tool: str, **given: str) -> tuple[bool, str]:
-    result = await client.call_tool(tool, given)
-    (content,) = result.content
-    return bool(result.is_error), str(getattr(content, "text", ""))
-
-
-async def answered(client: Client, tool: str, **given: str) -> Any:
-    refused, text = await said(client, tool, **given)
-    assert not refused, text
-    document = json.loads(text)
-    assert document["notice"] == NOTICE
-    return document["answer"]
 
 
 async def of_account(hub: Hub, clock: FakeClock, api: Api, *scopes: str) -> str:

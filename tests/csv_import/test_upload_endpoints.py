@@ -251,7 +251,7 @@ class TestOnce:
         assert await uploads_of(either_hub) == 1
         assert kept(either_hub) == ["verdicts.csv"]
 
-    @on_both("either_hub")
+    @on_both("database_url")
     async def test_twenty_at_once_with_one_key_are_one_upload(
         self, either_api: Api, either_hub: Hub, monkeypatch: pytest.MonkeyPatch
     ) -> None:

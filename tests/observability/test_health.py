@@ -24,6 +24,9 @@ from tests.logged import server_log
 from tests.merchant_api.test_events import decided
 from tests.observability.test_readiness import answered
 from tests.served_hub import Api
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 
 async def fetch(api: Api, path: str) -> tuple[int, str]:

@@ -19,6 +19,9 @@ from hub.storage import StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.polling import until
 from tests.served_hub import Api, log_of, new_key
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 
 def row(number: int) -> LogRow:

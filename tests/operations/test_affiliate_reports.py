@@ -36,9 +36,10 @@ from hub.processing.figures import DailyFigures
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 from tests.polling import until
+from tests.sqlite_first import database_url
 from tests.tracking.test_redirect import Visitor, click_of, visitor
 
-__all__ = ["visitor"]
+__all__ = ["database_url", "visitor"]
 CODE = "abc123"
 LATELY = Period(0, 100_000)
 """All days there are."""

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from hub.clock import system_clock
-from hub.operations.audits import orders_audit, recent_audit, submissions_audit
+from hub.operations.audits import audit_runs, orders_audit, recent_audit, submissions_audit
 from hub.operations.audits.audit import audit, audit_all
-from hub.operations.audits.audit_runs import KEPT, last_audit, note_audit
+from hub.operations.audits.audit_runs import last_audit, note_audit
 from hub.operations.audits.recent_audit import Mark, audit_since
 from hub.operations.audits.violations import SHOWN_PER_RULE, AuditDocument
 from hub.operations.errors import OperatorFault
@@ -23,14 +23,17 @@ from hub.storage import Pace, Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from tests.cli.conftest import Operator
 from tests.processing.harness import Harness
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 FOLDERS = (QUERY_FOLDER, Path(__file__).parent.parent / "cli/queries")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def harness(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
+@pytest.fixture
+async def harness(database_url: str) -> AsyncIterator[Harness]:
     """Intake and the worker over a fresh database, and a merchant's live account."""
-    opened = await opened_now(request.getfixturevalue(f"{request.param}_url"))
+    opened = await opened_now(database_url)
     yield opened
     await opened.close()
 
@@ -229,10 +232,13 @@ class TestRuns:
         await self.note(harness, None, 0)
         await self.refused(harness, 0)
 
-    async def test_the_last_of_everything_outlives_many_of_what_is_new(self, harness: Harness) -> None:
+    async def test_the_last_of_everything_outlives_many_of_what_is_new(
+        self, harness: Harness, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(audit_runs, "KEPT", 5)
         await self.note(harness, None, 0)
         newest = await last_audit(harness.store)
-        for _ in range(KEPT + 1):
+        for _ in range(audit_runs.KEPT + 1):
             await self.note(harness, 100, 0)
         found = await last_audit(harness.store)
         assert newest is not None

@@ -7,21 +7,16 @@ Which events have none yet is kept in a temporary file, which SQLite deletes whe
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from hub.operations.audits.violations import SubmissionCounts, Violations
 from hub.storage import Store
+from hub.storage.sqlite.temporary_table import TemporaryTable
 
 PAGE: Final = 5_000
 AT_ONCE: Final = 500
-_TABLE: Final = """
-CREATE TABLE unclaimed (account_id TEXT NOT NULL, event_id TEXT NOT NULL,
-                        PRIMARY KEY (account_id, event_id)) STRICT, WITHOUT ROWID
-"""
 Key = tuple[str, str]
 """(account id, event id)"""
 
@@ -103,37 +98,24 @@ def _check_conservation(counts: SubmissionCounts, violations: Violations) -> Non
         violations.add("conservation", None, None, text)
 
 
-class Unclaimed:
+class Unclaimed(TemporaryTable):
     """The events of which no claim was seen yet."""
 
-    def __enter__(self) -> Self:
-        """Open the file; SQLite makes one for an empty name, and deletes it at the end."""
-        self._connection = sqlite3.connect("", isolation_level=None)
-        self._connection.execute("PRAGMA journal_mode = OFF")
-        self._connection.execute(_TABLE)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Delete the file."""
-        self._connection.close()
+    definition = """
+        CREATE TABLE unclaimed (account_id TEXT NOT NULL, event_id TEXT NOT NULL,
+                                PRIMARY KEY (account_id, event_id)) STRICT, WITHOUT ROWID
+    """
 
     def add(self, events: Sequence[Key]) -> None:
         """Add events."""
-        self._many("INSERT INTO unclaimed VALUES (?, ?)", events)
+        self.write("INSERT INTO unclaimed VALUES (?, ?)", events)
 
     def take(self, events: Sequence[Key]) -> None:
         """Take out events that have a claim."""
-        self._many("DELETE FROM unclaimed WHERE account_id = ? AND event_id = ?", events)
+        self.write("DELETE FROM unclaimed WHERE account_id = ? AND event_id = ?", events)
 
     def left(self) -> Iterator[list[Key]]:
         """Yield the events that are left, some at a time."""
-        rows = self._connection.execute("SELECT account_id, event_id FROM unclaimed ORDER BY account_id, event_id")
+        rows = self.connection.execute("SELECT account_id, event_id FROM unclaimed ORDER BY account_id, event_id")
         while some := rows.fetchmany(AT_ONCE):
             yield some
-
-    def _many(self, statement: str, events: Sequence[Key]) -> None:
-        self._connection.execute("BEGIN")
-        self._connection.executemany(statement, events)
-        self._connection.execute("COMMIT")

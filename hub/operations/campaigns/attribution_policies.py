@@ -14,6 +14,7 @@ from hub.domain.attribution_policy import (
     MOST_CUSTOMER_DAYS,
     MOST_RENEWALS,
     AttributionPolicy,
+    PolicyJson,
     PolicyRule,
     Renewals,
     policy_from_json,
@@ -30,24 +31,18 @@ MOST_NAMES: Final = 100
 LONGEST_NAME: Final = 255
 
 
-class PolicyDocument(TypedDict):
+class _OfCampaign(TypedDict):
+    campaignId: str
+    campaignCode: str
+
+
+class PolicyDocument(_OfCampaign, PolicyJson):
     """A campaign's policy; `sentence` is what affiliates read of it, `rule` CLICK, COUPON or COUPON_WITHOUT_CLICK.
 
     `renewals` is WITHIN_WINDOW, NEVER, TIMES or ALWAYS, `renewalTimes` how many earn under TIMES, else 0.
     `customerDays` is for how long a customer is known again, 0 if they are not.
     """
 
-    campaignId: str
-    campaignCode: str
-    rule: str
-    newCustomersOnly: bool
-    excludedCoupons: list[str]
-    excludedProducts: list[str]
-    excludedSubAffiliates: list[str]
-    flagsVisitors: bool
-    renewals: str
-    renewalTimes: int
-    customerDays: int
     sentence: str
 
 

@@ -6,15 +6,14 @@ is closed. A row that is written while it runs is looked at again, together with
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from hub.domain.money_notes import GONE, KEYS, NETWORK, TEXT, Key, Note, NoteCheck, NoteHead, chain_of, key_of, key_text
 from hub.domain.money_notes import digest_of_row as digest_of
 from hub.processing.noted_rows import QUERIES
 from hub.storage import Row, Store
+from hub.storage.sqlite.temporary_table import TemporaryTable
 
 PAGE: Final = 5_000
 WORDS: Final = {
@@ -41,43 +40,29 @@ WORDS: Final = {
     "deposit_payments": "The payment into a deposit",
     "books": "How the books are kept, row",
 }
-_TABLE = """
-CREATE TABLE latest (table_name TEXT NOT NULL, row_key TEXT NOT NULL, account_id TEXT NOT NULL, digest TEXT NOT NULL,
-                     PRIMARY KEY (table_name, row_key)) STRICT, WITHOUT ROWID
-"""
 
 
-class LatestNotes:
-    """What was noted last of each row, in a temporary file; rows that were found again are taken out of it."""
+class LatestNotes(TemporaryTable):
+    """What was noted last of each row; rows that were found again are taken out of it."""
 
-    def __enter__(self) -> Self:
-        """Open the file; SQLite makes one for an empty name, and deletes it at the end."""
-        self._connection = sqlite3.connect("", isolation_level=None)
-        self._connection.execute("PRAGMA journal_mode = OFF")
-        self._connection.execute(_TABLE)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Delete the file."""
-        self._connection.close()
+    definition = """
+        CREATE TABLE latest (table_name TEXT NOT NULL, row_key TEXT NOT NULL, account_id TEXT NOT NULL,
+                             digest TEXT NOT NULL, PRIMARY KEY (table_name, row_key)) STRICT, WITHOUT ROWID
+    """
 
     def add(self, notes: Sequence[Note]) -> None:
         """Add notes of a chain, in their order."""
-        self._connection.execute("BEGIN")
-        self._connection.executemany(
+        self.write(
             "INSERT OR REPLACE INTO latest VALUES (?, ?, ?, ?)",
             [(each.table_name, each.row_key, each.account_id, each.digest) for each in notes],
         )
-        self._connection.execute("COMMIT")
 
     def taken(self, table: str, keys: Iterable[str]) -> dict[str, str]:
         """Return the last digests of rows by their keys, and forget them."""
         wanted = [(table, key) for key in keys]
         found = dict[str, str]()
         for pair in wanted:
-            row = self._connection.execute(
+            row = self.connection.execute(
                 "DELETE FROM latest WHERE table_name = ? AND row_key = ? RETURNING digest", pair
             ).fetchone()
             if row is not None:
@@ -86,7 +71,7 @@ class LatestNotes:
 
     def left(self) -> Iterator[tuple[str, str, str]]:
         """Yield table, key and account of the rows that were noted and not found."""
-        yield from self._connection.execute(
+        yield from self.connection.execute(
             "SELECT table_name, row_key, account_id FROM latest WHERE digest <> ? ORDER BY 1, 2", (GONE,)
         )
 
