@@ -16,6 +16,7 @@ import structlog
 from hub import app
 from hub.app import Hub, running
 from hub.config.settings import Settings, load_settings
+from hub.domain.payload_versions import newest_version
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.keys import issue_key
 from hub.operations.system import secret_rotation
@@ -224,7 +225,7 @@ async def _add_subscription(store: Store, account_id: str, sealed: str) -> None:
             "insert_subscription", subscription_id=SUBSCRIPTION, account_id=account_id, affiliate_id=None, mode=None,
             kind="WEBHOOK", url="https://shop.example", patterns="[]", event_types=",,",
             secrets=json.dumps([{"sealed": sealed, "expiresAt": None}]), status="ACTIVE",
-            reason=None, now=1,
+            reason=None, now=1, version=newest_version(),
         )  # fmt: skip
 
 
