@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from http import HTTPStatus
 from inspect import getdoc
 from typing import Any, Final, get_args, get_type_hints, is_typeddict
 
@@ -179,7 +180,7 @@ def _success(act: Act) -> Schema:
     headers = (*ALWAYS, *METERED, *(("Idempotency-Replayed",) if act.writes else ("ETag",)))
     schema = reference("schemas", answer_name(act.answer))
     return {
-        "description": f"{act.summary}.",
+        "description": f"{HTTPStatus(act.success).phrase}.",
         "headers": header_references(headers),
         "content": {JSON: {"schema": schema}},
     }

@@ -30,7 +30,7 @@ def with_shared_parts(described: dict[str, Any]) -> dict[str, Any]:
     answers = [(operation["responses"], status) for operation in operations for status in operation["responses"]]
     _name(answers, "responses", components, _answer_name)
     parameters = [(each["parameters"], place) for each in operations for place in range(len(each["parameters"]))]
-    _name(parameters, "parameters", components, lambda each: each["name"][0].upper() + each["name"][1:])
+    _name(parameters, "parameters", components, _parameter_name)
     for kind in ("responses", "parameters"):
         components[kind] = dict(sorted(components[kind].items()))
     return described
@@ -45,7 +45,7 @@ def _name(
     named: dict[bytes, str] = {}
     for (holder, key), text in zip(places, texts, strict=True):
         part = holder[key]
-        if "$ref" in part or often[text] == 1 or part.get("in") == "path":
+        if "$ref" in part or often[text] == 1 or _is_bare_id(part):
             continue
         if text not in named:
             named[text] = next(name for name in _names(name_of(part)) if name not in components[kind])
@@ -57,6 +57,17 @@ def _names(first: str) -> Iterator[str]:
     yield first
     for number in range(2, 100):
         yield f"{first}{number}"
+
+
+def _is_bare_id(part: Schema) -> bool:
+    """Return whether a part is a path's `{id}`, which is another thing's in each group."""
+    return part.get("in") == "path" and part["name"] == "id"
+
+
+def _parameter_name(parameter: Schema) -> str:
+    """Return the name of a parameter; a path's says so, as a filter may be called the same."""
+    name = parameter["name"][0].upper() + parameter["name"][1:]
+    return f"{name}InPath" if parameter["in"] == "path" else name
 
 
 def _answer_name(answer: Schema) -> str:
