@@ -121,7 +121,9 @@ TEN: Final = (
     ),
     Planted(
         "money that two runs reserve",
-        queries=[("WHERE mode = :mode AND status IN ('DRAFT', 'RELEASING')\n", "WHERE mode = :mode AND 1 = 0\n")],
+        queries=[(
+            "WHERE mode = :mode AND status IN ('GATHERING', 'DRAFT', 'RELEASING')\n", "WHERE mode = :mode AND 1 = 0\n",
+        )],
         database=UNRESERVED,
     ),
     Planted("a plugin's answer that is used after its time", patch=_late_answer),

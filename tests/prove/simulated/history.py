@@ -81,9 +81,9 @@ class Planted:
             shutil.copytree(FOLDERS[0], changed)
             for old, new in self.queries:
                 found = [each for each in changed.glob("*.sql") if old in each.read_text()]
-                assert len(found) == 1, (self.name, old)
-                text = found[0].read_text()
-                assert text.count(old) == 1, (self.name, old)
+                text = found[0].read_text() if len(found) == 1 else ""
+                if text.count(old) != 1:  # no AssertionError: that is how a history ends that shows its fault
+                    raise LookupError(f"{self.name} is not planted: the queries do not say {old!r} once")
                 found[0].write_text(text.replace(old, new))
         return changed, *FOLDERS[1:]
 
