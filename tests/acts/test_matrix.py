@@ -111,8 +111,8 @@ class Stage:
 
 async def staged(stack: AsyncExitStack, url: str, clock: FakeClock, **settings: str) -> Stage:
     """Serve a hub with a world and everybody's browser until the stack ends."""
-    unlimited = {"HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0"}
-    hub = await stack.enter_async_context(served(url, clock, **unlimited, **settings))
+    whole = {"HUB_LIMITS_PER_MINUTE": "0", "HUB_LIMITS_PER_HOUR": "0", "HUB_PAYOUTS_DAC7": "true"}
+    hub = await stack.enter_async_context(served(url, clock, **whole, **settings))
     world, store = await world_of(hub, clock, "Aurora"), hub.parts.store
     spare = await create_user(store, clock, NewUser("spare@hub.example", "operator"))
     ids = {**world.ids, "merchant": world.merchant_id, "user": spare["id"], "connector": "shopify",

@@ -5,6 +5,7 @@ For acts that name one thing and take a few values; what needs more is written b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -46,7 +47,8 @@ class ActForm:
 
     async def serve(self, visit: Visit) -> web.StreamResponse:
         """Do the act: 404 if the page's thing is unknown, the page again with the reason if the act is refused."""
-        services, typed = visit.services, {**self._named(visit.form), **self._named(visit.path)}
+        services = visit.services
+        typed = {**self._nothing(), **self._named(visit.form), **self._named(visit.path)}
         call = Call(services, services.store, typed, visit.person.user_id)
         try:
             call.body = {**self._body(typed), **self.fixed}
@@ -58,6 +60,10 @@ class ActForm:
         except OperatorFault as fault:
             return await self.again(visit, 422, {"": str(fault).replace("say --anyway", "tick the box")})
         return see_other(f"{self._then(visit)}?done={self.word}")
+
+    def _nothing(self) -> dict[str, str]:
+        """Return what the act's path names, for a form that a stranger sent without: nothing has no name."""
+        return dict.fromkeys(re.findall(r"{(\w+)}", self.act.path), "")
 
     def _named(self, typed: Mapping[str, str]) -> dict[str, str]:
         return {self.names.get(name, name): value for name, value in typed.items()}
