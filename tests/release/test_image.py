@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from typing import Final
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.release.conftest import VERSION, Made
 pytestmark = pytest.mark.prove
 
 CONTAINERFILE: Final = DEPLOY / "Containerfile"
+TEXT: Final = CONTAINERFILE.read_text("utf-8")
 NAME: Final = "affiliate-hub-tested"
 WAITS_SECONDS: Final = 60
 SERVES: Final = f"""
@@ -52,9 +54,18 @@ def succeeds(*command: str) -> str:
     return done.stdout
 
 
+def skip_without_sources() -> None:
+    """Skip where what the image is compiled of cannot be fetched."""
+    for address in re.findall(r"https://[^' ]+\.tar\.gz", TEXT):
+        try:
+            urlopen(Request(address, method="HEAD"), timeout=30).close()
+        except OSError as fault:
+            pytest.skip(f"{address} can be had nowhere from here ({fault}): the image was not built")
+
+
 def builder() -> str:
     """Return the program that builds images here: one with a server that answers, and with the image's Python."""
-    bases = set(re.findall(r"^FROM (\S+)", CONTAINERFILE.read_text("utf-8"), re.MULTILINE))
+    bases = set(re.findall(r"^FROM (\S+)", TEXT, re.MULTILINE))
     for name in ("podman", "buildah", "docker"):
         tool = shutil.which(name)
         if tool is None or run(tool, "info").returncode:
@@ -62,6 +73,7 @@ def builder() -> str:
         for base in bases:
             if run(tool, "inspect", "--type", "image", base).returncode and run(tool, "pull", base).returncode:
                 pytest.skip(f"{base} can be had nowhere from here: the image was not built")
+        skip_without_sources()
         return name
     pytest.skip("neither podman, buildah nor docker runs here: the image was not built")
 
