@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 import click
 
@@ -16,9 +17,12 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.cli.proved_heads import Kept, heads_of, keep, verify_newer
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
+from hub.domain.words import JOURNAL_FORMATS, JournalFormat
 
 if TYPE_CHECKING:
+    from hub.config.settings import Settings
     from hub.operations.money.closings import ClosedMonth
+    from hub.operations.money.journal import DatevJournal
     from hub.operations.money.ledger import LedgerDocument
     from hub.operations.money.ledger_mend import MendDocument
     from hub.storage import Store
@@ -131,31 +135,70 @@ def _show_mend(found: MendDocument) -> None:
 
 @ledger.command()
 @click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books.")
-@click.option("--format", "form", type=click.Choice(["csv", "hledger"]), default="csv", show_default=True)
+@click.option("--format", "form", type=click.Choice(JOURNAL_FORMATS), default="csv", show_default=True)
+@click.option("--currency", default="EUR", show_default=True, help="That of DATEV's books: its entries are written.")
+@click.option("--part", type=click.IntRange(1), default=1, help="Which file of DATEV's, if a month takes several.")
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
 @invoked
-def journal(invocation: Invocation, month: str, form: str, output: Path) -> None:
-    """Write a month's journal for the bookkeeping: every entry of live accounts, by account number or for hledger."""
-    from hub.domain.journal import chart_of
-    from hub.operations.money.journal import journal_csv, journal_hledger
+def journal(invocation: Invocation, month: str, form: JournalFormat, currency: str, part: int, output: Path) -> None:
+    """Write a month's journal for the bookkeeping: every entry of live accounts.
+
+    By account number as CSV or for DATEV, or as text for hledger.
+    """
+    from hub.cli.csv_files import target
 
     settings = invocation.settings()
-    numbers = chart_of(settings.payouts.chart)
+    blocks, datev = _blocks(form, settings, month, currency, part)
+    if output.exists():
+        raise Fault(f"{output} exists already; name another file, or remove it first.")
 
     async def write(store: Store) -> int:
-        size = 0
-        blocks = journal_hledger(store, month) if form == "hledger" else journal_csv(store, month, numbers)
-        try:
-            with output.open("xb") as file:
-                async for block in blocks:
-                    size += file.write(block)
-        except OSError as error:
-            raise Fault(f"{output} cannot be written: {error.strerror}.") from error
-        return size
+        with target(output) as file:
+            return sum([file.write(block) async for block in blocks(store)])
 
     size = with_replica(invocation, write, settings)
     document = {"file": str(output), "month": month, "bytes": size}
-    print_result(invocation, document, lambda: say(f"The journal of {month} is in {output}."))
+    if datev is not None:
+        document |= {"bookings": datev.bookings, "part": part, "parts": datev.parts, "leftOut": dict(datev.others)}
+    print_result(invocation, document, lambda: _show_journal(output, month, datev))
+
+
+def _blocks(
+    form: JournalFormat, settings: Settings, month: str, currency: str, part: int
+) -> tuple[Callable[[Store], AsyncIterator[bytes]], DatevJournal | None]:
+    from hub.domain.journal import chart_of
+    from hub.operations.money.journal import journal_csv, journal_hledger
+
+    numbers = chart_of(settings.payouts.chart)
+    match form:
+        case "csv":
+            return partial(journal_csv, month=month, numbers=numbers), None
+        case "hledger":
+            return partial(journal_hledger, month=month), None
+        case "datev":
+            datev = _datev_journal(settings, currency, part)
+            return partial(datev.written, clock=system_clock, month=month, numbers=numbers), datev
+        case _:
+            assert_never(form)
+
+
+def _datev_journal(settings: Settings, currency: str, part: int) -> DatevJournal:
+    from hub.domain.datev import datev_client
+    from hub.operations.money.journal import DatevJournal
+
+    whose = datev_client(settings.payouts.datev)
+    if whose is None:
+        raise Fault("Whose books are they? Set [payouts] datev, or HUB_PAYOUTS_DATEV, like 29098/55003.")
+    return DatevJournal(whose, currency.upper(), part)
+
+
+def _show_journal(output: Path, month: str, datev: DatevJournal | None) -> None:
+    say(f"The journal of {month} is in {output}.")
+    if datev is not None and datev.parts > 1:
+        say(f"It is part {datev.part} of {datev.parts}; --part writes another one.")
+    if datev is not None and datev.others:
+        others = ", ".join(f"{count} in {name}" for name, count in sorted(datev.others.items()))
+        say(f"DATEV's books have one currency. Entries that are not in it: {others}.")
 
 
 async def _write(store: Store, output: Path) -> tuple[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hub.config.readers import either, text, text_for
+from hub.domain.datev import datev_client
 from hub.domain.journal import chart_of
 from hub.domain.pay_dates import pay_days
 from hub.domain.payouts import amounts_by_currency
@@ -16,6 +17,8 @@ def _text_or_day(raw: object) -> str:
 
 chart = text_for(chart_of, "places of the ledger with numbers of their own, such as bank=1800,fees=4400")
 """Reads account numbers by the ledger's places."""
+datev = text_for(datev_client, "a consultant's number and a client's such as 29098/55003, or nothing")
+"""Reads whose books DATEV's batches are."""
 days_of_month = text_for(
     pay_days, "a day from 1 to 28 such as 15, or days by currency such as EUR:1,USD:15", _text_or_day
 )

@@ -72,6 +72,9 @@ class PayoutSettings:
         money_readers.chart,
         "Account numbers of the journal that differ, like bank=1800,fees=4400 (places of the ledger).",
     )
+    datev: str = setting(
+        "", money_readers.datev, "The tax adviser's number and the client's for DATEV's journal, like 29098/55003."
+    )
     debtor_name: str = setting("", kinds.text, "Name of the account that payments are made from.")
     debtor_iban: str = setting("", kinds.text, "IBAN of the account that SEPA payments are made from.")
     debtor_bic: str = setting("", kinds.text, "BIC of its bank; empty: left out.")

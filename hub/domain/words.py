@@ -125,6 +125,8 @@ PayoutMethod = Literal["iban", "ach", "bacs", "paypal", "wise", "stripe"]
 """How a payee is paid."""
 AccountType = Literal["checking", "savings"]
 """The kinds of bank accounts that ACH tells apart."""
+JournalFormat = Literal["csv", "hledger", "datev"]
+"""How a month's journal is written for a bookkeeper."""
 PayoutFormat = Literal["sepa", "pain001", "ach", "bacs", "paypal", "wise", "stripe", "csv"]
 """The files that pay; their table is hub/domain/payout_formats.py."""
 
@@ -198,4 +200,5 @@ FETCH_KINDS: Final[tuple[FetchKind, ...]] = get_args(FetchKind)
 TROUBLE_KINDS: Final[tuple[TroubleKind, ...]] = get_args(TroubleKind)
 PAYOUT_METHODS: Final[tuple[PayoutMethod, ...]] = get_args(PayoutMethod)
 ACCOUNT_TYPES: Final[tuple[AccountType, ...]] = get_args(AccountType)
+JOURNAL_FORMATS: Final[tuple[JournalFormat, ...]] = get_args(JournalFormat)
 PAYOUT_FORMATS: Final[tuple[PayoutFormat, ...]] = get_args(PayoutFormat)

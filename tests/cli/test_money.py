@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
+from datetime import UTC
 from pathlib import Path
 
 from hub.clock import system_clock
+from hub.domain.book_time import month_of
+from hub.domain.words import JOURNAL_FORMATS
 from tests.cli.conftest import Office
 from tests.ledger.test_verify import jobs_of
 from tests.processing.harness import DAY
@@ -210,3 +214,25 @@ async def test_a_deposit_and_an_invoice_by_commands(live_office: Office, tmp_pat
     assert "an hour after its end" in await live_office.refused(*month)
     assert await do("statement", "invoices") == []
     assert "99" in await live_office.refused("statement", "invoices", "--number", "99", "--output", str(tmp_path / "i"))
+
+
+def names_in(folder: Path, *beginnings: str) -> set[str]:
+    return {file.name for file in folder.iterdir() if file.name.startswith(beginnings)}
+
+
+async def test_a_months_journal_is_written_whole_for_each_program(live_office: Office, tmp_path: Path) -> None:
+    """A file that is there is left, and what is refused leaves none."""
+    await payable(live_office, "100.00")
+    words = ("ledger", "journal", "--month", month_of(live_office.harness.clock(), UTC))
+    files = {form: tmp_path / f"journal.{form}" for form in JOURNAL_FORMATS}
+    for form in ("csv", "hledger"):
+        written = await live_office.do(*words, "--format", form, "--output", str(files[form]))
+        assert written["bytes"] == files[form].stat().st_size > 0
+    datev = (*words, "--format", "datev", "--output", str(files["datev"]))
+    assert "Set [payouts] datev" in await live_office.refused(*datev)
+    told = await asyncio.to_thread(live_office.operator.run, *datev, HUB_PAYOUTS_DATEV="29098/55003")
+    assert re.search(r"Entries that are not in it: [12] in USD\.$", told.stdout, re.MULTILINE)
+    assert "exists already" in await live_office.refused(*words, "--output", str(files["csv"]))
+    wrong = ("ledger", "journal", "--month", "2026-13", "--output", str(tmp_path / "none.csv"))
+    assert "is not a month" in await live_office.refused(*wrong)
+    assert names_in(tmp_path, "journal", "none") == {file.name for file in files.values()}

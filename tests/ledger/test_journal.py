@@ -14,19 +14,21 @@ from pathlib import Path
 import pytest
 
 from hub.domain.book_time import month_of
+from hub.domain.datev import DatevClient
 from hub.domain.journal import CHART, chart_of
 from hub.domain.ledger import deltas
 from hub.domain.money import read_money
 from hub.operations.errors import OperatorFault
+from hub.operations.money import journal
 from hub.operations.money.fees import set_fee
-from hub.operations.money.journal import journal_csv, journal_hledger
+from hub.operations.money.journal import DatevJournal, journal_csv, journal_hledger
 from tests.ledger.test_payouts import pay, payable, refund
 from tests.ledger.test_verify import entries_of
 from tests.processing.harness import DAY, Harness
 
 
-async def text_of(blocks: AsyncIterator[bytes]) -> str:
-    return b"".join([block async for block in blocks]).decode()
+async def text_of(blocks: AsyncIterator[bytes], encoding: str = "utf-8") -> str:
+    return b"".join([block async for block in blocks]).decode(encoding)
 
 
 @pytest.fixture
@@ -88,3 +90,54 @@ def test_what_is_no_chart_is_refused(text: str) -> None:
 def test_every_place_has_an_account_of_its_own() -> None:
     assert chart_of("") == {place: number for place, (number, _) in CHART.items()}
     assert len({name for _, name in CHART.values()}) == len(CHART)
+
+
+WHOSE = DatevClient(29_098, 55_003)
+
+
+async def datev_text(datev: DatevJournal, harness: Harness, chart: str = "") -> str:
+    month = month_of(harness.clock(), UTC)
+    return await text_of(datev.written(harness.store, harness.clock, month, chart_of(chart)), "cp1252")
+
+
+async def test_datevs_bookings_are_the_entries_of_the_month(lived: Harness) -> None:
+    month, numbers = month_of(lived.clock(), UTC), chart_of("bank=1800")
+    entries = [entry for entry in await entries_of(lived) if month_of(entry.posted_at, UTC) == month]
+    datev = DatevJournal(WHOSE, "USD")
+    first, columns, *lines = (await datev_text(datev, lived, "bank=1800")).splitlines()
+    assert first.startswith('"EXTF";700;21;"Buchungsstapel";13;')
+    bookings = [
+        (row["Konto"], row["Gegenkonto (ohne BU-Schlüssel)"], row["Umsatz (ohne Soll/Haben-Kz)"])
+        for row in csv.DictReader([columns, *lines], delimiter=";")
+    ]
+    assert bookings == [
+        (numbers[entry.debit], numbers[entry.credit], f"{entry.amount_minor / 100:.2f}".replace(".", ","))  # type: ignore[index]  # places
+        for entry in entries
+    ]
+    assert (datev.bookings, datev.parts, datev.others) == (len(entries), 1, Counter())
+
+
+async def test_entries_in_other_currencies_are_counted_and_left_out(lived: Harness) -> None:
+    datev = DatevJournal(WHOSE, "EUR")
+    assert len((await datev_text(datev, lived)).splitlines()) == 2
+    assert datev.others["USD"] > 0
+    assert datev.bookings == 0
+
+
+async def test_a_long_month_takes_several_files(lived: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every booking is in one of them; a part that there is not is refused."""
+    whole = (await datev_text(DatevJournal(WHOSE, "USD"), lived)).splitlines()[2:]
+    monkeypatch.setattr(journal, "MOST_BOOKINGS", 2)
+    parts, found = -(-len(whole) // 2), list[str]()
+    for part in range(1, parts + 1):
+        datev = DatevJournal(WHOSE, "USD", part)
+        found += (await datev_text(datev, lived)).splitlines()[2:]
+        assert datev.parts == parts > 1
+    assert found == whole
+    with pytest.raises(OperatorFault, match=f"has {parts} parts in USD, and part {parts + 1} is none"):
+        await datev_text(DatevJournal(WHOSE, "USD", parts + 1), lived)
+
+
+async def test_a_chart_that_datev_does_not_take_is_refused(sqlite_live: Harness) -> None:
+    with pytest.raises(OperatorFault, match="the same four to eight digits"):
+        await datev_text(DatevJournal(WHOSE, "USD"), sqlite_live, "fees=84000")

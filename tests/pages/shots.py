@@ -65,6 +65,7 @@ PICTURES = {
     "merchant-order": ("merchant-orders-order.light", 1500),
     "affiliate-phone": ("affiliate-reports.phone", 1100),
     "affiliate-payouts": ("affiliate-payouts.light", 900),
+    "api-reference": ("docs-reference-group.light", 900),
 }
 """Which screenshots the README shows, and how many pixels of each from the top."""
 

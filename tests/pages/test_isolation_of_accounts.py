@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 from markupsafe import escape
 
@@ -14,6 +16,7 @@ from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Seen, Visitor, browser
 from tests.pages.world import HOSTILE, World, world_of
+from tests.served_hub import served
 
 OWN = [page for page in all_pages() if page.roles and set(page.roles) <= {"merchant", "affiliate"}]
 SHOWN = [page for page in OWN if page.method == "GET"]
@@ -134,9 +137,17 @@ FIELDS: dict[str, dict[str, str]] = {
     "POST /affiliate/links/{link}/enable": {},
     "POST /affiliate/payouts/terms": {"minimum": "25", "waits": "1"},
     "POST /affiliate/payee": {"legal_name": "Eve", "account": "eve@blog.example", "method": "paypal"},
+    "POST /affiliate/tax-details": {"tin": "12345678911", "tin_country": "DE", "birth_date": "1985-03-28"},
     "POST /affiliate/settings": {"name": "Eve", "email": "eve@blog.example"},
 }
 """For each form what its fields are, so that the form would do something if it were let through: ids by {name}."""
+
+
+@pytest.fixture
+async def either_hub(database_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
+    """A hub that has every page, those of a network that collects what DAC7 asks for among them."""
+    async with served(database_url, clock, HUB_PAYOUTS_DAC7="true") as hub:
+        yield hub
 
 
 def named(page: Page) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from attrs import define
+from attrs import define, evolve
 
 from hub.app import Hub
-from hub.pages import account
+from hub.pages import routes
+from hub.pages.account import show_account
 from hub.pages.page_shares import AT_ONCE, MOST_WAITING, PageShares, TooManyPages
+from hub.pages.routes import all_pages
 from hub.pages.visit import Visit
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser, enter, user_of
@@ -38,7 +40,8 @@ async def test_one_persons_pages_wait_for_each_other_alone(
 ) -> None:
     """Six at once of one person are made two at a time; another person's are made meanwhile."""
     slow = Slow(asyncio.Event())
-    monkeypatch.setattr(account, "show_account", slow.show)
+    pages = tuple(evolve(page, handler=slow.show) if page.handler is show_account else page for page in all_pages())
+    monkeypatch.setattr(routes, "all_pages", lambda: pages)
     async with served(sqlite_url, clock) as hub, browser(hub) as ann, browser(hub) as bob:
         await signed_in(hub, clock)
         await enter(ann, hub, clock)

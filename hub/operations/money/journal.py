@@ -1,16 +1,22 @@
-"""The journal of a month for the bookkeeper: every entry of live accounts, as CSV by account number or for hledger."""
+"""The journal of a month for the bookkeeper: every entry of live accounts, by account number or for a program."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
-from datetime import tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
+from attrs import define, field
+
+from hub.clock import Clock
 from hub.domain.book_time import day_of
+from hub.domain.datev import ENCODING, MOST_BOOKINGS, Batch, DatevClient, batch_lines, booking_line, number_length
 from hub.domain.journal import COLUMNS, hledger_text, journal_line
 from hub.domain.ledger import Entry, Place
 from hub.domain.spreadsheets import defused
+from hub.operations.errors import OperatorFault
 from hub.operations.money.books import books_zone
 from hub.operations.money.ledger import chain_ends, entry_pages
 from hub.operations.money.statements import month_span
@@ -36,6 +42,64 @@ async def journal_hledger(store: Store, month: str) -> AsyncIterator[bytes]:
     zone = await books_zone(store)
     async for page in _entries(store, month, zone):
         yield "".join(hledger_text(entry, f"{day_of(entry.posted_at, zone)}") for entry in page).encode()
+
+
+@define
+class DatevJournal:
+    """A month's bookings in one currency as files of DATEV, at most 99,999 each; `part` is the one that is written.
+
+    Once it is written, `bookings` has how many are in all parts, and `others` those of other currencies.
+    """
+
+    whose: DatevClient
+    currency: str
+    part: int = 1
+    bookings: int = 0
+    others: Counter[str] = field(factory=Counter)
+
+    @property
+    def parts(self) -> int:
+        """How many files hold the month, an empty one included."""
+        return max(1, -(-self.bookings // MOST_BOOKINGS))
+
+    async def written(
+        self, store: Store, clock: Clock, month: str, numbers: Mapping[Place, str]
+    ) -> AsyncIterator[bytes]:
+        """Yield the file, in blocks.
+
+        Raise `OperatorFault` for what is no month, for a chart that DATEV does not take, for an amount that it cannot
+        hold, and for a part that there is not.
+        """
+        zone = await books_zone(store)
+        since, until = month_span(month, zone)
+        try:
+            yield self._bytes(batch_lines(self._batch(since, until, clock, numbers, zone)))
+            async for page in _entries(store, month, zone):
+                lines = [
+                    booking_line(each, day_of(each.posted_at, zone), numbers) for each in page if self._takes(each)
+                ]
+                yield self._bytes("".join(lines))
+        except ValueError as fault:
+            raise OperatorFault(f"{fault}.") from None
+        if self.part > self.parts:
+            raise OperatorFault(f"{month} has {self.parts} parts in {self.currency}, and part {self.part} is none.")
+
+    def _batch(self, since: int, until: int, clock: Clock, numbers: Mapping[Place, str], zone: tzinfo) -> Batch:
+        first, last = day_of(since, zone), day_of(until, zone) - timedelta(days=1)
+        made_at = datetime.fromtimestamp(clock() / 1000, UTC).astimezone(zone)
+        return Batch(self.whose, first, last, self.currency, number_length(numbers), made_at)
+
+    def _takes(self, entry: Entry) -> bool:
+        """Count an entry; return whether it is in this part."""
+        if entry.currency != self.currency:
+            self.others[entry.currency] += 1
+            return False
+        self.bookings += 1
+        return (self.bookings - 1) // MOST_BOOKINGS + 1 == self.part
+
+    @staticmethod
+    def _bytes(text: str) -> bytes:
+        return text.encode(ENCODING, "replace")
 
 
 async def _entries(store: Store, month: str, zone: tzinfo) -> AsyncIterator[list[Entry]]:
