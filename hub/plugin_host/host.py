@@ -22,6 +22,7 @@ from attrs import define, field
 from hub.domain.connector import Headers, PackageContext
 from hub.domain.scenes import Delivery, Play
 from hub.fair_queue import FairQueue
+from hub.plugin_host.batch import Batch, key_of
 from hub.plugin_host.catalog import Catalog
 from hub.plugin_host.cooling import Cooling
 from hub.plugin_host.evidence import Evidence
@@ -48,29 +49,6 @@ log = structlog.get_logger(__name__)
 
 class SpentProcess(Exception):
     """A process has given its last answer."""
-
-
-@define(eq=False)
-class Batch:
-    """The bodies of one call: those that wait for their turn, and what became of the others."""
-
-    jobs: Sequence[Job]
-    until: float = 0.0
-    waiting: deque[int] = field(init=False, factory=deque)
-    results: dict[int, Translation] = field(init=False, factory=dict)
-    retried: set[int] = field(init=False, factory=set)
-
-    def put_off(self, seconds: float, key: str | None = None) -> None:
-        """Take out of this batch what waits, or only what waits of one connector."""
-        for index in list(self.waiting):
-            if key is None or key_of(self.jobs[index]) == key:
-                self.waiting.remove(index)
-                self.results[index] = Translation(wait=seconds)
-
-
-def key_of(job: Job) -> str:
-    """Return who is paused for a body's failure: its connector; all v1 webhooks are one, until they are recognised."""
-    return job.connector or ""
 
 
 @define(eq=False)
@@ -200,7 +178,8 @@ class PluginHost:
         """Note what a body's answer says."""
         key = key_of(batch.jobs[index])
         if "wait" in answer:
-            batch.results[index] = Translation(wait=PUT_OFF_SECONDS)
+            died = batch.died.get(index)
+            batch.results[index] = Translation(wait=PUT_OFF_SECONDS) if died is None else Translation(failure=died)
             return
         try:
             found = Translation.from_json(answer)
@@ -230,7 +209,9 @@ class PluginHost:
                        part=failure.part, place=failure.place, violent=failure.violent)  # fmt: skip
         if failure.violent and failure.part == RECOGNISES and job.connector is None:
             # It was asked about a body that may be another's: it is not asked for a while, and the others are.
+            # If none of them takes it, this failure is an attempt of it; bodies that are only beside it wait.
             self._cooling.cool(_recognising(failure.connector))
+            batch.died[index] = failure
             batch.waiting.appendleft(index)
             return
         batch.results[index] = Translation(failure=failure)

@@ -136,6 +136,8 @@ class Answers:
 
     def _webhook(self, asked: Document, body: Body) -> Document:
         connector = self._recognising(body, asked["without"])
+        if connector is None:
+            return {"wait": True}
         if asked["live"] and self._is_test(connector, body, {}):
             return {"test": True}
         self._call(connector, "options")
@@ -159,8 +161,12 @@ class Answers:
         shown = shown_at(connector.clock, body)
         return {"facts": facts} if shown is None else {"facts": facts, "shownAt": shown}
 
-    def _recognising(self, body: Body, without: list[str]) -> Connector:
-        """Return the first connector that recognises a free-form body; one that stumbles over it does not."""
+    def _recognising(self, body: Body, without: list[str]) -> Connector | None:
+        """Return the first connector that recognises a free-form body; one that stumbles over it does not.
+
+        None if nobody does while some are not asked: it may be theirs. Raise LookupError if it may be that of a plugin
+        that is set aside, and `Unmappable` if it is nobody's.
+        """
         for connector in self.registry.connectors:
             if connector.name not in without:
                 self._call(connector, "recognises", connector.recognises)
@@ -171,6 +177,12 @@ class Answers:
                     raise
                 except BaseException:  # noqa: BLE001, S112 - it must not keep the others from being asked
                     continue
+        if without:
+            return None
+        aside = next((each for each in self.registry.set_aside if not each.off), None)
+        if aside is not None:
+            self.guard.note("", aside.distribution, "loading", None)
+            raise LookupError(f"it {aside.reason}")
         raise Unmappable("no installed connector recognises the body; install hub-generic, which takes any")
 
     def _is_test(self, connector: Connector, body: Body, headers: Mapping[str, str]) -> bool:

@@ -187,6 +187,39 @@ async def test_one_that_hangs_over_strangers_bodies_is_not_asked_for_a_while(
     assert orders(found) == ["A-1"] * 5
 
 
+TAKER = """
+import os
+from decimal import Decimal
+from hub.api import *
+
+def taken(body):
+    if body.get("bad"):
+        os._exit(3)
+    return "taker" in body
+
+def told(kind, body, context):
+    return [OrderCreated(CREATED_KEY, body["taker"], Decimal("5.00"), None, None, None, (), None, None, None)]
+
+@hookimpl
+def hub_connectors():
+    return [Connector("taker", "Taker", told, taken, 1)]
+"""
+
+
+async def test_a_webhook_waits_for_the_only_one_that_takes_it(
+    distributions: Distributions, open_host: OpenHost
+) -> None:
+    """Its process dies of a body beside it, and it pauses: that body has failed, and the others are nobody's fault."""
+    distributions.write("taker", TAKER)
+    host = open_host(off=("generic",))
+    killer, *others = await all_translated(host, bad(None), *(job(None, taker=f"A-{n}") for n in range(3)))
+    assert killer.failure is not None
+    assert (killer.failure.connector, killer.failure.part) == ("taker", "recognises")
+    assert orders(others) == ["A-0", "A-1", "A-2"]
+    (nobodys,) = await all_translated(host, job(None))
+    assert "no installed connector recognises" in str(nobodys.unmappable), "the control: nobody pauses"
+
+
 @pytest.fixture
 def logged() -> Iterator[io.StringIO]:
     """What the hub logs."""

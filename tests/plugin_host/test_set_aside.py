@@ -53,6 +53,17 @@ async def test_what_cannot_load_is_set_aside(distributions: Distributions, open_
     assert said in failed.failure.sentence or len(catalog.set_aside) > 1
 
 
+async def test_a_webhook_that_may_be_anothers_is_tried_again(distributions: Distributions, open_host: OpenHost) -> None:
+    """Nobody recognises it, and a plugin that might is set aside: that is a failure, and no word about the body."""
+    (nobodys,) = await open_host(off=("generic",)).translate([job(None)])
+    assert "no installed connector recognises" in str(nobodys.unmappable), "the control: none is set aside"
+    origin = distributions.write("broken", "import no_such_library")
+    (failed,) = await open_host(off=("generic",)).translate([job(None)])
+    assert failed.failure is not None
+    assert (failed.failure.distribution, failed.failure.part) == (origin, "loading")
+    assert "it cannot be imported" in failed.failure.sentence
+
+
 def test_control_in_the_servers_process_one_of_them_stops_all(
     distributions: Distributions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
