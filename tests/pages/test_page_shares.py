@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from aiohttp import web
 from attrs import define, evolve
 
 from hub.app import Hub
@@ -27,7 +28,7 @@ class Slow:
     under_way: int = 0
     most: int = 0
 
-    async def show(self, visit: Visit) -> object:
+    async def show(self, visit: Visit) -> web.StreamResponse:
         self.under_way += 1
         self.most = max(self.most, self.under_way)
         await self.may_end.wait()
