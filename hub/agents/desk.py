@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Mapping
 from typing import Any, Final, Protocol
+from urllib.parse import urlencode
 
 import orjson
 from attrs import field, frozen
 
+from hub import __version__
 from hub.agents.words import Words
 from hub.domain.words import Side
 
@@ -42,6 +44,15 @@ class Desk:
     holder: Side
     token: str = field(repr=False)
     words: Words
+
+
+def request_of(token: str, path: str, query: Mapping[str, str], body: object) -> tuple[str, dict[str, str], bytes]:
+    """Return what is sent for a question with a token: the target with its query, the headers and the body's bytes."""
+    target = path + (f"?{urlencode(query)}" if query else "")
+    headers = {"Authorization": f"Bearer {token}", "User-Agent": f"affiliate-hub-mcp/{__version__}"}
+    if body is None:
+        return target, headers, b""
+    return target, headers | {"Content-Type": "application/json"}, orjson.dumps(body)
 
 
 def answer_of(status: int, raw: bytes) -> Any:

@@ -12,17 +12,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
-import orjson
 from aiohttp import web
 from attrs import define, field, frozen
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from multidict import CIMultiDictProxy
 
-from hub import __version__
 from hub.agents.asgi import Asked
-from hub.agents.desk import API_ROOTS, Desk, Refused, answer_of
+from hub.agents.desk import API_ROOTS, Desk, Refused, answer_of, request_of
 from hub.agents.server import Context, server_of
 from hub.agents.words import Words
 from hub.http.errors import ApiError, overloaded
@@ -63,11 +61,7 @@ class OwnApi:
         self, method: str, path: str, query: Mapping[str, str] = {}, body: Mapping[str, Any] | None = None
     ) -> Any:
         """Return the answer's JSON; raise `Refused` in the hub's words."""
-        target = self.root + path + (f"?{urlencode(query)}" if query else "")
-        headers = {"Authorization": f"Bearer {self.token}", "User-Agent": f"affiliate-hub-mcp/{__version__}"}
-        raw = b"" if body is None else orjson.dumps(body)
-        if raw:
-            headers["Content-Type"] = "application/json"
+        target, headers, raw = request_of(self.token, self.root + path, query, body)
         try:
             answer = await self.own.ask(self.client, method, target, headers, raw, ANSWER_SECONDS)
         except NoOwnAnswer as fault:

@@ -11,6 +11,7 @@ import click
 
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output_files import unwritable
 from hub.cli.proved_heads import Kept, keep, read_kept
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
@@ -116,7 +117,7 @@ def _write(output: Path, violations: list[ViolationDocument]) -> None:
         with output.open("xb") as file:
             file.writelines(orjson.dumps(each) + b"\n" for each in violations)
     except OSError as error:
-        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+        raise unwritable(output, error) from error
 
 
 def _counted(violations: list[ViolationDocument], most: int) -> str:

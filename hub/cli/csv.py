@@ -97,7 +97,7 @@ def template(invocation: Invocation, kind: str, out: Path | None) -> None:
     KIND is products, orders or statuses. The file has every column and two example rows, which pass if the domain
     shop.example is approved.
     """
-    from hub.cli.csv_files import write_new
+    from hub.cli.output_files import write_new
     from hub.csv_import.kinds import KINDS
     from hub.csv_import.templates import template as template_of
 
@@ -169,7 +169,7 @@ def _run_file(invocation: Invocation, named: dict[str, Any], *, dry_run: bool) -
 
 
 async def _export(store: Store, what: str, merchant_id: str, mode: str, out: Path | None) -> int:
-    from hub.cli.csv_files import target
+    from hub.cli.output_files import target
     from hub.operations.files.exports import export as pages
     from hub.storage import StoreUnavailable
 

@@ -14,6 +14,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output_files import existing, target, unwritable
 from hub.cli.proved_heads import Kept, heads_of, keep, verify_newer
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
@@ -145,12 +146,10 @@ def journal(invocation: Invocation, month: str, form: JournalFormat, currency: s
 
     By account number as CSV or for DATEV, or as text for hledger.
     """
-    from hub.cli.csv_files import target
-
     settings = invocation.settings()
     blocks, datev = _blocks(form, settings, month, currency, part)
     if output.exists():
-        raise Fault(f"{output} exists already; name another file, or remove it first.")
+        raise existing(output)
 
     async def write(store: Store) -> int:
         with target(output) as file:
@@ -218,7 +217,7 @@ async def _write(store: Store, output: Path) -> tuple[int, str]:
                     heads[each["accountId"]] = Head(each["accountId"], each["entry"], each["hash"])
                 count += len(page)
     except OSError as error:
-        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+        raise unwritable(output, error) from error
     return count, digest_of(heads.values())
 
 

@@ -6,16 +6,13 @@ It opens nothing of the hub's: every right, scope, limit and line of the trail i
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
-from urllib.parse import urlencode
 
 import click
 from attrs import field, frozen
 
-from hub import __version__
 from hub.cli.invocation import Fault
 from hub.cli.request import JSON, WHERE, exchange
 
@@ -55,13 +52,9 @@ class RunningHub:
         self, method: str, path: str, query: Mapping[str, str] = {}, body: Mapping[str, Any] | None = None
     ) -> Any:
         """Return the answer's JSON; raise `Refused` in the hub's own words, or if nobody answers."""
-        from hub.agents.desk import Refused, answer_of
+        from hub.agents.desk import Refused, answer_of, request_of
 
-        url = self.root + path + (f"?{urlencode(query)}" if query else "")
-        headers = {"Authorization": f"Bearer {self.token}", "User-Agent": f"affiliate-hub-mcp/{__version__}"}
-        raw = b"" if body is None else json.dumps(body).encode()
-        if raw:
-            headers["Content-Type"] = "application/json"
+        url, headers, raw = request_of(self.token, self.root + path, query, body)
         try:
             reply = await asyncio.to_thread(exchange, method, url, headers, raw)
         except Fault as fault:

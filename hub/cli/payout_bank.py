@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from hub.cli.acting import by_option, over_store_as
-from hub.cli.invocation import Fault, Invocation, invoked
+from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output_files import unwritable
 from hub.cli.payout import payout, show_document
 from hub.clock import system_clock
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat
@@ -173,7 +174,7 @@ def _write(output: Path, content: bytes) -> None:
     try:
         output.write_bytes(content)
     except OSError as error:
-        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+        raise unwritable(output, error) from error
 
 
 def _show_settled(done: SettlementDocument) -> None:

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from hub.cli.invocation import FAULT, Fault, Invocation
 from hub.cli.output import print_result, say, show_table
+from hub.cli.output_files import unwritable
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
 
@@ -44,7 +45,7 @@ def keep(file: Path, kept: Kept) -> None:
             os.fsync(written.fileno())
         beside.replace(file)
     except OSError as error:
-        raise Fault(f"{file} cannot be written: {error.strerror}.") from error
+        raise unwritable(file, error) from error
 
 
 def read_kept(file: Path) -> Kept:

@@ -11,6 +11,7 @@ import click
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
+from hub.cli.output_files import unwritable
 from hub.clock import system_clock
 from hub.domain.words import MODES
 
@@ -97,7 +98,7 @@ def _write(content: bytes, output: Path | None) -> None:
     try:
         output.write_bytes(content)
     except OSError as error:
-        raise Fault(f"{output} cannot be written: {error.strerror}.") from error
+        raise unwritable(output, error) from error
     say(f"The document is in {output}.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 from markupsafe import Markup
@@ -16,8 +16,6 @@ from hub.pages.charts import Figure, lines, ticks_of, top_of
 from hub.pages.figure_queries import METRICS, Asked
 from hub.pages.markup import count, day_words, money
 
-COMPARED_DAYS: Final = 100
-"""The lines of a longer period are not compared with the one before, which would take as long again."""
 OF_MONEY: Final = ("revenue", "commission", "refunds", "epc")
 STATES: Final = tuple(state.lower() for state in COMMISSION_STATES)
 
@@ -63,21 +61,6 @@ class Line:
         """What was earned per click, in each currency."""
         clicks = self.clicks
         return [money(_part(each.commission_minor, clicks), each.currency) for each in self.sums] if clicks else []
-
-
-@frozen
-class Found:
-    """What a page of figures is made of, read at one place: the sums of days, now and before, and of a breakdown.
-
-    `earlier` are the lines of the period before, None if they are not compared; `until` is as in `Overview`.
-    """
-
-    now: Sequence[Sums]
-    before: Sequence[Sums]
-    lines: Sequence[Sums]
-    earlier: Sequence[Sums] | None
-    products: Sequence[Any]
-    until: int | None
 
 
 @frozen

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from hub.cli import csv_files, main
+from hub.cli import main, output_files
 from hub.operations.system import backups, secret_rotation
 from hub.sealing import key_file, write_key_file
 from hub.storage.sqlite import backup
@@ -46,6 +46,6 @@ def _under_its_name(path: Path | None) -> Iterator[BinaryIO]:
 
 if __name__ == "__main__":
     secret_rotation.rotate_secrets = _drop_first  # the control's fault
-    csv_files.target = _under_its_name  # the control's fault
+    output_files.target = _under_its_name  # the control's fault
     backups.restore = _over  # type: ignore[attr-defined, assignment]  # the control's fault
     main()

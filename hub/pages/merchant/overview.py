@@ -17,7 +17,8 @@ from hub.operations.figures.figures import (
     product_sums,
 )
 from hub.pages.figure_queries import METRICS, Asked, asked_of
-from hub.pages.figure_views import COMPARED_DAYS, Found, lines_of, overview_of
+from hub.pages.figure_reads import Found, Reads
+from hub.pages.figure_views import lines_of, overview_of
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.attention import shown_attention
 from hub.pages.navigation import SET_UP
@@ -26,6 +27,7 @@ from hub.pages.visit import Page
 from hub.storage import Store
 
 BREAKDOWNS: Final = DIMENSIONS[1:]
+READS: Final = Reads(daily_sums, breakdown, product_sums)
 DONE: Final = {
     "aside": "It is set aside until it changes.",
     "taken-up": "It is no longer set aside.",
@@ -62,17 +64,7 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
 
 async def _found(asked: Asked, account_id: str, mode: str, moment: int, store: Store) -> Found:
     """Read the figures that an address asks for; `moment` is in ms UTC."""
-    of_products = asked.by == "product"
-    lines = [] if of_products else await breakdown(store, account_id, asked.period, asked.by)
-    compared = lines and asked.period.days <= COMPARED_DAYS
-    return Found(
-        now=await daily_sums(store, account_id, asked.period),
-        before=await daily_sums(store, account_id, asked.period.before),
-        lines=lines,
-        earlier=await breakdown(store, account_id, asked.period.before, asked.by) if compared else None,
-        products=await product_sums(store, account_id, asked.period) if of_products else [],
-        until=await figures_until(store, mode, moment, account_id),
-    )
+    return await READS.found(asked, account_id, await figures_until(store, mode, moment, account_id), store)
 
 
 async def download_figures(visit: MerchantVisit) -> web.StreamResponse:

@@ -18,13 +18,15 @@ from hub.operations.figures.network_figures import (
     network_products,
 )
 from hub.pages.figure_queries import METRICS, Asked, asked_of
-from hub.pages.figure_views import COMPARED_DAYS, Found, lines_of, overview_of
+from hub.pages.figure_reads import Found, Reads
+from hub.pages.figure_views import lines_of, overview_of
 from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import csv_file
 from hub.pages.visit import Page, Visit
 from hub.storage import Store
 
 HERE: Final = "/operator/reports"
+READS: Final = Reads(network_days, network_breakdown, network_products)
 ADDRESSES: Final = {
     "merchant": "/operator/merchants/",
     "campaign": "/operator/campaigns/",
@@ -61,17 +63,7 @@ async def show_reports(visit: Visit) -> web.StreamResponse:
 
 async def _found(asked: Asked, mode: str, moment: int, store: Store) -> Found:
     """Read the figures that an address asks for; `moment` is in ms UTC."""
-    of_products = asked.by == "product"
-    lines = [] if of_products else await network_breakdown(store, mode, asked.period, asked.by)
-    compared = lines and asked.period.days <= COMPARED_DAYS
-    return Found(
-        now=await network_days(store, mode, asked.period),
-        before=await network_days(store, mode, asked.period.before),
-        lines=lines,
-        earlier=await network_breakdown(store, mode, asked.period.before, asked.by) if compared else None,
-        products=await network_products(store, mode, asked.period) if of_products else [],
-        until=await figures_until(store, mode, moment),
-    )
+    return await READS.found(asked, mode, await figures_until(store, mode, moment), store)
 
 
 async def download_reports(visit: Visit) -> web.StreamResponse:

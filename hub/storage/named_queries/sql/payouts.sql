@@ -258,17 +258,21 @@ FROM (SELECT COALESCE(x.sent_currency, i.currency) AS currency, COALESCE(x.sent_
       WHERE i.payout_id = :payout_id AND i.status <> 'CARRIED') AS k
 GROUP BY k.currency ORDER BY k.currency
 
--- name: payout_lines_of
--- Return the lines of one affiliate in a run, or of all, with their orders and what they are.
-SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor, l.status, a.merchant_id,
-       s.name AS merchant_name, c.external_order_id, c.order_minor, c.ordered_at, d.reason, d.kind,
-       d.external_order_id AS adjusted_order_id
-FROM payout_lines AS l
+-- fragment: lines_with_orders
+-- The lines of runs with whose they are and what they are of.
+payout_lines AS l
 JOIN accounts AS a ON a.account_id = l.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
 LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+
+-- name: payout_lines_of
+-- Return the lines of one affiliate in a run, or of all, with their orders and what they are.
+SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor, l.status, a.merchant_id,
+       s.name AS merchant_name, c.external_order_id, c.order_minor, c.ordered_at, d.reason, d.kind,
+       d.external_order_id AS adjusted_order_id
+FROM @fragment(lines_with_orders)
 WHERE l.payout_id = :payout_id
   AND (CAST(:affiliate_id AS TEXT) IS NULL OR l.affiliate_id = CAST(:affiliate_id AS TEXT))
 ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id
@@ -277,12 +281,7 @@ ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id
 -- Return some lines of a run after one in their order, with their orders and what they are.
 SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor, l.status, a.merchant_id,
        s.name AS merchant_name, c.external_order_id, d.reason, d.external_order_id AS adjusted_order_id
-FROM payout_lines AS l
-JOIN accounts AS a ON a.account_id = l.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
-LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
-LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
+FROM @fragment(lines_with_orders)
 WHERE l.payout_id = :payout_id
   AND (l.affiliate_id, l.currency, l.account_id, l.line_id)
     > (:after_affiliate, :after_currency, :after_account, :after_line)

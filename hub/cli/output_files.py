@@ -1,4 +1,4 @@
-"""The files that `hub csv` writes: whole or not at all."""
+"""The files that commands write: whole or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def write_new(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
     except FileExistsError:
-        raise Fault(f"{path} exists already; name another file, or remove it first.") from None
+        raise existing(path) from None
     except OSError as fault:
         raise unwritable(path, fault) from None
 
@@ -42,6 +42,11 @@ def target(path: Path | None) -> Iterator[BinaryIO]:
             part.unlink(missing_ok=True)
     except OSError as fault:
         raise unwritable(path, fault) from None
+
+
+def existing(path: Path) -> Fault:
+    """Return the refusal of a path where a file is already."""
+    return Fault(f"{path} exists already; name another file, or remove it first.")
 
 
 def unwritable(path: Path, fault: OSError) -> Fault:
