@@ -77,6 +77,19 @@ def played(scenes: Mapping[str, Scene], play: Play) -> dict[str, Delivery]:
     return {step: scene(play) for step, scene in scenes.items()}
 
 
+def scenario_of(connector: str, deliveries: Mapping[str, Delivery], name: str) -> Scenario:
+    """Return a scenario; raise `SimulationFault` if the connector's store has no delivery for a step of it."""
+    scenario = SCENARIOS[name]
+    missing = sorted(set(scenario.steps) - set(deliveries))
+    if missing:
+        able = [each for each, known in SCENARIOS.items() if set(known.steps) <= set(deliveries)]
+        raise SimulationFault(
+            f"The store of {connector} cannot play {name!r}: its plugin has no scene {' or '.join(missing)}. "
+            + (f"It can play: {', '.join(able)}." if able else "A module `scenarios` in its package would have them.")
+        )
+    return scenario
+
+
 def posts(
     sender: Sender, deliveries: Mapping[str, Delivery], name: str, play: Play, secret: str, at: int
 ) -> list[Post]:
@@ -86,14 +99,7 @@ def posts(
     """
     if sender.auth is None:
         raise SimulationFault(f"The store of {sender.name} sends nothing by itself: the hub asks its platform.")
-    scenario = SCENARIOS[name]
-    missing = sorted(set(scenario.steps) - set(deliveries))
-    if missing:
-        able = [each for each, known in SCENARIOS.items() if set(known.steps) <= set(deliveries)]
-        raise SimulationFault(
-            f"The store of {sender.name} cannot play {name!r}: its plugin has no scene {' or '.join(missing)}. "
-            + (f"It can play: {', '.join(able)}." if able else "A module `scenarios` in its package would have them.")
-        )
+    scenario = scenario_of(sender.name, deliveries, name)
     sent = []
     for number, step in enumerate(scenario.steps):
         # Each delivery gets an id as platforms give them: new for each, the same for a repetition.

@@ -21,6 +21,9 @@ PLATFORM_TITLES: Final[Mapping[ShopPlatform, str]] = {
     "bigcommerce": "BigCommerce",
     "prestashop": "PrestaShop",
     "shopware": "Shopware",
+    "stripe": "Stripe",
+    "squarespace": "Squarespace",
+    "magento": "Magento",
     "code": "my own code",
 }
 
@@ -96,7 +99,7 @@ def _source(who: Standing, facts: Facts, mode: str) -> Step:
         return Step("key", f"Make a {mode} key", facts.has_key, f"Your code signs its {mode} orders with it.")
     title = PLATFORM_TITLES[who.platform]
     missing = (
-        "The store is connected here; its secret from the store is still missing."
+        "The store is connected here; its secret or its credentials are still missing."
         if facts.has_connection
         else "Orders then come by themselves."
     )

@@ -29,7 +29,9 @@ LiveAccess = Literal["ASKED", "GRANTED", "REFUSED"]
 """Whether a merchant may use its live account itself."""
 PartyKind = Literal["merchant", "affiliate"]
 """Whom the hub brings together, and as what somebody registers."""
-ShopPlatform = Literal["shopify", "woocommerce", "bigcommerce", "prestashop", "shopware", "code"]
+ShopPlatform = Literal[
+    "shopify", "woocommerce", "bigcommerce", "prestashop", "shopware", "stripe", "squarespace", "magento", "code"
+]
 """What a merchant's shop runs on; code is a shop that calls the API itself."""
 Theme = Literal["light", "dark"]
 NoticeMail = Literal["AT_ONCE", "DAILY", "OFF"]

@@ -43,7 +43,10 @@ async def take_in(
     unknown = await _unknown(store, access.account_id, order_ids)
     new = 0
     for begin in range(0, len(bodies), AT_ONCE):
-        submissions = [submission(access, topic, each, clock(), read_id) for each in bodies[begin : begin + AT_ONCE]]
+        raw = [orjson.dumps(each) for each in bodies[begin : begin + AT_ONCE]]
+        submissions = [
+            submission(access.account_id, access.connection_id, topic, each, clock(), read_id) for each in raw
+        ]
         for outcome in await asyncio.gather(*(intake.submit(each) for each in submissions)):
             if not isinstance(outcome, Accepted):
                 raise TypeError(f"what the hub asked for was not accepted: {outcome}")
@@ -51,22 +54,23 @@ async def take_in(
     return Arrived(len(bodies), unknown, new)
 
 
-def submission(access: Access, topic: str, body: dict[str, Any], now: int, read_id: str | None) -> Submission:
+def submission(
+    account_id: str, connection_id: str, topic: str, raw: bytes, now: int, read_id: str | None
+) -> Submission:
     """Return a body as a delivery of the connection, received at `now` (ms UTC)."""
-    raw = orjson.dumps(body)
     return Submission(
-        guards=RequestGuards(access.account_id),
+        guards=RequestGuards(account_id),
         type="webhook",
         kind=None,
         claim_scope="webhook",
-        claim_key=f"{access.connection_id}:listed:{sha256(raw).hexdigest()}",
+        claim_key=f"{connection_id}:listed:{sha256(raw).hexdigest()}",
         event_id=new_id("evt"),
         conversion_id=None,
         external_order_id=None,
         external_event_id=read_id,
         body=storable_body(raw),
         received_at=now,
-        connection_id=access.connection_id,
+        connection_id=connection_id,
         topic=topic,
         headers="{}",
     )

@@ -98,10 +98,15 @@ class Looker:
             else:
                 raise
             return
-        seen = await self.intake.submit(submission(access, single.topic, body, self.platforms.clock(), None))
+        seen = await self.intake.submit(self._shown(access, single.topic, body))
         if not isinstance(seen, Accepted):
             raise TypeError(f"what the hub asked for was not accepted: {seen}")
         await self._answered(row, seen.event_id)
+
+    def _shown(self, access: Access, topic: str, body: dict[str, Any]) -> Submission:
+        """Return an order as the platform showed it."""
+        key = access.account_id, access.connection_id
+        return submission(*key, topic, orjson.dumps(body), self.platforms.clock(), None)
 
     async def _note_gone(self, account_id: str, connection_id: str, number: str, reason: str) -> str:
         """Submit that the shop has an order no longer; return the event that says so."""

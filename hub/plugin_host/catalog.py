@@ -99,7 +99,12 @@ class Declaration:
     @property
     def connects(self) -> bool:
         """Whether a store can be connected by it: its platform delivers, or is asked."""
-        return self.auth is not None or self.requests is not None
+        return self.sends or self.requests is not None
+
+    @property
+    def sends(self) -> bool:
+        """Whether its platform sends anything by itself; else it is only asked."""
+        return self.auth is not None
 
     def family_of(self, topic: str | None) -> str | None:
         """Return the family of a topic, None if it is in none or is unknown."""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from hub.app import Hub
+from hub.domain.reconciliation import DAY_MS
+from hub.domain.set_up import PLATFORM_TITLES
 from hub.operations.affiliates.affiliates import list_affiliates
 from hub.operations.campaigns.campaigns import list_campaigns, set_campaign_hold
 from hub.operations.campaigns.products import list_products
@@ -12,6 +16,7 @@ from hub.operations.connections.connections import ConnectionAdmin, list_connect
 from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.merchants.merchant_profiles import decide_live_access
+from hub.operations.orders.deliveries import newest_deliveries
 from hub.operations.references import account_id_of
 from hub.operations.users.users import NewUser, create_user
 from hub.pages.navigation import navigation_of
@@ -53,6 +58,13 @@ async def chosen(hub: Hub, clock: FakeClock, visitor: Visitor, merchant_id: str,
     asked = await visitor.get(PAGE)
     assert "What does your shop run on?" in asked.words
     assert (await visitor.send(PAGE, f"{PAGE}/platform", platform=platform)).location == PAGE
+
+
+async def with_credentials(hub: Hub, clock: FakeClock, account_id: str, connection_id: str) -> None:
+    """Store credentials as though the platform had taken them: it is not asked here."""
+    key = {"account_id": account_id, "connection_id": connection_id}
+    async with hub.parts.store.write() as tx:
+        await tx.run("write_platform_access", **key, sealed="-", shown="{}", next_at=clock() + DAY_MS, now=clock())
 
 
 async def test_a_new_merchant_fills_in_its_profile_and_is_reviewed(either_hub: Hub, clock: FakeClock) -> None:
@@ -141,6 +153,60 @@ async def test_an_owner_tries_everything_by_three_buttons(either_hub: Hub, clock
         assert "affiliate_click_id=clk_" in seen.words
         assert "On hold" in seen.words
     assert [each["name"] for each in await list_affiliates(hub.parts.store)] == [], "the test partner is in no list"
+
+
+@pytest.mark.parametrize("name", ["squarespace", "magento"])
+async def test_a_store_that_sends_nothing_is_tried_as_it_is_read(either_hub: Hub, clock: FakeClock, name: str) -> None:
+    """The order is what the platform answers, translated by its connector; nothing is signed, and no key is needed."""
+    hub = either_hub
+    merchant_id = await new_merchant(hub, clock)
+    async with browser(hub) as ann:
+        await chosen(hub, clock, ann, merchant_id, name)
+        form = f"/merchant/connections?mode=test&connector={name}"
+        made = await ann.send(form, "/merchant/connections", connector=name)
+        assert made.status == 303
+        page = str(made.location).split("?")[0]
+        connection_id = page.rpartition("/")[2]
+        shown = await ann.get(f"{page}?mode=test")
+        assert "Deliveries go to" not in shown.words
+        assert "Add a secret" not in shown.words
+        await ann.send(PAGE, f"{PAGE}/campaign", value="10")
+        for act in ("follow", "order", "deliver"):
+            done = await ann.send(PAGE, f"{PAGE}/{act}")
+            assert done.location == f"{PAGE}?done={act}#happened", done.words
+        seen = await ann.get(PAGE)
+        assert len(re.findall(r'<li id="', seen.text)) == 8
+        assert ticked(seen) == ["domain", "campaign", "click", "order", "delivered"], "its credentials are missing"
+        assert "its secret or its credentials are still missing" in seen.words
+        account_id = await account_id_of(hub.parts.store, merchant_id, "test")
+        await with_credentials(hub, clock, account_id, connection_id)
+        assert "store" in ticked(await ann.get(PAGE))
+    arrived = await newest_deliveries(hub.parts.store, account_id, connection_id)
+    assert [each["topic"] for each in arrived] == ["order"] * 3, "placed, then paid and delivered"
+
+
+async def test_control_a_store_that_sends_is_not_played_without_its_secret(hub: Hub, clock: FakeClock) -> None:
+    merchant_id = await new_merchant(hub, clock)
+    async with browser(hub) as ann:
+        await chosen(hub, clock, ann, merchant_id, "stripe")
+        made = await ann.send(
+            "/merchant/connections?mode=test&connector=stripe", "/merchant/connections", connector="stripe"
+        )
+        shown = await ann.get(f"{str(made.location).split('?')[0]}?mode=test")
+        assert "Deliveries go to" in shown.words
+        await ann.send(PAGE, f"{PAGE}/campaign", value="10")
+        await ann.send(PAGE, f"{PAGE}/follow")
+        refused = await ann.send(PAGE, f"{PAGE}/order")
+    assert (refused.status, "Make a test key first" in refused.words) == (422, True)
+
+
+async def test_set_up_knows_the_platforms_that_a_connector_connects(hub: Hub) -> None:
+    """Each by its own name: the button of *Connect a store* leads to the form of the connector of that name."""
+    catalog = await hub.parts.plugins.catalog()
+    titles = {each.name: each.title for each in catalog.connectors if each.connects}
+    known = {name: title for name, title in PLATFORM_TITLES.items() if name != "code"}
+    assert titles.keys() == known.keys()
+    assert {name: titles[name].startswith(title) for name, title in known.items()} == dict.fromkeys(known, True)
 
 
 async def test_live_access_is_asked_for_after_the_steps_or_with_a_sentence(hub: Hub, clock: FakeClock) -> None:

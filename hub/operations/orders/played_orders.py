@@ -2,7 +2,8 @@
 
 A scenario is a list of what the store sends. Over a connection these are the deliveries of the connector's simulated
 store, signed with the connection's secret; else they are requests of the API, signed with a test key. Both arrive as
-those of a real store do: nothing is written past the signature, the rate limits, the claims and the worker.
+those of a real store do: nothing is written past the signature, the rate limits, the claims and the worker. A store
+that sends nothing is read instead (`played_readings`).
 """
 
 from __future__ import annotations
@@ -22,15 +23,18 @@ from hub.domain.scenarios import SimulationFault, posts
 from hub.domain.scenes import Play
 from hub.domain.signing import sign_v2
 from hub.ids import new_id
+from hub.intake.submission_batcher import SubmissionBatcher
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.connectors import connector_named
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import Wanted
 from hub.operations.merchants.keys import list_keys
+from hub.operations.orders.played_readings import read_scenario
 from hub.operations.references import account_of
 from hub.operations.trail import note_act
 from hub.operations.trail_lists import newest_acts
 from hub.outbound.own_server import NotListening, OwnAnswer, OwnServer
+from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.translation import HostUnavailable, PluginFailed, Plugins
 from hub.sealing import Sealer
 from hub.storage import Row, Store
@@ -97,6 +101,7 @@ class Stage:
     plugins: Plugins
     own_server: OwnServer
     clock: Clock
+    intake: SubmissionBatcher
 
 
 @frozen
@@ -137,13 +142,6 @@ async def play_scenario(
     order = _new_order(sender, None if click is None else str(click["click_id"]), now)
     if after is not None:
         order = _Order(after["sender"], after["externalOrderId"], after["clickId"], parse_instant(after["playedAt"]))
-    if order.sender == API:
-        requests = await _api_requests(stage, account, scenario, order.order_id, order.click_id)
-    else:
-        play = Play(order.order_id, order.click_id, account["currency"], order.placed_at - BEFORE_NOW)
-        requests = await _deliveries(stage, account, order.sender, scenario, play)
-    if after is not None:
-        requests = [each for each in requests if each.step not in FIRST_STEPS]
     played: PlayedDocument = {
         "id": new_id("play"),
         "sender": order.sender,
@@ -151,11 +149,33 @@ async def play_scenario(
         "externalOrderId": order.order_id,
         "clickId": order.click_id,
         "playedAt": format_instant(now),
-        "steps": await _sent(stage.own_server, requests),
+        "steps": await _played(stage, account, order, scenario, () if after is None else FIRST_STEPS),
     }
     async with stage.store.write() as tx:
         await note_act(tx, stage.clock(), "account.played", account["account_id"], after=dict(played))
     return played
+
+
+async def _played(stage: Stage, account: Row, order: _Order, scenario: str, skipped: Sequence[str]) -> list[PlayedStep]:
+    """Play the steps of a scenario but those skipped, and return how each was answered."""
+    if order.sender == API:
+        requests = await _api_requests(stage, account, scenario, order.order_id, order.click_id)
+        return await _sent(stage.own_server, [each for each in requests if each.step not in skipped])
+    play = Play(order.order_id, order.click_id, account["currency"], order.placed_at - BEFORE_NOW)
+    async with stage.store.read() as tx:
+        connection = await connection_row(tx, order.sender)
+    if connection["account_id"] != account["account_id"]:
+        raise unknown("connection", order.sender, command="`hub connection list` shows them all.")
+    connector = await connector_named(stage.plugins, connection["connector"])
+    try:
+        if not connector.sends:
+            deliveries = await stage.plugins.played(connector.name, play)
+            read = await read_scenario(stage.intake, stage.clock, connection, deliveries, scenario, skipped)
+            return [_step(step, answer) for step, answer in read]
+        requests = await _deliveries(stage, connection, connector, scenario, play)
+    except (HostUnavailable, PluginFailed, SimulationFault) as fault:
+        raise OperatorFault(str(fault)) from None
+    return await _sent(stage.own_server, [each for each in requests if each.step not in skipped])
 
 
 def _new_order(sender: str, click_id: str | None, now: int) -> _Order:
@@ -198,25 +218,18 @@ def _words(message: object) -> str:
     return " ".join(map(str, message)) if isinstance(message, list) else str(message or "It was refused.")
 
 
-async def _deliveries(stage: Stage, account: Row, connection_id: str, scenario: str, play: Play) -> list[_Request]:
+async def _deliveries(
+    stage: Stage, connection: Row, connector: Declaration, scenario: str, play: Play
+) -> list[_Request]:
     """Return a platform's deliveries, signed with the newest live secret of the connection."""
-    async with stage.store.read() as tx:
-        row = await connection_row(tx, connection_id)
-    if row["account_id"] != account["account_id"]:
-        raise unknown("connection", connection_id, command="`hub connection list` shows them all.")
-    now = stage.clock()
-    live = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
+    connection_id, now = connection["connection_id"], stage.clock()
+    live = [each for each in json.loads(connection["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
     if not live:
         raise OperatorFault("The connection has no live secret to sign with. Add one on its page.")
     secret = stage.sealer.open(live[-1]["sealed"], secret_identity(connection_id, live[-1]["id"])).decode()
-    connector = await connector_named(stage.plugins, row["connector"])
-    try:
-        deliveries = await stage.plugins.played(connector.name, play)
-        sent = posts(connector, deliveries, scenario, play, secret, now)
-    except (HostUnavailable, PluginFailed, SimulationFault) as fault:
-        raise OperatorFault(str(fault)) from None
-    path = f"/connect/{connection_id}"
+    sent = posts(connector, await stage.plugins.played(connector.name, play), scenario, play, secret, now)
     kind = {"content-type": "application/json"}
+    path = f"/connect/{connection_id}"
     return [_Request(each.step, path, {**kind, **_lowered(each.headers)}, each.body) for each in sent]
 
 

@@ -17,6 +17,7 @@ from hub.operations.orders.played_outcomes import wait_for_decisions
 from hub.operations.references import account_of
 from hub.operations.trail import note_act
 from hub.outbound.own_server import NotListening
+from hub.plugin_host.translation import HostUnavailable
 
 BROWSER = "Mozilla/5.0"
 """Said of a buyer whose own browser says nothing, which would be taken for a program's."""
@@ -84,13 +85,20 @@ async def placed_order(stage: Stage, account_id: str) -> PlayedDocument | None:
 
 
 async def test_sender(stage: Stage, account_id: str) -> str:
-    """Return who plays a test account's orders: its newest store that has a live secret, else the API."""
+    """Return who plays a test account's orders: its newest store that has a live secret or sends nothing, else the API.
+
+    Raise `OperatorFault` while the plugins cannot be asked.
+    """
     now = stage.clock()
+    try:
+        asked = {each.name for each in (await stage.plugins.catalog()).connectors if each.connects and not each.sends}
+    except HostUnavailable as fault:
+        raise OperatorFault(str(fault)) from None
     async with stage.store.read() as tx:
         rows = await tx.all("connections_of_account", account_id=account_id)
     for row in rows:
         live = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
-        if row["status"] == "ACTIVE" and live:
+        if row["status"] == "ACTIVE" and (live or row["connector"] in asked):
             return str(row["connection_id"])
     return API
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from attrs import frozen
 
 from hub.operations.connections.connections import ConnectionAdmin, list_connections
 from hub.operations.orders.played_orders import API, Stage, usable_key
 from hub.pages.merchant.access import MerchantVisit
 from hub.plugin_host.translation import HostUnavailable
+
+SENT: Final = "Deliveries as the platform sends them, signed with the connection's secret."
+READ: Final = "The platform sends nothing: orders as it answers them, taken in as a reading takes them in."
 
 
 @frozen
@@ -23,7 +28,9 @@ class PlayedStore:
 def stage_of(shown: MerchantVisit) -> Stage:
     """Return what a play works with."""
     services = shown.services
-    return Stage(services.store, services.sealer, services.plugins, services.own_server, services.clock)
+    return Stage(
+        services.store, services.sealer, services.plugins, services.own_server, services.clock, services.submissions
+    )
 
 
 async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple[str, str]]]:
@@ -31,10 +38,11 @@ async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple
     services = shown.services
     admin = ConnectionAdmin(services.store, services.sealer, services.plugins, services.clock, await services.root())
     try:
-        connectors = [each for each in (await services.plugins.catalog()).connectors if each.auth is not None]
+        connectors = [each for each in (await services.plugins.catalog()).connectors if each.connects]
     except HostUnavailable:
         connectors = []
     titles = {each.name: each.title for each in connectors}
+    sending = {each.name for each in connectors if each.sends}
     has_key = await usable_key(stage_of(shown), shown.merchant_id) is not None
     stores = [PlayedStore(API, "Your own code", "API requests, signed with your newest test key.", has_key)]
     connected = set()
@@ -43,6 +51,5 @@ async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple
             connected.add(each["connector"])
             title = titles[each["connector"]]
             name = f"{title}: {each['title']}" if each["title"] else title
-            about = "Deliveries as the platform sends them, signed with the connection's secret."
-            stores.append(PlayedStore(each["id"], name, about))
+            stores.append(PlayedStore(each["id"], name, SENT if each["connector"] in sending else READ))
     return stores, [(name, title) for name, title in titles.items() if name not in connected]

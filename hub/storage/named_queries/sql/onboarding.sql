@@ -7,8 +7,11 @@ SELECT EXISTS (SELECT 1 FROM api_keys WHERE account_id = :account_id) AS has_key
        EXISTS (SELECT 1 FROM campaigns WHERE account_id = :account_id) AS has_campaign,
        EXISTS (SELECT 1 FROM campaigns WHERE account_id = :account_id AND status = 'ACTIVE') AS has_active,
        EXISTS (SELECT 1 FROM connections WHERE account_id = :account_id AND status = 'ACTIVE') AS has_connection,
-       EXISTS (SELECT 1 FROM connections
-               WHERE account_id = :account_id AND status = 'ACTIVE' AND secrets <> '[]') AS has_store,
+       EXISTS (SELECT 1 FROM connections AS c
+               WHERE c.account_id = :account_id AND c.status = 'ACTIVE'
+                 AND (c.secrets <> '[]'
+                      OR EXISTS (SELECT 1 FROM platform_access AS p
+                                 WHERE p.account_id = :account_id AND p.connection_id = c.connection_id))) AS has_store,
        EXISTS (SELECT 1 FROM memberships WHERE account_id = :account_id AND status = 'APPROVED') AS has_partner,
        EXISTS (SELECT 1 FROM commissions WHERE account_id = :account_id) AS has_commission,
        EXISTS (SELECT 1 FROM campaign_changes WHERE account_id = :account_id AND status = 'ACTIVE') AS was_active,
