@@ -146,6 +146,22 @@ async def test_after_pings_alone_no_order_has_ever_arrived(sqlite_harness: Harne
     assert not any("Nothing has arrived yet" in each for each in found)
 
 
+@pytest.mark.parametrize("is_alive", [True, False])
+async def test_f14_what_the_platform_showed_to_be_active_is_not_doubted(
+    sqlite_harness: Harness, is_alive: bool
+) -> None:
+    """Before the first order an owner is told to place one, not to look at webhooks that the page shows as active."""
+    async with asked(sqlite_harness) as one:
+        await one.give(days=0)
+        if not is_alive:
+            async with sqlite_harness.store.write() as tx:
+                where = {"account_id": one.shop.account_id, "connection_id": one.shop.connection_id}
+                await tx.run("write_hooks", **where, hooks="[]", now=sqlite_harness.clock())
+        found = " ".join(await problems(one))
+        assert ("they are active: place a test order" in found, "Check in Acme" in found) == (is_alive, False)
+        assert ("Nothing has arrived yet" in found) == (not is_alive)
+
+
 async def test_a_secret_that_was_put_right_is_no_problem_from_the_next_delivery_on(harness: Harness) -> None:
     """Not only after a day; a delivery that is refused later is one again, and another site is one all the while."""
     shop = await connect(harness)

@@ -18,6 +18,7 @@ from hub.operations.connections.platform_problems import (
     find_platform,
     is_read_nightly,
     platform_problems,
+    webhooks_are_active,
 )
 from hub.operations.connections.refused_deliveries import refused_deliveries
 from hub.operations.connections.shop_clock import wrong_clock
@@ -162,7 +163,7 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
         yield f"No installed plugin has the connector {connector}; install it again."
     yield from numbers_again(findings.namesakes, findings.row["merchant_id"])
     declared = catalog.named(connector)
-    delivers = declared is None or declared.auth is not None
+    delivers = declared is None or declared.sends
     if delivers and not findings.has_secret:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
     for erasure in findings.erasures:
@@ -176,7 +177,8 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     sender = Sender(connector) if declared is None else declared.sender
     yield from platform_problems(findings.platform, requests, connection_id, findings.now)
     if findings.never is not None:
-        yield from _never_arrived(findings, findings.never, sender) if delivers else ()
+        is_active = webhooks_are_active(findings.platform, requests)
+        yield from _never_arrived(findings, findings.never, sender, is_active) if delivers else ()
         return
     if not is_read_nightly(findings.platform, findings.now):
         yield from _silent(findings, sender.title)
@@ -188,7 +190,7 @@ def _notes(findings: Findings, catalog: Catalog) -> Iterator[str]:
     declared, connection_id = catalog.named(findings.row["connector"]), findings.row["connection_id"]
     if findings.row["status"] != "ACTIVE" or declared is None:
         return
-    if declared.requests is not None and findings.platform.access is None:
+    if declared.requests is not None and declared.sends and findings.platform.access is None:
         yield (
             "What its webhooks lose is never found, because the hub has no credentials to ask the platform with; to "
             f"give them: hub connection credentials {connection_id} --from FILE"
@@ -216,13 +218,15 @@ async def _find_never_arrived(tx: Tx, row: Row, now: int) -> NeverArrived:
     return NeverArrived(greeted.get("POST"), greeted.get("GET"), still)
 
 
-def _never_arrived(findings: Findings, never: NeverArrived, sender: Sender) -> Iterator[str]:
+def _never_arrived(findings: Findings, never: NeverArrived, sender: Sender, webhooks_are_active: bool) -> Iterator[str]:
     greeted = [
         f"{what} (last at {format_instant(at)})"
         for what, at in (("a ping arrived", never.pinged_at), ("its secret is proved", never.proved_at))
         if at is not None
     ]
-    if greeted:
+    if webhooks_are_active:
+        yield f"No order has arrived yet. {sender.title} has all webhooks, and they are active: place a test order."
+    elif greeted:
         yield (
             f"No order has ever arrived, although {' and '.join(greeted)}. Check in {sender.title} that it sends "
             "orders to the hub, then place a test order."

@@ -68,9 +68,7 @@ def _access_problems(access: Row, requests: Requests | None, connection_id: str,
             f"The hub has not been able to read the platform since {format_instant(access['fault_at'])}. "
             f"{access['fault']} Give it new credentials: hub connection credentials {connection_id} --from FILE"
         )
-    wanted = () if requests is None or requests.webhooks is None else requests.webhooks.topics
-    alive = {each["topic"] for each in json.loads(access["hooks"]) if each["alive"]}
-    missing = [topic for topic in wanted if topic not in alive]
+    missing = _missing_webhooks(access, requests)
     if access["hooks_at"] is not None and missing:
         yield (
             f"The platform has no active webhook for {', '.join(missing)}; to make them: "
@@ -84,6 +82,20 @@ def _access_problems(access: Row, requests: Requests | None, connection_id: str,
             f"No reading of its orders has finished since {format_instant(certain)}, so orders may be missing; to read "
             f"now: hub connection reconcile {connection_id}"
         )
+
+
+def webhooks_are_active(found: PlatformFindings, requests: Requests | None) -> bool:
+    """Return whether the platform has shown that it has every webhook that the hub wants of it, and that each is on."""
+    access = found.access
+    if access is None or access["hooks_at"] is None or requests is None or requests.webhooks is None:
+        return False
+    return not _missing_webhooks(access, requests)
+
+
+def _missing_webhooks(access: Row, requests: Requests | None) -> list[str]:
+    wanted = () if requests is None or requests.webhooks is None else requests.webhooks.topics
+    alive = {each["topic"] for each in json.loads(access["hooks"]) if each["alive"]}
+    return [topic for topic in wanted if topic not in alive]
 
 
 def version_problems(requests: Requests, now: int) -> Iterator[str]:
