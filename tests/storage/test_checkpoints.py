@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 
@@ -14,10 +15,11 @@ from structlog.testing import capture_logs
 
 from hub.storage import Store, StoreUnavailable, Tx
 from hub.storage.named_queries.compiler import load_queries
-from hub.storage.sqlite.checkpoints import keep_checkpointing
+from hub.storage.sqlite.checkpoints import keep_checkpointing, keep_log_short
 from hub.storage.sqlite.connection import SqliteConnection
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.group_commit import GroupCommit
+from hub.storage.sqlite.server_lock import ServerLock
 from hub.testing.store_steps import SUITE_FOLDERS, put
 from tests.polling import until
 
@@ -69,14 +71,23 @@ async def put_all(tx: Tx, names: tuple[str, ...]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def checkpointing(writer: ConnectionPool, long_log_pages: int = 1_000) -> AsyncIterator[None]:
-    """Run the task for the time of the block, in short turns, and close the pool."""
-    task = asyncio.create_task(keep_checkpointing(writer, every_seconds=0.01, long_log_pages=long_log_pages))
+async def running(task: Coroutine[None, None, None], writer: ConnectionPool) -> AsyncIterator[None]:
+    """Run the task for the time of the block, and close the pool."""
+    started = asyncio.create_task(task)
     yield
-    task.cancel()
+    started.cancel()
     with contextlib.suppress(asyncio.CancelledError):
-        await task
+        await started
     await writer.close()
+
+
+def checkpointing(writer: ConnectionPool, long_log_pages: int = 1_000) -> AbstractAsyncContextManager[None]:
+    """Run the server's task for the time of the block, in short turns."""
+    return running(keep_checkpointing(writer, every_seconds=0.01, long_log_pages=long_log_pages), writer)
+
+
+def log_of(file: Path) -> Path:
+    return file.with_name(file.name + "-wal")
 
 
 @pytest.fixture
@@ -99,6 +110,48 @@ async def test_the_server_moves_the_log_into_the_file(file: Path, sqlite_url: st
         async with server.write() as tx:
             await put(tx, "of the server")
         await moved(file, 2)
+
+
+async def test_a_command_lets_a_long_log_start_anew_where_no_server_runs(file: Path) -> None:
+    """What it then commits overwrites the log from its beginning, so the log grows no more; it frees the lock."""
+    writer = FaultyPool(file)
+    await add(writer, *(f"{number}" for number in range(400)))
+    grown = log_of(file).stat().st_size
+    async with running(keep_log_short(file, writer, every_seconds=0.01, most_bytes=grown - 1), writer):
+        await moved(file, 400)
+        for number in range(5):
+            await add(writer, f"later {number}")
+        assert log_of(file).stat().st_size == grown
+        assert set(writer.checkpoints) == {"RESTART"}
+    lock = ServerLock(file)
+    lock.acquire()
+    lock.release()
+
+
+@pytest.mark.parametrize("served", [False, True])
+async def test_a_command_leaves_a_short_log_and_a_servers_log_alone(file: Path, served: bool) -> None:
+    """The controls: a log that is not too long, and one that is while a server holds the lock."""
+    writer, lock = FaultyPool(file), ServerLock(file)
+    if served:
+        lock.acquire()
+    await add(writer, "a")
+    most = 0 if served else log_of(file).stat().st_size
+    async with running(keep_log_short(file, writer, every_seconds=0.001, most_bytes=most), writer):
+        await asyncio.sleep(0.05)
+        assert writer.checkpoints == []
+        if served:
+            lock.release()
+            await moved(file, 1)
+
+
+async def test_a_server_waits_for_a_command_that_checkpoints(sqlite_url: str) -> None:
+    lock = ServerLock(Path(sqlite_url.removeprefix("sqlite:///")))
+    lock.acquire(transient=True)
+    opening = asyncio.create_task(Store.open(sqlite_url, serve=True, query_folders=SUITE_FOLDERS))
+    await asyncio.sleep(0.1)
+    assert not opening.done()
+    lock.release()
+    await (await opening).close()
 
 
 async def test_a_failed_checkpoint_is_retried(file: Path) -> None:

@@ -234,7 +234,7 @@ async def test_a_holder_that_has_not_written_its_name_yet_may_be_a_command(sqlit
     async with await Store.open(sqlite_url, serve=True):
         file_of(sqlite_url).with_name("hub.db.lock").write_text("")
         with pytest.raises(StoreBusy, match="process unknown") as busy:
-            await Store.open(sqlite_url, serve=True)
+            await Store.open(sqlite_url, serve=True, transient=True)
         assert busy.value.transient
 
 

@@ -26,15 +26,18 @@ _RETRY_SECONDS = 0.02
 _CACHED_STATEMENTS = 512
 _FETCHED_AT_ONCE = 64
 
-# FULL: a commit survives a power cut. No automatic checkpoints: only the server's writer runs them, because releases of
-# SQLite before 3.51.3 can damage a file if a checkpoint coincides with another connection's commit.
+KEPT_LOG_BYTES = 67_108_864
+"""How long the file of a log that starts anew stays, at most: SQLite cuts off the rest with the next commit."""
+
+# FULL: a commit survives a power cut. No automatic checkpoints: only who holds the server lock runs them, because
+# releases of SQLite before 3.51.3 can damage a file if a checkpoint coincides with another connection's commit.
 _SCHEMA_VERSION = "SELECT max(version) AS version FROM schema_migrations"
-_COMMON = """
+_COMMON = f"""
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
 PRAGMA trusted_schema = OFF;
 PRAGMA wal_autocheckpoint = 0;
-PRAGMA journal_size_limit = 67108864;
+PRAGMA journal_size_limit = {KEPT_LOG_BYTES};
 PRAGMA temp_store = MEMORY;
 """
 _ROLE = {

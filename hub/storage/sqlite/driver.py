@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Self
 
-from hub.storage.errors import StoreError
+from hub.storage.errors import StoreBusy, StoreError
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.indexes import Tell
 from hub.storage.migrations.run import is_older, run_migrations, too_old
@@ -17,7 +17,7 @@ from hub.storage.migrations.sqlite import SqliteSchema
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
 from hub.storage.records import Row
 from hub.storage.sqlite.backup import keep_before
-from hub.storage.sqlite.checkpoints import keep_checkpointing
+from hub.storage.sqlite.checkpoints import keep_checkpointing, keep_log_short
 from hub.storage.sqlite.connection import BUSY_SECONDS, connect, damaged, ensure_file, translate
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.file_identity import FileIdentity
@@ -28,6 +28,9 @@ from hub.storage.sqlite.version import OLDEST
 from hub.storage.transaction import T, Work
 
 READERS = 4
+CHECKPOINT_SECONDS = 5.0
+"""How long a starting server waits for a command that has the lock, which may only be running a checkpoint."""
+_LOCK_RETRY_SECONDS = 0.05
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
 
 
@@ -37,7 +40,7 @@ class SqliteDriver:
     dialect: Dialect = "sqlite"
 
     def __init__(self, path: Path, lock: ServerLock | None, *, busy_seconds: float = BUSY_SECONDS) -> None:
-        """Make a driver; with the server lock it also runs the checkpoints, and frees the lock when it is closed.
+        """Make a driver; with the server lock it runs all checkpoints, and frees the lock when it is closed.
 
         `busy_seconds` is how long a statement waits for another process that writes.
         """
@@ -47,7 +50,9 @@ class SqliteDriver:
         self._writer = ConnectionPool(path, "writer", 1, busy_seconds=busy_seconds)
         self._readers = ConnectionPool(path, "reader", READERS, busy_seconds=busy_seconds)
         self._group_commit = GroupCommit(self._writer)
-        self._checkpoints = asyncio.create_task(keep_checkpointing(self._writer)) if lock else None
+        self._checkpoints = asyncio.create_task(
+            keep_checkpointing(self._writer) if lock else keep_log_short(path, self._writer)
+        )
 
     @classmethod
     async def open(cls, name: str, *, create: bool, serve: bool, transient: bool) -> Self:
@@ -57,7 +62,7 @@ class SqliteDriver:
         path = ensure_file(name, create=create)
         lock = ServerLock(path) if serve else None
         if lock is not None:
-            lock.acquire(transient=transient)
+            await _acquire(lock, transient=transient)
         return cls(path, lock)
 
     async def begin(self, *, write: bool) -> ThreadSession:
@@ -168,6 +173,19 @@ class SqliteDriver:
             stack.push_async_callback(self._writer.close)
             stack.push_async_callback(self._readers.close)
             stack.push_async_callback(self._group_commit.close)
-            if self._checkpoints is not None:
-                self._checkpoints.cancel()
-                await asyncio.gather(self._checkpoints, return_exceptions=True)
+            self._checkpoints.cancel()
+            await asyncio.gather(self._checkpoints, return_exceptions=True)
+
+
+async def _acquire(lock: ServerLock, *, transient: bool) -> None:
+    """Take the server lock; raise StoreBusy if it is held, for a server only once a command had time to free it."""
+    deadline = asyncio.get_running_loop().time() + (0 if transient else CHECKPOINT_SECONDS)
+    while True:
+        try:
+            lock.acquire(transient=transient)
+        except StoreBusy as busy:
+            if not busy.transient or asyncio.get_running_loop().time() >= deadline:
+                raise
+            await asyncio.sleep(_LOCK_RETRY_SECONDS)
+        else:
+            return
