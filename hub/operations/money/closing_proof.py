@@ -33,12 +33,12 @@ class ClosedEnds:
                         f"Entry {entry.entry_no} is not the last one of {end['month']} as it was closed."
                     )
 
-    async def faults(self, store: Store, account_id: str) -> list[str]:
-        """Return in sentences what was booked into closed months, and whether more can be."""
+    async def faults(self, store: Store, account_id: str, most: int) -> list[str]:
+        """Return in sentences what was booked into closed months, and whether more can be; at most so many."""
         found = [f"The chain is shorter than when {end['month']} was closed." for end in self._ends
                  if end["entries"] > self._last]  # fmt: skip
         async with store.read() as tx:
             row = await tx.one("chain_opens", account_id=account_id)
         if (row is None and self._ends) or (row is not None and row["closed_until"] != row["ends_at"]):
             found.append("The chain would take entries into a month that is closed, or none of an open one.")
-        return [*self._faults, *found]
+        return [*self._faults, *found][:most]

@@ -9,8 +9,10 @@ from hub.domain.fees import fee_left, fee_of_more
 from hub.domain.ledger import Entry
 from hub.domain.money import MoneyError, money_shown
 from hub.domain.volume_rates import VOLUME_CAUSE
-from hub.storage import Store
+from hub.operations.money.running_sums import RunningSums
+from hub.storage import Row, Store
 
+PAGE: Final = 5_000
 TOLERANCE: Final = 60_000
 """In ms: a fee that was set in the minute around a payment may or may not have been seen by it, on another node."""
 
@@ -30,12 +32,16 @@ class _Due(NamedTuple):
 class FeeTotals:
     """Follows the entries of an account, and remembers the one whose fee comes next."""
 
-    def __init__(self, rates: Sequence[Rate]) -> None:
+    def __init__(self, rates: Sequence[Rate], booked: RunningSums, most: int) -> None:
+        """Follow an account; `booked` keeps what was booked of each bonus by volume so far.
+
+        At most so many fees that are wrong are named.
+        """
         self._rates = rates
+        self._booked = booked
+        self._most = most
         self._due: _Due | None = None
         self._wrong: list[str] = []
-        self._by_volume: dict[tuple[str, str, str], int] = {}
-        """What was booked of each bonus by volume so far, by its affiliate, cause and currency."""
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add entries."""
@@ -52,7 +58,7 @@ class FeeTotals:
             due.entry.commission_id, due.entry.adjustment_id
         ):  # fmt: skip
             charged = entry.amount_minor if entry.credit == "fees" else -entry.amount_minor
-        if charged not in due.amounts:
+        if charged not in due.amounts and len(self._wrong) < self._most:
             expected = " or ".join(money_shown(each, due.entry.currency) for each in sorted(due.amounts)) or "another"
             self._wrong.append(
                 f"The fee behind entry {due.entry.entry_no} is {money_shown(charged, due.entry.currency)} "
@@ -63,10 +69,7 @@ class FeeTotals:
         """Return what was booked of the sum that an entry is the rest of, and add the entry; 0 for single amounts."""
         if not entry.cause.startswith(VOLUME_CAUSE):
             return 0
-        key = (entry.affiliate_id, entry.cause, entry.currency)
-        before = self._by_volume.get(key, 0)
-        self._by_volume[key] = before + signed
-        return before
+        return self._booked.added(f"{entry.affiliate_id} {entry.cause} {entry.currency}", signed)
 
     def _fees(self, moment: int, before: int, signed: int) -> frozenset[int]:
         """Return the fees that may have been charged at a moment: more than one only if it was just changed."""
@@ -79,23 +82,33 @@ class FeeTotals:
         except MoneyError:
             return frozenset()  # a rate that somebody changed to what is none: nothing that was charged can be right
 
-    async def faults(self, store: Store, account_id: str) -> list[str]:
+    async def faults(self, store: Store, account_id: str, most: int) -> list[str]:
         """Return in sentences which fees are missing or wrong, with those that corrections of orders gave back."""
         if self._due is not None:
             self._settle(self._due, None)
             self._due = None
-        async with store.read() as tx:
-            rows = await tx.all("fees_of_corrected", account_id=account_id)
-        found = list(self._wrong)
-        for row in rows:
-            left = fee_left(row["charged_minor"], row["amount_minor"], row["amount_minor"] - row["taken_minor"])
-            if left != row["left_minor"]:
-                currency, now = row["currency"], money_shown(row["left_minor"], row["currency"])
-                found.append(
-                    f"The fee of commission {row['commission_id']} is {now} {currency} after its corrections, but "
-                    f"{money_shown(left, currency)} should be left of it."
-                )
-        return found
+        found, after = list(self._wrong), ""
+        while len(found) < most:
+            async with store.read() as tx:
+                rows = await tx.all("fees_of_corrected", account_id=account_id, after=after, limit=PAGE)
+            if not rows:
+                break
+            found += [_not_given_back(row) for row in rows if row["left_minor"] != _left_of(row)]
+            after = rows[-1]["external_order_id"]
+        return found[:most]
+
+
+def _left_of(row: Row) -> int:
+    """Return the fee that should be left of a commission, after what corrections took back."""
+    return fee_left(row["charged_minor"], row["amount_minor"], row["amount_minor"] - row["taken_minor"])
+
+
+def _not_given_back(row: Row) -> str:
+    currency = row["currency"]
+    return (
+        f"The fee of commission {row['commission_id']} is {money_shown(row['left_minor'], currency)} {currency} after "
+        f"its corrections, but {money_shown(_left_of(row), currency)} should be left of it."
+    )
 
 
 def _charged(entry: Entry) -> int | None:

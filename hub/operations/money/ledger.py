@@ -1,8 +1,9 @@
 """The ledger's proof: every chain is recomputed, and what the entries add up to is compared with the commissions.
 
-It reads in pages, so any number of entries takes the same memory. What each commission's entries add up to is kept in a
-temporary file of its own meanwhile, which SQLite deletes when it is closed. Entries that are added while it runs are
-left for the next time; a commission that moved meanwhile is looked at again together with its newer entries.
+It reads in pages, so any number of entries takes the same memory. What the entries of each commission, and of each
+affiliate in each place, add up to is kept in temporary files meanwhile, which SQLite deletes when they are closed.
+Entries that are added while it runs are left for the next time; a commission that moved meanwhile is looked at again
+together with its newer entries.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from hub.operations.money.month_totals import MonthTotals
 from hub.operations.money.note_proof import note_faults, note_heads
 from hub.operations.money.payment_proof import payment_faults
 from hub.operations.money.place_totals import PlaceTotals
+from hub.operations.money.running_sums import RunningSums
 from hub.sealing import Sealer
 from hub.storage import Row, Store
 
@@ -105,15 +107,13 @@ async def _check_account(store: Store, end: ChainEnd, zone: tzinfo, most: int) -
     """Check one account, and once more if its balances do not agree: a run or a correction may have come between."""
     proof = Proof(most)
     for attempt in (1, 2):
-        totals, months, fees = PlaceTotals(), MonthTotals(zone), FeeTotals(await _rates_of(store, end))
-        closed = ClosedEnds(await _closed_of(store, end))
-        with CommissionSums() as sums:
-            if not await _check_chain(store, end, (sums, totals, months, fees, closed), proof):
+        rates, closed = await _rates_of(store, end), ClosedEnds(await _closed_of(store, end))
+        with CommissionSums() as sums, PlaceTotals() as places, RunningSums() as covers, RunningSums() as booked:
+            totals = (places, MonthTotals(zone, covers), FeeTotals(rates, booked, most), closed)
+            if not await _check_chain(store, end, (sums, *totals), proof):
                 break
             await check_commissions(store, end.head, sums, proof)
-        wrong = [
-            fault for each in (totals, months, fees, closed) for fault in await each.faults(store, end.head.account_id)
-        ]
+            wrong = [fault for each in totals for fault in await each.faults(store, end.head.account_id, most)]
         if not wrong:
             break
         if attempt == 1:

@@ -10,6 +10,7 @@ from hub.domain.book_time import month_of
 from hub.domain.fees import fee_of
 from hub.domain.ledger import Entry
 from hub.domain.money import MoneyError
+from hub.operations.money.running_sums import RunningSums
 from hub.operations.money.statements import Owed
 from hub.storage import Store
 
@@ -17,10 +18,11 @@ from hub.storage import Store
 class MonthTotals:
     """What is owed by month and currency, by the rules of the statement; as many as months have currencies."""
 
-    def __init__(self, zone: tzinfo) -> None:
+    def __init__(self, zone: tzinfo, covers: RunningSums) -> None:
+        """Follow an account; `covers` keeps what the deposit covers of each commission until it is paid."""
         self._zone = zone
+        self._covers = covers
         self._totals: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
-        self._covers: defaultdict[str, int] = defaultdict(int)
 
     def add(self, entries: Sequence[Entry]) -> None:
         """Add entries."""
@@ -34,16 +36,16 @@ class MonthTotals:
                 totals = self._of(entry)
                 totals[0] += owed
                 totals[1] += 1
-                totals[4] -= self._covers.pop(entry.commission_id or "", 0)
+                totals[4] -= self._covers.taken(entry.commission_id or "")
             elif entry.kind in ("covered", "uncovered"):
                 sign = 1 if entry.kind == "covered" else -1
-                self._covers[entry.commission_id or ""] += sign * entry.amount_minor
+                self._covers.added(entry.commission_id or "", sign * entry.amount_minor)
 
     def _of(self, entry: Entry) -> list[int]:
         return self._totals[month_of(entry.posted_at, self._zone), entry.currency]
 
-    async def faults(self, store: Store, account_id: str) -> list[str]:
-        """Return in sentences which invoices of an account do not agree with its entries."""
+    async def faults(self, store: Store, account_id: str, most: int) -> list[str]:
+        """Return in sentences which invoices of an account do not agree with its entries, at most so many."""
         async with store.read() as tx:
             rows = await tx.all("merchant_invoices_of", account_id=account_id)
         found = []
@@ -56,7 +58,7 @@ class MonthTotals:
                     f"Invoice {row['invoice_no']} of {row['month']} is not what the entries of that month in "
                     f"{row['currency']} add up to."
                 )
-        return found
+        return found[:most]
 
 
 def _vat(rate: str, net_minor: int) -> int | None:

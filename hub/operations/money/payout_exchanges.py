@@ -7,7 +7,7 @@ payment arrives, by way of the place `exchange`, and back when it comes back.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -22,6 +22,8 @@ from hub.operations.money.payout_documents import sent_of
 from hub.storage import Row, Tx
 
 PROVED_AT_ONCE: Final = 1_000
+ITEM: Final = ("payout_id", "affiliate_id", "currency")
+"""What names a payment."""
 
 
 class _Exchanged(NamedTuple):
@@ -108,11 +110,22 @@ def at_bank(item: Row, shares: Sequence[Row], moved: Iterable[tuple[str, Movemen
     ]  # fmt: skip
 
 
-async def exchanged_sums(tx: Tx, account_id: str) -> dict[tuple[str, str], int]:
-    """Return what settled payments leave of an account in `exchange`, in minor units by affiliate and currency."""
+async def exchanged_sums(tx: Tx, account_id: str) -> AsyncIterator[dict[tuple[str, str], int]]:
+    """Yield what settled payments leave of an account in `exchange`, in minor units by affiliate and currency.
+
+    They are parts, of some payments each, which add up.
+    """
+    place: Key = ("", "", "")
+    while rows := await tx.all(
+        "settled_exchanges", account_id=account_id, **dict(zip(ITEM, place, strict=True)), limit=PROVED_AT_ONCE
+    ):
+        yield _left_in_exchange(rows, account_id)
+        place = tuple(rows[-1][name] for name in ITEM)
+
+
+def _left_in_exchange(rows: Sequence[Row], account_id: str) -> dict[tuple[str, str], int]:
     sums: defaultdict[tuple[str, str], int] = defaultdict(int)
-    rows = await tx.all("settled_exchanges", account_id=account_id)
-    for _, group in groupby(rows, key=lambda row: (row["payout_id"], row["affiliate_id"], row["currency"])):
+    for _, group in groupby(rows, key=lambda row: tuple(row[name] for name in ITEM)):
         shares = list(group)
         first, minors = shares[0], [row["minor"] for row in shares]
         try:

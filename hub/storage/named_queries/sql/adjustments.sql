@@ -57,12 +57,13 @@ CROSS JOIN adjustments AS d
 WHERE d.account_id = a.account_id AND a.mode = :mode AND d.affiliate_id = :affiliate_id
 GROUP BY d.currency, d.kind, d.status
 
--- name: open_adjustment_sums
--- Return what an account's approved corrections that no run has paid add up to, by affiliate and currency.
-SELECT affiliate_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
+-- name: open_adjustment_page
+-- Return some of an account's approved corrections that no run has paid, after one of them.
+SELECT adjustment_id, affiliate_id, currency, amount_minor AS minor
 FROM adjustments
-WHERE account_id = :account_id AND status = 'APPROVED'
-GROUP BY affiliate_id, currency
+WHERE account_id = :account_id AND adjustment_id > :after AND status = 'APPROVED'
+ORDER BY adjustment_id
+LIMIT :limit
 
 -- name: debts
 -- Return live balances below zero of all affiliates or of one, the oldest first, with the account that has most of it.

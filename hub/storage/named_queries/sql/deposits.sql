@@ -146,10 +146,11 @@ SELECT '' AS affiliate_id, currency, CAST(SUM(vat_minor) AS BIGINT) AS minor
 FROM merchant_invoices WHERE account_id = :account_id
 GROUP BY currency
 
--- name: deposit_cover_sums
--- Return what an account's deposit covers, by affiliate and currency.
-SELECT m.affiliate_id, c.currency, CAST(SUM(c.amount_minor) AS BIGINT) AS minor
+-- name: deposit_cover_page
+-- Return some of what an account's deposit covers, after a commission.
+SELECT c.commission_id, m.affiliate_id, c.currency, c.amount_minor AS minor
 FROM deposit_covers AS c
 JOIN commissions AS m ON m.account_id = c.account_id AND m.commission_id = c.commission_id
-WHERE c.account_id = :account_id
-GROUP BY m.affiliate_id, c.currency
+WHERE c.account_id = :account_id AND c.commission_id > :after
+ORDER BY c.commission_id
+LIMIT :limit

@@ -79,16 +79,21 @@ ORDER BY x.affiliate_id, x.currency
 LIMIT :limit
 
 -- name: settled_exchanges
--- Return what settled payments that are exchanged pay for each account, of those that pay something for one.
+-- Return what some settled payments that are exchanged pay for each account, of those that pay something for one.
 SELECT l.payout_id, l.affiliate_id, l.currency, l.account_id, x.sent_currency, x.rate,
        CAST(SUM(l.amount_minor) AS BIGINT) AS minor
-FROM payout_exchanges AS x
-JOIN payout_items AS i ON i.payout_id = x.payout_id AND i.affiliate_id = x.affiliate_id AND i.currency = x.currency
+FROM (SELECT k.payout_id, k.affiliate_id, k.currency, k.sent_currency, k.rate
+      FROM payout_exchanges AS k
+      JOIN payout_items AS i
+          ON i.payout_id = k.payout_id AND i.affiliate_id = k.affiliate_id AND i.currency = k.currency
+      WHERE i.status = 'SETTLED' AND (k.payout_id, k.affiliate_id, k.currency) > (:payout_id, :affiliate_id, :currency)
+        AND EXISTS (SELECT 1 FROM payout_lines AS o
+                    WHERE o.account_id = :account_id AND o.payout_id = k.payout_id AND o.affiliate_id = k.affiliate_id
+                      AND o.currency = k.currency AND o.status = 'PAID')
+      ORDER BY k.payout_id, k.affiliate_id, k.currency
+      LIMIT :limit) AS x
 JOIN payout_lines AS l ON l.payout_id = x.payout_id AND l.affiliate_id = x.affiliate_id AND l.currency = x.currency
-WHERE i.status = 'SETTLED' AND l.status = 'PAID'
-  AND EXISTS (SELECT 1 FROM payout_lines AS o
-              WHERE o.account_id = :account_id AND o.payout_id = x.payout_id AND o.affiliate_id = x.affiliate_id
-                AND o.currency = x.currency AND o.status = 'PAID')
+WHERE l.status = 'PAID'
 GROUP BY l.payout_id, l.affiliate_id, l.currency, l.account_id, x.sent_currency, x.rate
 ORDER BY l.payout_id, l.affiliate_id, l.currency, l.account_id
 

@@ -364,12 +364,22 @@ UPDATE payouts SET status = 'SETTLED'
 WHERE payout_id = :payout_id AND status = 'RELEASED'
   AND NOT EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = payouts.payout_id AND i.status = 'RELEASED')
 
+-- name: lines_slice_end
+-- Return the place of the last of so many lines of an account after a place; none where fewer are left.
+SELECT payout_id, line_id
+FROM payout_lines
+WHERE account_id = :account_id AND (payout_id, line_id) > (:payout_id, :line_id)
+ORDER BY payout_id, line_id
+LIMIT 1 OFFSET :before
+
 -- name: runs_under_way_sums
--- Return what runs pay for an account that is not settled, by affiliate and currency.
+-- Return what an account's lines between two places, or after one, pay that is not settled, by affiliate and currency.
 SELECT l.affiliate_id, l.currency, CAST(SUM(l.amount_minor) AS BIGINT) AS minor
 FROM payout_lines AS l
 JOIN payout_items AS i ON i.payout_id = l.payout_id AND i.affiliate_id = l.affiliate_id AND i.currency = l.currency
-WHERE l.account_id = :account_id AND l.status = 'PAID' AND i.status IN ('OPEN', 'RELEASED')
+WHERE l.account_id = :account_id AND (l.payout_id, l.line_id) > (:payout_id, :line_id)
+  AND (CAST(:last_payout AS TEXT) IS NULL OR (l.payout_id, l.line_id) <= (CAST(:last_payout AS TEXT), :last_line))
+  AND l.status = 'PAID' AND i.status IN ('OPEN', 'RELEASED')
 GROUP BY l.affiliate_id, l.currency
 
 -- name: under_way_of

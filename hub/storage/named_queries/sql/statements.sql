@@ -211,21 +211,25 @@ WHERE a.account_id = :account_id
 ORDER BY f.valid_from
 
 -- name: fees_of_corrected
--- Return the fees of an account's commissions that refunds after the payout took back from: charged, and what is left.
-SELECT k.commission_id, m.currency, m.amount_minor, k.taken_minor,
+-- Return the fees of some commissions that refunds after the payout took back from, after an order: charged, and left.
+SELECT k.external_order_id, k.commission_id, m.currency, m.amount_minor, k.taken_minor,
        (SELECT CAST(COALESCE(SUM(e.amount_minor), 0) AS BIGINT) FROM ledger_entries AS e
         WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
           AND e.adjustment_id IS NULL) AS charged_minor,
        (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
         FROM ledger_entries AS e
         WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee') AS left_minor
-FROM (SELECT d.commission_id, CAST(-SUM(d.amount_minor) AS BIGINT) AS taken_minor
+FROM (SELECT d.external_order_id, MIN(d.commission_id) AS commission_id,
+             CAST(-SUM(d.amount_minor) AS BIGINT) AS taken_minor
       FROM adjustments AS d
-      WHERE d.account_id = :account_id AND d.kind = 'refund' AND d.status IN ('APPROVED', 'PAID')
-      GROUP BY d.commission_id) AS k
+      WHERE d.account_id = :account_id AND d.external_order_id > :after AND d.kind = 'refund'
+        AND d.status IN ('APPROVED', 'PAID')
+      GROUP BY d.external_order_id
+      ORDER BY d.external_order_id
+      LIMIT :limit) AS k
 CROSS JOIN commissions AS m
 WHERE m.account_id = :account_id AND m.commission_id = k.commission_id
-ORDER BY k.commission_id
+ORDER BY k.external_order_id
 
 -- name: corrected_payments
 -- Return when the commissions were paid that corrections of a time take back from, in one currency.
