@@ -149,7 +149,7 @@ def _schedule(settings: Settings, platforms: Platforms, jobs: TimedJobs, looker:
     jobs.schedule(scheduler)
     scheduler.every(PLAN_SECONDS, "plan_reconciliations", lambda: plan_reconciliations(store, clock()))
     scheduler.every(PLAN_SECONDS, "plan_looks", looker.plan)
-    schedule_money(settings, store, clock, scheduler, platforms.outbox)
+    schedule_money(settings, store, platforms.sealer, clock, scheduler, platforms.outbox)
 
 
 def _disk_reserve(settings: Settings, metrics: Metrics, scheduler: Scheduler) -> DiskReserve:

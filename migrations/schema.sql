@@ -1203,6 +1203,19 @@ CREATE TABLE tax_details (
     changed_at   BIGINT NOT NULL
 ) {clustered};
 
+-- What VIES said of VAT numbers, each time that it was asked. Nothing is ever changed.
+CREATE TABLE vat_checks (
+    check_id     TEXT   NOT NULL PRIMARY KEY,
+    party_id     TEXT   NOT NULL,                 -- a merchant, or an affiliate
+    subject      TEXT   NOT NULL,                 -- a merchant's number; of a payee, which is sealed, since when it is so
+    outcome      TEXT   NOT NULL CHECK (outcome IN ('valid', 'invalid', 'unreached')),
+    consultation TEXT   NOT NULL,                 -- the number by which VIES knows of the question; empty: it gave none
+    fault        TEXT   NOT NULL,                 -- why there is no answer, or that of an error; empty: none
+    asked_by     TEXT   NOT NULL,
+    asked_at     BIGINT NOT NULL
+) {clustered};
+CREATE INDEX vat_checks_of ON vat_checks (party_id, subject, check_id);
+
 -- What affiliates chose of how they are paid, beside their payee.
 CREATE TABLE payout_terms (
     affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),

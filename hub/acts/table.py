@@ -41,6 +41,7 @@ from hub.acts import (
     tax_details,
     tokens,
     users,
+    vat_checks,
 )
 from hub.acts.act import Act, HandMadeAct
 from hub.acts.authority import Grant
@@ -63,6 +64,7 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *rates.ACTS,
     *payees.ACTS,
     *tax_details.ACTS,
+    *vat_checks.ACTS,
     *payouts.ACTS,
     *exchange_rates.ACTS,
     *adjustments.ACTS,

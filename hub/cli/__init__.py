@@ -47,6 +47,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "exchange": "Set the rates at which affiliates are paid in another currency.",
         "payee": "Set an affiliate's payment details.",
         "adjustment": "Correct what affiliates are paid, with a second pair of eyes.",
+        "vat": "Look VAT numbers up in VIES, and show what it said.",
         "issuer": "Set the companies that bill merchants, and which bills whom.",
         "statement": "Show what a run paid an affiliate, and what a merchant owes.",
         "deposit": "Require, record and show merchants' deposits.",

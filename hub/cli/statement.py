@@ -204,16 +204,20 @@ def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -
     """
     from hub.operations.money.billing import billing_of
     from hub.operations.money.merchant_invoices import issue_invoices
+    from hub.operations.money.vat_checks import merchant_vat
     from hub.operations.system.branding import issuer_of
 
     settings = invocation.settings()
 
-    async def issue(store: Store) -> list[InvoiceDocument]:
+    async def issue(store: Store) -> tuple[list[InvoiceDocument], str | None]:
         billing = billing_of(await issuer_of(store, settings), settings.payouts)
-        return await issue_invoices(store, system_clock, merchant, month, billing)
+        issued = await issue_invoices(store, system_clock, merchant, month, billing)
+        return issued, (await merchant_vat(store, settings.payouts, merchant))["warning"]
 
-    found = over_store_as(invocation, by, issue)
+    found, warning = over_store_as(invocation, by, issue)
     print_result(invocation, found, lambda: _show_invoices(found, f"Nothing was paid in {month}."))
+    if found and warning is not None:
+        click.echo(warning, err=True)
 
 
 @statement.command()

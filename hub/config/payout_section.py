@@ -52,6 +52,11 @@ class PayoutSettings:
     issuer_country: str = setting("", kinds.country, "Its country, two letters like DE; empty: invoices have no VAT.")
     issuer_vat_number: str = setting("", kinds.text, "Its VAT number on invoices.")
     vat_rate: str = setting("0", kinds.percentage, "VAT in percent on invoices to merchants of its own country.")
+    vies: str = setting(
+        "",
+        kinds.web_root,
+        "Where VAT numbers are looked up: https://ec.europa.eu/taxation_customs/vies/rest-api; empty: nowhere.",
+    )
     invoice_due: int = setting("14d", kinds.duration(0), "How long a merchant may take to pay an invoice.")
     invoice_pay_to: str = setting("", kinds.text, "Where merchants pay invoices, like IBAN DE89 ...; empty: not said.")
     reminders: str = setting(

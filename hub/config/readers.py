@@ -177,6 +177,14 @@ def public_url(raw: object) -> str:
     return value
 
 
+def web_root(raw: object) -> str:
+    """Read the root of somebody's API, without a final slash; empty for none."""
+    value = text(raw).rstrip("/")
+    if value and not _web_root(value):
+        raise refusal('empty, or an http or https address without a query, such as "https://api.example/v1"', raw)
+    return value
+
+
 def _web_root(value: str) -> bool:
     try:
         parts = urlsplit(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple, assert_never
 
 from hub.domain.fees import fee_of
-from hub.domain.words import VatKind
+from hub.domain.words import VatKind, VatOutcome
 
 UNION: Final = frozenset({
     "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV",
@@ -43,6 +43,21 @@ def vat_for(seller: str, rate: str, buyer: str, buyer_has_number: bool) -> Vat:
     if seller in UNION and buyer in UNION:
         return Vat("reverse_charge", NO_VAT) if buyer_has_number else Vat("domestic", rate)
     return Vat("outside", NO_VAT)
+
+
+def unproved(kind: VatKind, outcome: VatOutcome | None) -> str:
+    """Return what a person should know before billing without VAT by a number that VIES has not said to be valid."""
+    if kind != "reverse_charge" or outcome == "valid":
+        return ""
+    match outcome:
+        case "invalid":
+            return "No VAT is charged because of a VAT number that VIES says is not valid."
+        case "unreached":
+            return "No VAT is charged because of a VAT number that VIES has not confirmed: it gave no answer."
+        case None:
+            return "No VAT is charged because of a VAT number of which only the form was checked."
+        case _:
+            assert_never(outcome)
 
 
 def note_of(kind: VatKind) -> str:

@@ -98,6 +98,8 @@ PayoutStatus = Literal["GATHERING", "DRAFT", "RELEASING", "RELEASED", "SETTLED",
 PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
 VatKind = Literal["none", "domestic", "reverse_charge", "outside"]
 """How a bill is taxed; its table is hub/domain/vat.py."""
+VatOutcome = Literal["valid", "invalid", "unreached"]
+"""What VIES says of a VAT number; `unreached` is no answer, from whatever cause."""
 InvoiceState = Literal["open", "overdue", "paid", "credit"]
 """What became of an invoice to a merchant; a credit note is the merchant's until it is used up."""
 MissingForReport = Literal["payee", "birth_date", "registration_number", "tin", "tin_country"]

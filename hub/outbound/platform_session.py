@@ -73,7 +73,8 @@ class PlatformSession:
     """An open session of one connection; `values` are its credentials, which a renewed token changes.
 
     `bucket` and `pacer` hold the rates of its shop and its host over several sessions. `renew` has a token fetched and
-    kept. `rest` waits for some seconds.
+    kept. `rest` waits for some seconds. `asked` is what sentences call who is asked, `attempts` how often one request
+    is sent at most.
     """
 
     requests: Requests
@@ -86,6 +87,8 @@ class PlatformSession:
     rest: Rest = asyncio.sleep
     now: Callable[[], float] = monotonic
     clock: Clock = system_clock
+    asked: str = "The shop"
+    attempts: int = ATTEMPTS
     _session: aiohttp.ClientSession = field(init=False)
     _ends: float = field(init=False)
     _asked: int = field(init=False, default=0)
@@ -169,7 +172,7 @@ class PlatformSession:
 
     async def _patiently(self, request: Prepared, *, has_login: bool) -> PlatformAnswer:
         said = ""
-        for attempt in range(ATTEMPTS):
+        for attempt in range(self.attempts):
             await self._take_turn(request)
             try:
                 return await self._send(request, has_login=has_login)
@@ -179,13 +182,13 @@ class PlatformSession:
                 said, pause = f"took longer than {ANSWER_SECONDS:.0f} seconds", None
             except aiohttp.ClientConnectorError as fault:
                 if isinstance(fault.os_error, NotPublic):
-                    raise PlatformFault(f"The shop cannot be asked: {fault.os_error}.", "unreachable") from None
+                    raise PlatformFault(f"{self.asked} cannot be asked: {fault.os_error}.", "unreachable") from None
                 said, pause = f"cannot be reached: {fault.os_error.strerror or fault.os_error}", None
             except (aiohttp.ClientError, ValueError) as fault:
                 said, pause = f"broke off: {type(fault).__name__}", None
-            if attempt < ATTEMPTS - 1:
+            if attempt < self.attempts - 1:
                 await self._pause(2.0**attempt * random.uniform(1.0, 1.25) if pause is None else pause)  # noqa: S311 - spreads retries, keeps no secret
-        raise PlatformFault(f"The shop {said}, {ATTEMPTS} times.", "unreachable")
+        raise PlatformFault(f"{self.asked} {said}, {self.attempts} times.", "unreachable")
 
     async def _take_turn(self, request: Prepared) -> None:
         self._asked += 1
@@ -217,7 +220,7 @@ class PlatformSession:
         ) as answer:
             if answer.status == TOO_MANY or answer.status >= BROKEN:
                 raise _Again(f"answers {answer.status}", self._asked_pause(answer.headers))
-            found = _parsed(answer.status, await self._bounded(answer))
+            found = self._parsed(answer.status, await self._bounded(answer))
             self._heed_costs(request, found)
             await self._heed(answer.headers)
             return PlatformAnswer(answer.status, {k.lower(): v for k, v in answer.headers.items()}, found)
@@ -236,7 +239,7 @@ class PlatformSession:
         async for part in answer.content.iter_chunked(65_536):
             raw += part
             if len(raw) > MOST_BYTES:
-                raise PlatformFault(f"The shop's answer is longer than {MOST_BYTES // 1024**2} MiB.")
+                raise PlatformFault(f"{self.asked}'s answer is longer than {MOST_BYTES // 1024**2} MiB.")
             self._count(len(part))
         return bytes(raw)
 
@@ -265,14 +268,13 @@ class PlatformSession:
                 return int(text) / (1_000 if unit == "ms" else 1) + (0.5 if "." in headers.get(name, "") else 0)
         return None
 
-
-def _parsed(status: int, raw: bytes) -> Any:
-    """Return an answer's JSON, None if it is empty; what a refusal says need not be JSON."""
-    if not raw.strip():
-        return None
-    try:
-        return orjson.loads(raw)
-    except orjson.JSONDecodeError:
-        if status >= 300:
+    def _parsed(self, status: int, raw: bytes) -> Any:
+        """Return an answer's JSON, None if it is empty; what a refusal says need not be JSON."""
+        if not raw.strip():
             return None
-        raise PlatformFault("The shop's answer is not JSON; see that its address is right.") from None
+        try:
+            return orjson.loads(raw)
+        except orjson.JSONDecodeError:
+            if status >= 300:
+                return None
+            raise PlatformFault(f"{self.asked}'s answer is not JSON; see that its address is right.") from None

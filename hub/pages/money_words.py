@@ -57,6 +57,13 @@ ADJUSTMENT_KINDS: Final[Mapping[str, str]] = {
     "volume": "Rates by volume",
 }
 
+VAT_OUTCOMES: Final[Mapping[str, str]] = {
+    "": "not looked up in VIES.",
+    "valid": "valid.",
+    "invalid": "not valid.",
+    "unreached": "not confirmed, since VIES gave no answer yet.",
+}
+"""What is known of a VAT number; empty for one that nobody asked about."""
 RECEIPT_QUESTIONS: Final[Mapping[str, str]] = {
     "unmatched": "It names no open invoice. Say which one it is for, or close it.",
     "several": "It names several invoices whose total is different. Assign it to each of them.",

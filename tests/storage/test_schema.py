@@ -43,6 +43,7 @@ SHARED = {
     "issuers": "the companies of the network bill merchants and affiliates of all accounts",
     "merchant_issuers": "a merchant owns accounts",
     "tax_details": "an affiliate is paid for many merchants at once",
+    "vat_checks": "a merchant owns accounts, and an affiliate is paid for many",
     "invoice_payments": "as invoices to merchants are",
     "invoice_reminders": "as invoices to merchants are",
     "receipts": "a bank's statement has what all merchants paid",

@@ -14,16 +14,21 @@ from hub.domain.book_time import month_of
 from hub.domain.durations import DAY
 from hub.domain.receivables import FIRST_ISSUER, invoice_number
 from hub.domain.vat import NO_VAT, Vat, vat_for
+from hub.operations.money.vat_answers import NOT_ASKED, vat_known
 from hub.storage import Row, Tx
 
 
 class PartyDocument(TypedDict):
-    """One side of an invoice in parts, each empty if it is not known; `country` is two letters (ISO 3166)."""
+    """One side of an invoice in parts, each empty if it is not known; `country` is two letters (ISO 3166).
+
+    `vatProof` is when VIES had said that the number is valid, with its consultation number if it gave one.
+    """
 
     name: str
     address: str
     country: str
     vatNumber: str
+    vatProof: str
 
 
 @frozen
@@ -47,7 +52,7 @@ class Billing:
         """Return the issuer in parts."""
         name = self.issuer[0] if self.issuer else ""
         return PartyDocument(
-            name=name, address=self.address, country=self.country, vatNumber=plain_number(self.vat_number)
+            name=name, address=self.address, country=self.country, vatNumber=plain_number(self.vat_number), vatProof=""
         )
 
 
@@ -77,10 +82,14 @@ class Recipient:
     address: str
     country: str
     vat_number: str
+    vat_proof: str = ""
 
     def document(self) -> PartyDocument:
         """Return it in parts."""
-        return PartyDocument(name=self.lines[0], address=self.address, country=self.country, vatNumber=self.vat_number)
+        return PartyDocument(
+            name=self.lines[0], address=self.address, country=self.country, vatNumber=self.vat_number,
+            vatProof=self.vat_proof,
+        )  # fmt: skip
 
     def taxed(self, billing: Billing) -> Vat:
         """Return how the network bills it."""
@@ -97,7 +106,8 @@ async def recipient_of(tx: Tx, merchant_id: str) -> Recipient:
     prefix = "EL" if country == "GR" else country
     has_number = bool(country) and number.startswith(prefix) and vatin.is_valid(number)
     lines = (name, *(each for each in more if each), merchant_id)
-    return Recipient(lines, more[0], country, number if has_number else "")
+    known = await vat_known(tx, merchant_id, number) if has_number else NOT_ASKED
+    return Recipient(lines, more[0], country, number if has_number else "", known.proof)
 
 
 def plain_number(text: str) -> str:

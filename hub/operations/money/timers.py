@@ -10,17 +10,24 @@ from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoi
 from hub.operations.money.overdue import REMIND_SECONDS, Reminders
 from hub.operations.money.pay_dates import DRAFT_SECONDS, ScheduledRuns
 from hub.operations.money.statement_notices import STATEMENTS_SECONDS, StatementNotices
+from hub.operations.money.vat_checks import LOOK_SECONDS, VatLooks, register_of
 from hub.operations.money.volume_bonuses import VOLUME_SECONDS, VolumeBonuses
 from hub.operations.system.branding import issuer_of
 from hub.processing.scheduler import Scheduler
+from hub.sealing import Sealer
 from hub.storage import Store
 
 
-def schedule_money(settings: Settings, store: Store, clock: Clock, scheduler: Scheduler, outbox: Outbox) -> None:
+def schedule_money(
+    settings: Settings, store: Store, sealer: Sealer, clock: Clock, scheduler: Scheduler, outbox: Outbox
+) -> None:  # fmt: skip
     """Give the scheduler what the settings of payouts ask for."""
     payouts = settings.payouts
     scheduler.every(STATEMENTS_SECONDS, "tell_statements", StatementNotices(store, clock).tell)
     scheduler.every(VOLUME_SECONDS, "book_volume_bonuses", VolumeBonuses(store, clock).book)
+    register = register_of(settings)
+    if register is not None:
+        scheduler.every(LOOK_SECONDS, "look_up_vat", VatLooks(store, sealer, clock, payouts, register).look)
     if payouts.reminders:
         reminders = Reminders(store, clock, payouts, outbox, settings.server)
         scheduler.every(REMIND_SECONDS, "remind_of_invoices", reminders.send)

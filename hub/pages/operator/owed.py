@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from hub.acts.vat_checks import ACTS
 from hub.domain.book_time import month_before, month_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
@@ -26,11 +27,13 @@ from hub.operations.money.merchant_months import (
     whole_lines,
 )
 from hub.operations.money.statements import merchant_statement
+from hub.operations.money.vat_checks import merchant_vat
 from hub.operations.system.branding import issuer_of
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
+from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.paging import beside, wanted_of
@@ -49,6 +52,7 @@ def owed_pages() -> list[Page]:
         operator_page("GET", one, show_merchant_owed),
         operator_page("POST", f"{one}/fee", change_fee),
         operator_page("POST", f"{one}/invoices", issue),
+        ActForm(f"{one}/vat", act_named(ACTS, "checkMerchantVat"), "looked-up", _merchant).page(),
     ]
 
 
@@ -142,6 +146,7 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
         fees=fees,
         invoices=(await invoices_with_standing(store, visit.services.clock, merchant["id"]))[:SHOWN_LINES],
         last_month=month_before(visit.services.clock(), await books_zone(store)),
+        vat=await merchant_vat(store, visit.services.settings.payouts, merchant["id"]),
         names=await names_of_actors(store, [fee["setBy"] for fee in fees]),
         may_act=visit.may(f"{HERE}/{{merchant}}/fee"),
         form=visit.form,

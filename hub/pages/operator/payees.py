@@ -9,10 +9,12 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.payees import ACTS
+from hub.acts.vat_checks import ACTS as VAT_ACTS
 from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.operations.money.payout_terms import show_terms
+from hub.operations.money.vat_checks import affiliate_vat
 from hub.pages.affiliate.payee import payee_in, values_of
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import operator_page
@@ -30,6 +32,7 @@ def payee_pages() -> list[Page]:
         operator_page("GET", HERE, show),
         operator_page("POST", HERE, change),
         ActForm(f"{HERE}/terms", act_named(ACTS, "setPayoutTerms"), "saved", _form).page(),
+        ActForm(f"{HERE}/vat", act_named(VAT_ACTS, "checkAffiliateVat"), "looked-up", _form).page(),
         *tax_pages(),
     ]
 
@@ -68,6 +71,7 @@ async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         paid=affiliate,
         payee=payee,
         terms=await show_terms(services.store, affiliate["id"]),
+        vat=await affiliate_vat(services.store, services.sealer, services.settings.payouts, affiliate["id"]),
         form=visit.form,
         values=values_of(payee, visit.form),
         wait=services.settings.payouts.payee_wait,

@@ -10,6 +10,7 @@ from hub.pages.visit import Visit
 DONE: Final = {
     "created": "It is created.",
     "saved": "Saved.",
+    "looked-up": "The VAT number was looked up.",
     "approved": "It is approved.",
     "rejected": "It is rejected.",
     "suspended": "It is suspended.",

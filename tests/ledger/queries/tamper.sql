@@ -130,3 +130,11 @@ UPDATE merchant_invoices SET series_no = 2
 -- name: mail_parameters
 -- Return what the mails say.
 SELECT parameters FROM mails ORDER BY mail_id
+
+-- name: drop_lines_of_runs
+-- Let no line of a run be paid.
+UPDATE payout_lines SET status = 'DROPPED' WHERE status = 'PAID'
+
+-- name: vat_check_rows
+-- Return all that is kept of questions to VIES.
+SELECT check_id, party_id, subject, outcome, consultation, fault, asked_by, asked_at FROM vat_checks ORDER BY check_id
