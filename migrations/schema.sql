@@ -1413,9 +1413,14 @@ CREATE TABLE invoices (
     currency     TEXT   NOT NULL,
     amount_minor BIGINT NOT NULL,
     corrects     TEXT,                            -- the numbers of invoices that refunds in it take back from, like 1,4
+    issuer_id    TEXT   NOT NULL,                 -- the company that it is to; empty: that of the settings
+    series_no    BIGINT NOT NULL,                 -- its number among those to that company, which is what it says
+    corrected    TEXT,                            -- what it corrects as those invoices say their numbers, like 1,AT-3
+    billed_to    TEXT   NOT NULL,                 -- JSON: the company as it was then, in lines and in parts
     sealed_payee TEXT   NOT NULL,
     issued_at    BIGINT NOT NULL,
     UNIQUE (payout_id, affiliate_id, currency),
+    UNIQUE (issuer_id, series_no),
     FOREIGN KEY (payout_id, affiliate_id, currency) REFERENCES payout_items (payout_id, affiliate_id, currency)
 ) {clustered};
 
@@ -1456,6 +1461,14 @@ CREATE TABLE merchant_issuers (
     issuer_id   TEXT   NOT NULL,                  -- empty: that of the settings again
     set_by      TEXT   NOT NULL,
     set_at      BIGINT NOT NULL
+) {clustered};
+
+-- To which of them an affiliate's self-billed invoices are from the next one on; without a row, to that of the settings.
+CREATE TABLE affiliate_issuers (
+    affiliate_id TEXT   NOT NULL PRIMARY KEY REFERENCES affiliates (affiliate_id),
+    issuer_id    TEXT   NOT NULL,                 -- empty: that of the settings again
+    set_by       TEXT   NOT NULL,
+    set_at       BIGINT NOT NULL
 ) {clustered};
 
 -- A month of an account in one currency, numbered without a gap over all merchants, and so within each issuer.

@@ -8,7 +8,17 @@ from hub.acts.act import Act, ListOfEntries, get, post, put
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, whole
 from hub.acts.fields import Fields, needed, text
-from hub.operations.money.issuers import BilledBy, IssuerDocument, bill_by, billed_by, list_issuers, set_issuer
+from hub.operations.money.issuers import (
+    BilledBy,
+    IssuerDocument,
+    SelfBilledTo,
+    bill_by,
+    billed_by,
+    list_issuers,
+    self_bill_to,
+    set_issuer,
+    show_self_billed_to,
+)
 
 ISSUER: Final[Fields] = {
     "code": needed(text("Small letters and digits; its invoices are AT-1, AT-2 and so on.", "at", 8)),
@@ -44,4 +54,12 @@ ACTS: Final[tuple[Act, ...]] = (
         body={"issuer": needed(text("Its code; first is the company of the settings.", "at", 8))},
         trail=("merchant.issuer-set",), by=(PROVED_ADMINS,), commands=("issuer bill",),
         pages=("/operator/issuers/bill",)),
+    Act(get("/affiliates/{affiliate}/issuer", "getSelfBilledTo"), "Show to which company an affiliate is self-billed",
+        lambda c: show_self_billed_to(c.store, c.path["affiliate"]), SelfBilledTo),
+    Act(put("/affiliates/{affiliate}/issuer", "selfBillTo"),
+        "Have an affiliate's self-billed invoices be to a company from the next one on",
+        lambda c: self_bill_to(c.store, c.clock, c.path["affiliate"], c.body["issuer"]), SelfBilledTo,
+        body={"issuer": needed(text("Its code; first is the company of the settings.", "at", 8))},
+        trail=("affiliate.issuer-set",), by=(PROVED_ADMINS,), commands=("issuer self-bill",),
+        pages=("/operator/issuers/self-bill",)),
 )  # fmt: skip

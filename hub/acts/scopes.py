@@ -29,6 +29,7 @@ OPERATORS: Final[Mapping[str, str]] = {
     "affiliates/payee": "payouts",
     "affiliates/tax-details": "payouts",
     "affiliates/vat": "payouts",
+    "affiliates/issuer": "payouts",
     "affiliates/payout-terms": "payouts",
     "affiliates/write-off": "payouts",
     "affiliates/hold": "payouts",

@@ -38,5 +38,10 @@ for each in (
                lambda done: show_fields("Billed by", done),
                Takes(on={"merchant": Value("--merchant", "Its id, or exact name or e-mail address.", "MER")},
                      values={"issuer": Value("--issuer")})),
+    ActCommand("self-bill", "issuers.selfBillTo",
+               "Have an affiliate's self-billed invoices be to a company from the next one on.",
+               lambda done: show_fields("Self-billed to", done),
+               Takes(on={"affiliate": Value("--affiliate", "Its id, or exact name or e-mail address.", "AFF")},
+                     values={"issuer": Value("--issuer")})),
 ):  # fmt: skip
     issuer.add_command(each)

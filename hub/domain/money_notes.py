@@ -32,6 +32,7 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "invoices": {"invoice_no": NUMBER},
     "issuers": {"issuer_id": TEXT},
     "merchant_issuers": {"merchant_id": TEXT},
+    "affiliate_issuers": {"affiliate_id": TEXT},
     "merchant_fees": {"merchant_id": TEXT, "valid_from": NUMBER},
     "merchant_invoices": {"invoice_no": NUMBER},
     "closed_months": {"month": TEXT},

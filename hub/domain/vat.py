@@ -45,6 +45,16 @@ def vat_for(seller: str, rate: str, buyer: str, buyer_has_number: bool) -> Vat:
     return Vat("outside", NO_VAT)
 
 
+def received_from(supplier: str, company: str, *, has_number: bool) -> VatKind:
+    """Return how a business that supplies a company of the network is taxed, each by its country (empty: not known).
+
+    Between two countries of the Union the company owes the tax; a supplier at home charges it, which the hub does not
+    know of.
+    """
+    within = {supplier, company} <= UNION and supplier != company
+    return "reverse_charge" if within and has_number else "none"
+
+
 def unproved(kind: VatKind, outcome: VatOutcome | None) -> str:
     """Return what a person should know before billing without VAT by a number that VIES has not said to be valid."""
     if kind != "reverse_charge" or outcome == "valid":

@@ -37,6 +37,7 @@ QUERIES: Final[Mapping[str, tuple[str, str]]] = {
     "payment_holds": ("noted_payment_holds", "noted_payment_holds_page"),
     "invoices": ("noted_invoices", "noted_invoices_page"),
     "issuers": ("noted_issuers", "noted_issuers_page"),
+    "affiliate_issuers": ("noted_affiliate_issuers", "noted_affiliate_issuers_page"),
     "merchant_issuers": ("noted_merchant_issuers", "noted_merchant_issuers_page"),
     "merchant_fees": ("noted_merchant_fees", "noted_merchant_fees_page"),
     "merchant_invoices": ("noted_merchant_invoices", "noted_merchant_invoices_page"),

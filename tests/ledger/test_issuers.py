@@ -6,6 +6,7 @@ import asyncio
 import json
 from typing import Final
 
+import attrs
 import pytest
 
 from hub.config.payout_section import PayoutSettings
@@ -17,14 +18,27 @@ from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.billing import Billing
 from hub.operations.money.electronic_invoices import invoice_xml
-from hub.operations.money.issuers import FIRST, IssuerDocument, bill_by, billed_by, list_issuers, set_issuer
+from hub.operations.money.issuers import (
+    FIRST,
+    IssuerDocument,
+    bill_by,
+    billed_by,
+    list_issuers,
+    self_bill_to,
+    set_issuer,
+    show_self_billed_to,
+)
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import invoice_text, issue_invoices, list_invoices
 from hub.operations.money.overdue import Reminders
+from hub.operations.money.statement_files import statement_text
+from hub.operations.money.statements import StatementPart, affiliate_statement
 from hub.operations.trail import acting_as
 from hub.storage import Store
+from tests.ledger.test_findings import SELF_BILLED
 from tests.ledger.test_merchant_invoices import month_of, profiled
-from tests.ledger.test_payouts import OTHER, SEALER, pay, payable, refund
+from tests.ledger.test_payees import put
+from tests.ledger.test_payouts import OTHER, SEALER, create, pay, payable, refund, release
 from tests.ledger.test_receipts import camt, entry, questions, read, standing
 from tests.processing.harness import DAY, Harness
 
@@ -89,6 +103,66 @@ async def test_each_company_numbers_its_invoices_without_a_gap(harness: Harness)
     await bill_by(harness.store, harness.clock, harness.merchant_id, FIRST)
     assert (await billed_by(harness.store, harness.merchant_id))["issuer"] == FIRST
     assert (await verify_ledger(harness.store))["ok"]
+
+
+async def test_affiliates_are_self_billed_to_the_company_that_they_supply(harness: Harness) -> None:
+    """Numbers of their own for each company, from the next invoice on; a correction names the other company's."""
+    store, clock, affiliate = harness.store, harness.clock, harness.affiliate_id
+    home = PayoutSettings(issuer_address="1 Harbour St", issuer_country="DE", issuer_vat_number="DE136695976")
+    french = attrs.evolve(SELF_BILLED, country="FR", tax_id="FR40303265045")
+    await austrian(harness)
+    await payable(harness, "100.00", payee=french)
+    first = await billed(harness, home)
+    assert (first["invoiceNumber"], first["invoiceTo"]) == ("1", ["1 Harbour St", "DE", "DE136695976"])
+    assert "Reverse charge" in first["vatNote"]
+    assert await self_bill_to(store, clock, affiliate, "at") == await show_self_billed_to(store, affiliate)
+    await refund(harness, "O-0", "r-1", "40.00")
+    await payable(harness, "200.00", start=1, payee=french)
+    await austrian(harness, name="Netz AG")
+    second = await billed(harness, home)
+    assert (second["invoice"], second["invoiceNumber"], second["corrects"], second["corrected"]) == (
+        2,
+        "AT-1",
+        [1],
+        ["1"],
+    )
+    assert second["invoiceTo"] == ["Netz AG", "Ring 1, 1010 Wien", "AT", "ATU12345675"]
+    await payable(harness, "300.00", start=2, payee=french)
+    assert (await billed(harness, home))["invoiceNumber"] == "AT-2"
+    await self_bill_to(store, clock, affiliate, FIRST)
+    await payable(harness, "400.00", start=3, payee=french)
+    assert (await billed(harness, home))["invoiceNumber"] == "2"
+    assert (await verify_ledger(store))["ok"]
+
+
+async def test_no_self_billed_invoice_without_an_agreement_or_to_a_company_that_is_none(
+    harness: Harness, tampering: Store
+) -> None:  # fmt: skip
+    """The controls: a payee that did not agree has none, and a gap in a company's numbers is named."""
+    with pytest.raises(OperatorFault, match="There is no issuer"):
+        await self_bill_to(harness.store, harness.clock, harness.affiliate_id, "at")
+    await payable(harness, "100.00")
+    assert (await billed(harness, PayoutSettings()))["invoiceNumber"] is None
+    await put(harness, SELF_BILLED)
+    await payable(harness, "200.00", start=1)
+    assert (await billed(harness, PayoutSettings()))["invoiceNumber"] == "1"
+    async with tampering.write() as tx:
+        await tx.run("tamper_self_billed_series")
+    faults = [each["message"] for each in (await verify_ledger(harness.store))["faults"]]
+    assert "There are 1 self-billed invoices to issuer first, but their numbers go up to 2." in faults
+
+
+async def billed(harness: Harness, settings: PayoutSettings) -> StatementPart:
+    """What the statement of a run that is released now says of its only part."""
+    run = await release(harness, (await create(harness))["id"], settings)
+    harness.clock.advance(4 * DAY)
+    found = await affiliate_statement(harness.store, SEALER, run["id"], harness.affiliate_id, "The Network")
+    (part,) = found["parts"]
+    text = statement_text(found)
+    if part["invoiceNumber"] is not None:
+        assert f"no. {part['invoiceNumber']} over" in text
+        assert all(line in text for line in part["invoiceTo"])
+    return part
 
 
 async def test_a_gap_in_a_companys_numbers_is_named(harness: Harness, tampering: Store) -> None:

@@ -22,7 +22,7 @@ from hub.operations.money.closings import close_month, propose_close
 from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.exchange_rates import approve_rates, propose_rates
 from hub.operations.money.fees import set_fee
-from hub.operations.money.issuers import bill_by, set_issuer
+from hub.operations.money.issuers import bill_by, self_bill_to, set_issuer
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import issue_invoices
 from hub.operations.money.pay_dates import ScheduledRuns
@@ -102,6 +102,7 @@ async def lived(harness: Harness) -> None:
     await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-2")
     await set_issuer(store, clock, "at", name="Netz GmbH", address="Ring 1", country="AT")
     await bill_by(store, clock, merchant, "at")
+    await self_bill_to(store, clock, harness.affiliate_id, "at")
     await set_payee(store, SEALER, clock, None, harness.affiliate_id, SELF_BILLED)
     await set_terms(store, clock, harness.affiliate_id, minimum="25", currencies="USD", waits=True)
     await propose_close(store, clock, month, anyway=True)

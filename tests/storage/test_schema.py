@@ -42,6 +42,7 @@ SHARED = {
     "closed_ends": "as closed months are",
     "issuers": "the companies of the network bill merchants and affiliates of all accounts",
     "merchant_issuers": "a merchant owns accounts",
+    "affiliate_issuers": "an affiliate is paid for many merchants at once",
     "tax_details": "an affiliate is paid for many merchants at once",
     "vat_checks": "a merchant owns accounts, and an affiliate is paid for many",
     "invoice_payments": "as invoices to merchants are",

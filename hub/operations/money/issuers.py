@@ -1,4 +1,4 @@
-"""The legal entities that the network bills merchants as: which there are, and which of them a merchant is billed by.
+"""The legal entities of the network: which there are, who bills a merchant, and to whom affiliates are self-billed.
 
 The first is that of the settings (`[payouts] issuer_...`) and needs no row: who invoices as one company has no other.
 Each has a series of numbers of its own. What an invoice says of its issuer is kept with the invoice.
@@ -21,7 +21,7 @@ from hub.domain.receivables import FIRST_ISSUER
 from hub.operations.checks import NAME_LIMIT
 from hub.operations.errors import InvalidFields, unknown
 from hub.operations.money.billing import Billing, plain_number
-from hub.operations.references import merchant_id_of
+from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
 from hub.storage import Row, Store, Tx
@@ -57,6 +57,14 @@ class BilledBy(TypedDict):
     """Who bills a merchant: the code and the name of an issuer, "first" without a name for the one of the settings."""
 
     merchantId: str
+    issuer: str
+    name: str | None
+
+
+class SelfBilledTo(TypedDict):
+    """To whom an affiliate's self-billed invoices are; as `BilledBy` says it."""
+
+    affiliateId: str
     issuer: str
     name: str | None
 
@@ -161,9 +169,51 @@ async def _billed_by(tx: Tx, merchant_id: str) -> BilledBy:
     }  # fmt: skip
 
 
+async def self_bill_to(store: Store, clock: Clock, affiliate: str, issuer: str) -> SelfBilledTo:
+    """Have an affiliate's self-billed invoices be to an issuer from the next one on; "first" is that of the settings.
+
+    Raise `OperatorFault` for an unknown affiliate or issuer.
+    """
+    async with store.write() as tx:
+        affiliate_id = await affiliate_id_of(tx, affiliate)
+        if issuer != FIRST:
+            await require_issuer(tx, issuer)
+        before = await _self_billed_to(tx, affiliate_id)
+        if before["issuer"] == issuer:
+            return before
+        now, issuer_id = clock(), FIRST_ISSUER if issuer == FIRST else issuer
+        await tx.run("self_bill_to", affiliate_id=affiliate_id, issuer_id=issuer_id, set_by=current_actor().id, now=now)
+        await note_rows(tx, now, {"affiliate_issuers": [(affiliate_id,)]})
+        after = await _self_billed_to(tx, affiliate_id)
+        await note_act(tx, now, "affiliate.issuer-set", affiliate_id, before=before, after=after)
+        return after
+
+
+async def show_self_billed_to(store: Store, affiliate: str) -> SelfBilledTo:
+    """Return to whom an affiliate's self-billed invoices are; raise `OperatorFault` if it is unknown."""
+    async with store.read() as tx:
+        return await _self_billed_to(tx, await affiliate_id_of(tx, affiliate))
+
+
+async def _self_billed_to(tx: Tx, affiliate_id: str) -> SelfBilledTo:
+    row = await tx.one("issuer_of_affiliate", affiliate_id=affiliate_id)
+    return {
+        "affiliateId": affiliate_id, "issuer": FIRST if row is None else row["issuer_id"],
+        "name": None if row is None else row["name"],
+    }  # fmt: skip
+
+
+async def self_billed_to(tx: Tx, affiliate_id: str, first: Billing) -> Billing:
+    """Return the company that an affiliate's self-billed invoices are to: its issuer, or the `first`."""
+    return _billing(await tx.one("issuer_of_affiliate", affiliate_id=affiliate_id), first)
+
+
 async def billing_for(tx: Tx, merchant_id: str, first: Billing) -> Billing:
     """Return how a merchant is billed: by its issuer, or by the `first`, which also says when invoices are due."""
-    row = await tx.one("issuer_of_merchant", merchant_id=merchant_id)
+    return _billing(await tx.one("issuer_of_merchant", merchant_id=merchant_id), first)
+
+
+def _billing(row: Row | None, first: Billing) -> Billing:
     if row is None:
         return first
     lines = (row["name"], row["address"], row["country"], row["vat_number"])

@@ -236,6 +236,14 @@ def _stored(lines: Sequence[str], parts: PartyDocument) -> str:
     return json.dumps({"lines": list(lines), **parts}, ensure_ascii=False)
 
 
+def _party(kept: dict[str, str]) -> PartyDocument:
+    """Return a side of an invoice as it was kept, which before proofs were has none."""
+    return PartyDocument(
+        name=kept["name"], address=kept["address"], country=kept["country"], vatNumber=kept["vatNumber"],
+        vatProof=kept.get("vatProof", ""),
+    )  # fmt: skip
+
+
 def _document(row: Row) -> InvoiceDocument:
     currency, issuer, billed_to = row["currency"], json.loads(row["issuer"]), json.loads(row["billed_to"])
     owed = Owed(
@@ -267,8 +275,8 @@ def _document(row: Row) -> InvoiceDocument:
         "payTo": row["pay_to"],
         "dueAt": format_instant(row["due_at"]),
         "paymentReference": creditor_reference(row["invoice_no"]),
-        "issuerDetails": {"vatProof": "", **issuer},
-        "billedToDetails": {"vatProof": "", **billed_to},
+        "issuerDetails": _party(issuer),
+        "billedToDetails": _party(billed_to),
         "invoiceNumber": invoice_number(row["issuer_id"], row["series_no"]),
         "issuerCode": row["issuer_id"],
         "corrected": [each for each in (row["corrected"] or "").split(",") if each],

@@ -30,6 +30,7 @@ WORDS: Final = {
     "invoices": "Self-billed invoice",
     "issuers": "The issuer",
     "merchant_issuers": "Who bills",
+    "affiliate_issuers": "Who is billed by",
     "merchant_fees": "The fee of",
     "merchant_invoices": "Invoice",
     "closed_months": "The close of",

@@ -22,6 +22,7 @@ from hub.domain.money import format_money
 from hub.domain.money_notes import key_of
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
+from hub.operations.money.billing import Billing, billing_of
 from hub.operations.money.fees import fees_of
 from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
 from hub.operations.money.payout_documents import FIRST_ITEM, ItemPlace, RunDocument, require_run
@@ -69,7 +70,7 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
             await note_act(tx, now, "payout.released", payout_id, after={"releasedBy": current_actor().id})
     while await _release_lines(store, clock, payout_id):
         pass
-    await _release_items(store, clock, payout_id)
+    await _release_items(store, clock, settings, payout_id)
     async with store.write() as tx:
         if await tx.run("end_release", payout_id=payout_id):
             await note_rows(tx, clock(), {"payouts": [(payout_id,)]})
@@ -180,7 +181,7 @@ def _paying(line: Row, payout_id: str) -> list[Movement]:
     ]  # fmt: skip
 
 
-async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
+async def _release_items(store: Store, clock: Clock, settings: PayoutSettings, payout_id: str) -> None:
     """Count and release each item with what its lines really paid, some in each transaction."""
     place: ItemPlace | None = FIRST_ITEM
     while place is not None:
@@ -191,11 +192,11 @@ async def _release_items(store: Store, clock: Clock, payout_id: str) -> None:
                 limit=ITEMS_AT_ONCE,
             )  # fmt: skip
             if items:
-                await _release_some(tx, items, clock())
+                await _release_some(tx, items, billing_of("", settings), clock())
         place = ItemPlace.of(items[-1]) if items else None
 
 
-async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
+async def _release_some(tx: Tx, items: Sequence[Row], first: Billing, now: int) -> None:
     """Release items with what was really paid, or carry them on; those that were meanwhile are passed over."""
     moved, reopened, entries = list[Row](), list[Adjustment](), Entries()
     await tx.run("count_payout_items", items=items_of(items))
@@ -207,7 +208,7 @@ async def _release_some(tx: Tx, items: Sequence[Row], now: int) -> None:
         if amount > 0 and sent > 0:
             if not await move_item(tx, item, "RELEASED", ("OPEN", "OPEN")):
                 continue
-            await bill_item(tx, item, now)
+            await bill_item(tx, item, first, now)
             paid = [(share["account_id"], share["minor"]) for share in shares if share["minor"]]
             await queue_released_payout(
                 tx, ReleasedPayout(item["payout_id"], item["affiliate_id"], item["currency"], paid), now

@@ -94,8 +94,8 @@ async def _due(tx: Tx, account_id: str) -> AsyncIterator[Mapping[Key, int]]:
         while rows := await tx.all(query, account_id=account_id, after=after, limit=SLICE):
             yield _summed(place, rows)
             after = rows[-1][column]
-    async for rows in _under_way(tx, account_id):
-        yield _summed("payout", rows)
+    async for under_way in _under_way(tx, account_id):
+        yield _summed("payout", under_way)
     async for sums in exchanged_sums(tx, account_id):
         yield {("exchange", *key): minor for key, minor in sums.items()}
 

@@ -50,7 +50,8 @@ def statement_csv(statement: StatementDocument) -> bytes:
     for part in statement["parts"]:
         for line in part["lines"]:
             whose = (statement["mark"], statement["payoutId"], statement["affiliateId"], line["id"], line["merchantId"])
-            cells = (*whose, line["externalOrderId"], line["reason"], line["amount"], line["currency"], part["invoice"])
+            cells = (*whose, line["externalOrderId"], line["reason"], line["amount"], line["currency"],
+                     part["invoiceNumber"])  # fmt: skip
             writer.writerow(["" if cell is None else defused(str(cell)) for cell in cells])
     return text.getvalue().encode()
 
@@ -138,9 +139,13 @@ def _summary(part: StatementPart) -> Iterator[str]:
     currency = part["currency"]
     if part["invoice"] is not None:
         kind = "credit note" if (part["invoiceAmount"] or "").startswith("-") else "invoice"
-        yield f"Self-billed {kind} no. {part['invoice']} over {part['invoiceAmount']} {currency}"
+        yield f"Self-billed {kind} no. {part['invoiceNumber']} over {part['invoiceAmount']} {currency}"
+    if part["invoiceTo"]:
+        yield f"It is to {', '.join(part['invoiceTo'])}"
+    if part["vatNote"]:
+        yield part["vatNote"]
     if part["corrects"]:
-        yield f"It corrects invoice no. {', '.join(map(str, part['corrects']))}"
+        yield f"It corrects invoice no. {', '.join(part['corrected'])}"
     yield f"Balance before: {part['balanceBefore']} {currency}"
     yield f"Commissions: {part['commissions']} {currency}, corrections: {part['adjustments']} {currency}"
     yield f"Paid: {part['paid']} {currency} ({part['status']}{', ' + part['reference'] if part['reference'] else ''})"

@@ -16,6 +16,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.books import zone_of_books
 from hub.operations.money.payees import load_payees
 from hub.operations.money.payout_documents import LineDocument, line_document, mark_of, require_run, sent_document
+from hub.operations.money.self_billing import SelfBilled, self_billed
 from hub.operations.references import merchant_id_of
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
@@ -26,18 +27,17 @@ ROUNDING = (
 )
 
 
-class StatementPart(TypedDict):
+class StatementPart(SelfBilled, TypedDict):
     """An affiliate's account in one currency; amounts are decimal text, `invoice` the number of a self-billed one.
 
     `invoiceAmount` is what that invoice is over, which leaves out what an earlier one has; `corrects` are the numbers
-    of the invoices that its refunds take back from. `sentCurrency`, `sentAmount` and `exchangeRate` are what is sent of
-    `paid` in another currency; null if it is sent as it is.
+    of the invoices that its refunds take back from. `invoiceNumber` and `corrected` are the same as the invoices say
+    it, each company of the network with a series of its own; `invoiceTo` is the company as it was, and `vatNote` the
+    sentence that VAT asks for. `sentCurrency`, `sentAmount` and `exchangeRate` are what is sent of `paid` in another
+    currency; null if it is sent as it is.
     """
 
     currency: str
-    invoice: int | None
-    invoiceAmount: str | None
-    corrects: list[int]
     balanceBefore: str
     commissions: str
     adjustments: str
@@ -153,7 +153,7 @@ async def affiliate_statement(
         "releasedAt": None if run["released_at"] is None else format_instant(run["released_at"]),
         "issuer": issuer,
         "rounding": ROUNDING,
-        "parts": [_part(item, lines, invoices.get(item["currency"])) for item in items],
+        "parts": [_part(item, lines, self_billed(invoices.get(item["currency"]), payee)) for item in items],
     }
 
 
@@ -233,7 +233,7 @@ def _payee_lines(payee: Payee) -> PayeeLines:
     return {"name": payee.legal_name, "address": address, "taxId": payee.tax_id}
 
 
-def _part(item: Row, lines: Sequence[Row], invoice: Row | None) -> StatementPart:
+def _part(item: Row, lines: Sequence[Row], billed: SelfBilled) -> StatementPart:
     currency = item["currency"]
     own = [line for line in lines if line["currency"] == currency and line["status"] != "DROPPED"]
     corrections = item["adjustments_minor"]
@@ -241,9 +241,7 @@ def _part(item: Row, lines: Sequence[Row], invoice: Row | None) -> StatementPart
     amount = item["amount_minor"]
     return {
         "currency": currency,
-        "invoice": None if invoice is None else invoice["invoice_no"],
-        "invoiceAmount": None if invoice is None else format_money(invoice["amount_minor"], currency),
-        "corrects": [] if invoice is None else [int(each) for each in (invoice["corrects"] or "").split(",") if each],
+        **billed,
         "balanceBefore": format_money(amount, currency),
         "commissions": format_money(amount - corrections, currency),
         "adjustments": format_money(corrections, currency),

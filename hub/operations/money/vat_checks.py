@@ -16,14 +16,14 @@ from hub.config.payout_section import PayoutSettings
 from hub.config.settings import Settings
 from hub.domain.durations import DAY, HOUR
 from hub.domain.instants import format_instant
-from hub.domain.vat import UNION, unproved
+from hub.domain.vat import received_from, unproved
 from hub.domain.vies import VatAnswer, is_asked_of
 from hub.domain.words import VatKind, VatOutcome
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault
 from hub.operations.money.billing import billing_of, plain_number, recipient_of
-from hub.operations.money.issuers import billing_for
+from hub.operations.money.issuers import billing_for, self_billed_to
 from hub.operations.money.payees import load_payees
 from hub.operations.money.vat_answers import VatKnown, vat_known
 from hub.operations.references import merchant_id_of
@@ -158,11 +158,11 @@ async def _affiliate(tx: Tx, sealer: Sealer, settings: PayoutSettings, affiliate
     row = await tx.one("payee_of", affiliate_id=affiliate_id)
     number = plain_number(payee.tax_id or "") if payee is not None and payee.is_business else ""
     subject = "" if row is None else str(row["changed_at"])
-    abroad = payee is not None and payee.country != settings.issuer_country
-    within = payee is not None and {payee.country, settings.issuer_country} <= UNION
-    kind: VatKind = "reverse_charge" if number and abroad and within else "none"
+    company = await self_billed_to(tx, affiliate_id, billing_of("", settings))
+    country = "" if payee is None else payee.country
+    kind = received_from(country, company.country, has_number=bool(number))
     known = await vat_known(tx, affiliate_id, subject)
-    return _Party(affiliate_id, number, subject, kind, plain_number(settings.issuer_vat_number), known)
+    return _Party(affiliate_id, number, subject, kind, plain_number(company.vat_number), known)
 
 
 def _document(party: _Party, settings: PayoutSettings) -> VatStanding:

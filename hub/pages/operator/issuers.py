@@ -38,6 +38,7 @@ def issuer_pages() -> list[Page]:
         parts.operator_page("GET", HERE, show),
         ActForm(f"{HERE}/set", act_named(ACTS, "setIssuer"), "saved", _page, back=_here).page(),
         ActForm(f"{HERE}/bill", act_named(ACTS, "billBy"), "saved", _page, back=_here).page(),
+        ActForm(f"{HERE}/self-bill", act_named(ACTS, "selfBillTo"), "saved", _page, back=_here).page(),
     ]
 
 
@@ -70,8 +71,15 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
          parts.Field("issuer", "Company", "choice", options=names)),
         title="Who bills a merchant", hint="From its next invoice on.",
     )  # fmt: skip
+    self_bill = parts.Form(
+        f"{HERE}/self-bill", "Self-bill to it",
+        (parts.Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
+         parts.Field("issuer", "Company", "choice", options=names)),
+        title="Which company an affiliate supplies", hint="Its self-billed invoices are to it from the next one on.",
+    )  # fmt: skip
+    forms = (bill, self_bill, FORM) if found else (FORM,)
     shown = parts.Shown("Companies that bill", ("/operator/owed", "What merchants owe"), "", LEAD,
-                        (parts.Section("Companies", listing=listing),), (bill, FORM) if found else (FORM,))  # fmt: skip
+                        (parts.Section("Companies", listing=listing),), forms)  # fmt: skip
     return parts.show_object(visit, shown, status, faults)
 
 

@@ -138,3 +138,7 @@ UPDATE payout_lines SET status = 'DROPPED' WHERE status = 'PAID'
 -- name: vat_check_rows
 -- Return all that is kept of questions to VIES.
 SELECT check_id, party_id, subject, outcome, consultation, fault, asked_by, asked_at FROM vat_checks ORDER BY check_id
+
+-- name: tamper_self_billed_series
+-- Set the number of a company's only self-billed invoice to the next one.
+UPDATE invoices SET series_no = 2

@@ -33,3 +33,17 @@ SELECT i.issuer_id, i.name, i.address, i.country, i.vat_number, i.vat_rate, i.pa
 FROM merchant_issuers AS m
 JOIN issuers AS i ON i.issuer_id = m.issuer_id
 WHERE m.merchant_id = :merchant_id
+
+-- name: self_bill_to
+-- Store to which of them an affiliate's self-billed invoices are.
+INSERT INTO affiliate_issuers (affiliate_id, issuer_id, set_by, set_at)
+VALUES (:affiliate_id, :issuer_id, :set_by, :now)
+ON CONFLICT (affiliate_id) DO UPDATE
+SET issuer_id = excluded.issuer_id, set_by = excluded.set_by, set_at = excluded.set_at
+
+-- name: issuer_of_affiliate
+-- Return to which of them an affiliate's self-billed invoices are; none if they are to that of the settings.
+SELECT i.issuer_id, i.name, i.address, i.country, i.vat_number, i.vat_rate, i.pay_to
+FROM affiliate_issuers AS m
+JOIN issuers AS i ON i.issuer_id = m.issuer_id
+WHERE m.affiliate_id = :affiliate_id

@@ -159,14 +159,16 @@ LIMIT :limit
 
 -- name: noted_invoices
 -- Return self-billed invoices by their keys, as they are noted.
-SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency, v.amount_minor, v.corrects, v.issued_at
+SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency, v.amount_minor, v.corrects, v.issuer_id, v.series_no,
+       v.corrected, v.billed_to, v.issued_at
 FROM @rows(:keys; invoice_no bigint) AS k
 CROSS JOIN invoices AS v
 WHERE v.invoice_no = k.invoice_no
 
 -- name: noted_invoices_page
 -- Return self-billed invoices after a key, as they are noted.
-SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency, v.amount_minor, v.corrects, v.issued_at
+SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency, v.amount_minor, v.corrects, v.issuer_id, v.series_no,
+       v.corrected, v.billed_to, v.issued_at
 FROM invoices AS v
 WHERE v.invoice_no > CAST(:invoice_no AS BIGINT)
 ORDER BY v.invoice_no
@@ -387,4 +389,19 @@ SELECT i.merchant_id, i.issuer_id, i.set_by, i.set_at
 FROM merchant_issuers AS i
 WHERE i.merchant_id > CAST(:merchant_id AS TEXT)
 ORDER BY i.merchant_id
+LIMIT :limit
+
+-- name: noted_affiliate_issuers
+-- Return to whom self-billed invoices of affiliates are by their keys, as it is noted.
+SELECT i.affiliate_id, i.issuer_id, i.set_by, i.set_at
+FROM @rows(:keys; affiliate_id text) AS k
+CROSS JOIN affiliate_issuers AS i
+WHERE i.affiliate_id = k.affiliate_id
+
+-- name: noted_affiliate_issuers_page
+-- Return to whom self-billed invoices of affiliates are after a key, as it is noted.
+SELECT i.affiliate_id, i.issuer_id, i.set_by, i.set_at
+FROM affiliate_issuers AS i
+WHERE i.affiliate_id > CAST(:affiliate_id AS TEXT)
+ORDER BY i.affiliate_id
 LIMIT :limit

@@ -8,8 +8,8 @@ WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id AND i.currency
   AND i.status = 'RELEASED' AND r.mode = 'live' AND p.self_billed = 1
 
 -- name: invoices_taken_back
--- Return the numbers of the invoices that refunds in an item of a run take back from, in order.
-SELECT DISTINCT v.invoice_no
+-- Return the invoices that refunds in an item of a run take back from, by number.
+SELECT DISTINCT v.invoice_no, v.issuer_id, v.series_no
 FROM payout_lines AS l
 JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
 JOIN invoices AS v
@@ -20,9 +20,12 @@ ORDER BY v.invoice_no
 
 -- name: issue_invoice
 -- Give the supplies of an item of a run the next number.
-INSERT INTO invoices (invoice_no, payout_id, affiliate_id, currency, amount_minor, corrects, sealed_payee, issued_at)
-SELECT COALESCE((SELECT MAX(invoice_no) FROM invoices), 0) + 1, i.payout_id, i.affiliate_id, i.currency,
-       CAST(:amount_minor AS BIGINT), CAST(:corrects AS TEXT), :sealed_payee, CAST(:now AS BIGINT)
+INSERT INTO invoices (invoice_no, issuer_id, series_no, payout_id, affiliate_id, currency, amount_minor, corrects,
+                      corrected, billed_to, sealed_payee, issued_at)
+SELECT COALESCE((SELECT MAX(invoice_no) FROM invoices), 0) + 1, :issuer_id,
+       COALESCE((SELECT MAX(s.series_no) FROM invoices AS s WHERE s.issuer_id = :issuer_id), 0) + 1,
+       i.payout_id, i.affiliate_id, i.currency, CAST(:amount_minor AS BIGINT), CAST(:corrects AS TEXT),
+       CAST(:corrected AS TEXT), :billed_to, :sealed_payee, CAST(:now AS BIGINT)
 FROM payout_items AS i
 WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id AND i.currency = :currency
 
@@ -40,7 +43,7 @@ WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id AND currency = :cu
 
 -- name: invoices_of
 -- Return the invoices of a run to an affiliate.
-SELECT invoice_no, currency, amount_minor, corrects, sealed_payee, issued_at
+SELECT invoice_no, issuer_id, series_no, currency, amount_minor, corrects, corrected, billed_to, sealed_payee, issued_at
 FROM invoices WHERE payout_id = :payout_id AND affiliate_id = :affiliate_id
 
 -- name: sealed_invoice_page
@@ -187,6 +190,10 @@ SELECT 'invoices to merchants', COUNT(*), COALESCE(MAX(invoice_no), 0) FROM merc
 UNION ALL
 SELECT 'invoices of issuer ' || CASE issuer_id WHEN '' THEN 'first' ELSE issuer_id END, COUNT(*), MAX(series_no)
 FROM merchant_invoices GROUP BY issuer_id
+UNION ALL
+SELECT 'self-billed invoices to issuer ' || CASE issuer_id WHEN '' THEN 'first' ELSE issuer_id END, COUNT(*),
+       MAX(series_no)
+FROM invoices GROUP BY issuer_id
 
 -- name: last_merchant_invoice
 -- Return the last invoice to a merchant.
