@@ -21,6 +21,7 @@ from bench.measures import (
     pages,
     pages_html,
     payouts,
+    payouts_beside,
     plugin_host,
     products,
     reads,
@@ -39,5 +40,6 @@ MEASURES: dict[str, Measure] = {
         csv_files.MEASURE, costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE,
         history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE, list_filters.MEASURE,
         neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE, payouts.MEASURE,
+        payouts_beside.MEASURE,
     )
 }  # fmt: skip

@@ -68,14 +68,14 @@ def run_payouts(bench: Workbench) -> Figures:
     file.parent.mkdir()
     database, lines = Database(f"sqlite:///{file}"), max(LEAST_AFFILIATES, round(MILLIONS * 1e6))
     try:
-        _fill_elsewhere(database, lines)
-        return _pay(database, file.parent, lines)
+        fill_elsewhere(database, lines)
+        return pay(database, file.parent, lines)
     finally:
         for each in file.parent.iterdir():
             each.unlink()
 
 
-def _fill_elsewhere(database: Database, lines: int) -> None:
+def fill_elsewhere(database: Database, lines: int) -> None:
     """Fill in a process of its own: what a process had before it ran a command counts as the command's memory."""
     process = get_context("spawn").Process(target=_filled, args=(database, lines))
     process.start()
@@ -164,7 +164,7 @@ async def _post(store: Store, account: str, affiliates: Sequence[str], now: int)
         await post_by_account(tx, {account: moved}, now)
 
 
-def _pay(database: Database, folder: Path, lines: int) -> Figures:
+def pay(database: Database, folder: Path, lines: int) -> Figures:
     """Run each command on its own; raise `Mismatch` unless the run pays every line once and the books hold."""
     previewed = _step(database, "payout", "preview", "--mode", "live", "--json")
     created = _step(database, "payout", "create", "--mode", "live", "--json")
