@@ -13,6 +13,7 @@ from hub.domain.words import ACCOUNT_TYPES, PAYOUT_METHODS
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
+from hub.operations.money.shared_accounts import SharedAccount, shared_accounts
 
 PAYEE: Final[Fields] = {
     "legalName": needed(text("Who is paid.", "Anna Ames")),
@@ -38,6 +39,10 @@ async def _set_payee(c: Call) -> Any:
     return await set_payee(c.store, services.sealer, c.clock, services.outbox, c.path["affiliate"], payee)
 
 
+async def _shared(c: Call) -> Any:
+    return {"data": await shared_accounts(c.store, c.services.sealer), "nextCursor": None}
+
+
 async def _balances(c: Call) -> Any:
     found = await affiliate_balances(c.store, c.path["affiliate"], c.query.get("mode", "live"))
     return {"data": found, "nextCursor": None}
@@ -60,6 +65,8 @@ ACTS: Final[tuple[Act, ...]] = (
         PayeeDocument, body=PAYEE, trail=("payee.changed",),
         by=(PROVED_ADMINS, PROVED_AFFILIATES), tells=("the affiliate",), commands=("payee set",),
         pages=("/operator/affiliates/{affiliate}/payee", "/affiliate/payee")),
+    Act(get("/shared-accounts", "listSharedAccounts"), "List the accounts that several affiliates are paid to",
+        _shared, ListOfEntries(SharedAccount), by=(PROVED_ADMINS,), shows=("/operator/affiliates/{affiliate}/payee",)),
     Act(get("/affiliates/{affiliate}/payout-terms", "getPayoutTerms"), "Show how an affiliate chose to be paid",
         lambda c: show_terms(c.store, c.path["affiliate"]), PayoutTerms),
     Act(put("/affiliates/{affiliate}/payout-terms", "setPayoutTerms"), "Set an affiliate's minimum and currencies",

@@ -9,7 +9,7 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_fields
+from hub.cli.output import print_result, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.words import ACCOUNT_TYPES, PAYOUT_METHODS
 
@@ -160,4 +160,11 @@ payee.add_command(
                              "registrationNumber": Value("--registration-number"), "tin": Value("--tin"),
                              "tinCountry": Value("--tin-country", metavar="COUNTRY"),
                              "accountHolder": Value("--account-holder")}))
+)  # fmt: skip
+payee.add_command(
+    ActCommand("shared", "payees.listSharedAccounts", "List the accounts that several affiliates are paid to.",
+               lambda done: show_table(["paid by", "account", "affiliates"],
+                                       [(each["method"], each["account"], ", ".join(each["affiliateIds"]))
+                                        for each in done],
+                                       "Each affiliate has an account of its own."))
 )  # fmt: skip

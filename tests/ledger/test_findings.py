@@ -8,11 +8,13 @@ import pytest
 from hub.config.payout_section import PayoutSettings
 from hub.domain.book_time import month_of, zone_named
 from hub.operations.errors import OperatorFault
+from hub.operations.money import shared_accounts
 from hub.operations.money.adjustments import approve_adjustment
 from hub.operations.money.books import set_books
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import issue_invoices
 from hub.operations.money.merchant_months import owed_months
+from hub.operations.money.payees import set_payee
 from hub.operations.money.payout_returns import return_payment
 from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.payouts import pay_commission
@@ -20,7 +22,8 @@ from hub.operations.money.period_statements import period_of
 from hub.operations.money.statements import affiliate_statement, merchant_statement
 from hub.operations.money.write_offs import list_debts, propose_write_off
 from hub.operations.trail import Actor, acting_as
-from tests.ledger.test_payees import BANK, SCHEMA, exported
+from tests.ledger.test_payees import BANK, SCHEMA, exported, put
+from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import OTHER, PAYEE, SEALER, balance, create, pay, payable, refund, release
 from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, NOON, Harness
@@ -67,8 +70,6 @@ class TestFinding6:
 
     async def test_6_a_payee_that_agreed_later_is_invoiced_for_what_nobody_invoiced(self, harness: Harness) -> None:
         """The control: what came back of a payment without an invoice is a supply that has none yet."""
-        from tests.ledger.test_payees import put
-
         await payable(harness, "100.00")
         first = await pay(harness)
         await return_payment(harness.store, harness.clock, first["id"], harness.affiliate_id, "closed")
@@ -143,6 +144,26 @@ class TestFinding10:
         with acting_as(OTHER):
             assert (await release(harness, run["id"], strict))["status"] == "RELEASED"
         await holds(store)
+
+
+class TestFinding11:
+    """One account for several affiliates is shown, and nothing of it is kept."""
+
+    async def test_11_affiliates_that_are_paid_to_one_account_are_named(
+        self, harness: Harness, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """However it is written, and page by page. The control: another account is nobody else's."""
+        monkeypatch.setattr(shared_accounts, "OPENED_AT_ONCE", 1)
+        store, ada = harness.store, harness.affiliate_id
+        await put(harness, PAYEE)
+        bea, cy = await second_affiliate(harness), await second_affiliate(harness, "Cy")
+        other = attrs.evolve(PAYEE, account="DE02 1203 0000 0000 2020 51")
+        await set_payee(store, SEALER, harness.clock, None, cy, other)
+        await set_payee(store, SEALER, harness.clock, None, bea, attrs.evolve(PAYEE, account="de89370400440532013000"))
+        found = await shared_accounts.shared_accounts(store, SEALER)
+        assert found == [{"method": "iban", "account": "…3000", "affiliateIds": sorted([ada, bea])}]
+        assert await shared_accounts.shares_account(store, SEALER, ada) == [bea]
+        assert await shared_accounts.shares_account(store, SEALER, cy) == []
 
 
 class TestFinding20:

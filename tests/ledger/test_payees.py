@@ -74,6 +74,7 @@ async def exported(harness: Harness, payout_id: str, form: PayoutFormat, setting
             },
             "no letter that the bank's file can write",
         ),
+        ({"country": "ZZ"}, "'ZZ' is not a country"),
         ({"method": "bacs", "account": "1234567", "bank_code": "20-00-00"}, "has eight digits"),
         ({"method": "bacs", "account": "55779911", "bank_code": "2000"}, "A sort code has six digits"),
         ({"method": "bacs", "account": "55779911"}, "A sort code has six digits"),

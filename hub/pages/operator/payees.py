@@ -14,6 +14,7 @@ from hub.operations.affiliates.affiliates import AffiliateDocument, show_affilia
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.operations.money.payout_terms import show_terms
+from hub.operations.money.shared_accounts import shares_account
 from hub.operations.money.vat_checks import affiliate_vat
 from hub.pages.affiliate.payee import payee_in, values_of
 from hub.pages.operator.act_forms import ActForm, act_named
@@ -71,6 +72,7 @@ async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         paid=affiliate,
         payee=payee,
         terms=await show_terms(services.store, affiliate["id"]),
+        shared=await shares_account(services.store, services.sealer, affiliate["id"]),
         vat=await affiliate_vat(services.store, services.sealer, services.settings.payouts, affiliate["id"]),
         form=visit.form,
         values=values_of(payee, visit.form),
