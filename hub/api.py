@@ -68,6 +68,7 @@ from hub.domain.facts import (
     status_key,
 )
 from hub.domain.instants import parse_instant
+from hub.domain.jwt_body import JwtBody
 from hub.domain.money import CURRENCIES, PLATFORM_CURRENCIES
 from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
 from hub.domain.request_calls import AnswerErrors, Call, CostLimit, RateLimit
@@ -120,6 +121,7 @@ __all__ = [
     "Headers",
     "HmacHeader",
     "Identity",
+    "JwtBody",
     "KeyConsent",
     "Line",
     "LinkHeader",

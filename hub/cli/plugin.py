@@ -234,7 +234,7 @@ def _document(connector: Declaration) -> dict[str, Any]:
         "connector": connector.name,
         "title": connector.title,
         "distribution": connector.distribution,
-        "signs": None if auth is None else f"{type(auth).__name__} {auth.header}",
+        "signs": None if auth is None else f"{type(auth).__name__} {auth.header}".strip(),
         "topics": list(connector.topics),
         "options": list(connector.options),
         "setAside": None,

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from attrs import field, frozen
 
 from hub.domain.facts import Fact
+from hub.domain.jwt_body import JwtBody
 from hub.domain.requests import Requests
 
 API_VERSION: Final = "1.1"
@@ -71,7 +72,7 @@ class TimestampHmac:
     tolerance_seconds: int = 300
 
 
-Auth = HmacHeader | SecretHeader | TimestampHmac
+Auth = HmacHeader | SecretHeader | TimestampHmac | JwtBody
 
 
 @frozen
@@ -106,7 +107,7 @@ class HeaderPlace:
 
 @frozen
 class FieldPlace:
-    """A value in a field of the body, by its `path`; dots lead inwards ("data.type")."""
+    """A value in a field of the body, by its `path`; dots lead inwards ("data.type"), also into a JSON text."""
 
     path: str
 

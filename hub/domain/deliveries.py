@@ -10,6 +10,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import json
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
@@ -31,6 +32,7 @@ from hub.domain.connector import (
     Uninteresting,
     Unmappable,
 )
+from hub.domain.jwt_body import JwtBody, claims_of, is_token_of, public_key
 from hub.domain.timestamp_hmac import is_stamped, secret_key, stamped_digests
 
 LONGEST_WORD = 255
@@ -47,6 +49,8 @@ def genuine(
 
     `headers` (in lower case) and `now` (ms UTC) matter to signatures over more than the body.
     """
+    if isinstance(auth, JwtBody):
+        return is_token_of(auth, secrets, raw, now)
     if isinstance(auth, TimestampHmac):
         return is_stamped(auth, secrets, given, raw, headers, now)
     if isinstance(auth, HmacHeader):
@@ -65,9 +69,9 @@ def beginnings(
     """Return how the proof begins that the hub makes with the newest of the secrets, and the one that was given.
 
     They are for people to compare: too short to prove anything. Both are None for a platform that sends the secret
-    itself, of which nothing is shown, and each of them if it cannot be made or read.
+    itself, of which nothing is shown, or signs with a key that the hub has not, and each if it cannot be made or read.
     """
-    if isinstance(auth, SecretHeader):
+    if isinstance(auth, SecretHeader | JwtBody):
         return None, None
     if isinstance(auth, TimestampHmac):
         made, shown = stamped_digests(auth, secrets, given, raw, headers)
@@ -87,6 +91,8 @@ def body_digest(raw: bytes) -> str:
 
 def secret_fault(auth: Auth, secret: str) -> str | None:
     """Return why a text cannot be a secret for this way of signing, to complete "The secret ..."; None if it can be."""
+    if isinstance(auth, JwtBody):
+        return None if public_key(secret.encode()) is not None else "must be an RSA public key of 2048 bits, in PEM"
     if not secret or secret != secret.strip() or not secret.isprintable():
         return "must be printable text without blanks around it"
     if isinstance(auth, HmacHeader) and auth.secret_encoding == HEX and _key(auth, secret.encode()) is None:
@@ -94,6 +100,11 @@ def secret_fault(auth: Auth, secret: str) -> str | None:
     if isinstance(auth, TimestampHmac) and secret_key(auth, secret.encode()) is None:
         return f"must be {auth.secret_encoding} text after {auth.secret_prefix or 'nothing'!r}"
     return None
+
+
+def stated_body(auth: Auth | None, raw: bytes) -> bytes:
+    """Return what a genuine delivery states: its body, or what the token states that its body is."""
+    return claims_of(raw) if isinstance(auth, JwtBody) else raw
 
 
 def value_at(place: Place | None, headers: Headers, body: Any) -> str | None:
@@ -156,8 +167,16 @@ def site_of(address: str) -> str | None:
 
 def _inside(body: Any, place: FieldPlace) -> Any:
     for step in place.path.split("."):
+        body = _read(body) if isinstance(body, str) else body
         body = body.get(step) if isinstance(body, dict) else None
     return body
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _digest(auth: HmacHeader, secret: bytes, raw: bytes) -> bytes:

@@ -15,6 +15,7 @@ from attrs import evolve
 
 from hub.domain.connector import Auth, Headers, SecretHeader, TimestampHmac
 from hub.domain.deliveries import beginnings, genuine
+from hub.domain.jwt_body import JwtBody, claims_of
 from hub.domain.signature_diagnosis import other_bodies, other_secrets
 
 ALGORITHMS: Final[tuple[Literal["sha1", "sha256", "sha512"], ...]] = ("sha1", "sha256", "sha512")
@@ -68,6 +69,8 @@ def proof_words(auth: Auth) -> str:
     """Return what the header of a delivery has to hold, to complete "The header X has to hold ..."."""
     if isinstance(auth, SecretHeader):
         return "the secret itself"
+    if isinstance(auth, JwtBody):
+        return "nothing: the body is a JSON Web Token that the platform signed (RS256)"
     digest = f"HMAC-{auth.algorithm.upper()}, in {auth.encoding}"
     if isinstance(auth, TimestampHmac):
         return f"{digest}, of {auth.signed}"
@@ -76,6 +79,9 @@ def proof_words(auth: Auth) -> str:
 
 def _attempts(auth: Auth, secrets: KnownSecrets, sent: SentDelivery, now: int) -> Iterator[tuple[Blame, str, bool]]:
     """Yield what may be to blame, its sentence, and whether it explains the delivery."""
+    if isinstance(auth, JwtBody):
+        yield from _token_attempts(auth, secrets, sent, now)
+        return
     yield "header", f"The header {auth.header} is missing.", not sent.proof
     at_any_time = evolve(auth, tolerance_seconds=ANY_TIME_SECONDS) if isinstance(auth, TimestampHmac) else auth
 
@@ -106,12 +112,28 @@ def _attempts(auth: Auth, secrets: KnownSecrets, sent: SentDelivery, now: int) -
         yield "body", sentence, proves(secrets.live, sent._replace(body=body))
 
 
+def _token_attempts(
+    auth: JwtBody, secrets: KnownSecrets, sent: SentDelivery, now: int
+) -> Iterator[tuple[Blame, str, bool]]:
+    at_any_time = evolve(auth, tolerance_seconds=ANY_TIME_SECONDS)
+    token = sent.body.strip()
+
+    def proves(keys: Sequence[bytes]) -> bool:
+        return genuine(at_any_time, keys, "", token, sent.headers, now)
+
+    yield "body", "The body is no JSON Web Token: three parts with dots between them.", not claims_of(token)
+    yield "time", "The signature is right, but the token has ended by the hub's clock.", proves(secrets.live)
+    yield "secret", "It was signed with a key of this connection that has ended.", proves(secrets.ended)
+    for name, keys in secrets.others.items():
+        yield "secret", f"It was signed with the key of another connection, {name}.", proves(keys)
+
+
 def _other_writings(auth: Auth, proof: str) -> Iterator[tuple[Auth, str]]:
     """Yield the ways in which a proof may have been written instead, with the part of it that counts."""
     plain = proof.strip().strip("\"'")
     for prefix in PREFIXES:
         plain = plain.removeprefix(prefix)
-    if isinstance(auth, SecretHeader):
+    if isinstance(auth, SecretHeader | JwtBody):
         yield auth, plain
         return
     if isinstance(auth, TimestampHmac):

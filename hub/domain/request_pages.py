@@ -113,7 +113,8 @@ def listed_page(
     listing: Listing, root: str, values: Mapping[str, str], headers: Mapping[str, str], place: Place
 ) -> Prepared:
     """Return the request for the page of a list at a place."""
-    request = prepared(listing.call, root, {**values, **page_values(listing.page_size, place)}, headers)
+    call = listing.following if listing.following is not None and place.cursor else listing.call
+    request = prepared(call, root, {**values, **page_values(listing.page_size, place)}, headers)
     if not place.url:
         return request
     return Prepared(request.method, place.url, request.headers, request.body, request.kind)

@@ -90,6 +90,7 @@ class Listing:
     page is found. 204 is an empty page. The first reading of orders and that of the catalogue, which are long, are done
     by `bulk`, if there is one; if the platform does not take or end its job, page by page after all.
 
+    `following` asks for the pages after the first, where a cursor stands for the whole search and goes with no filter.
     `empty_is_array` is for one that answers with an empty array in place of an object whose list is empty, as PHP
     writes an object without fields. `early_hours` is for one that compares {since} with its own local time: the list
     begins so much earlier.
@@ -103,6 +104,7 @@ class Listing:
     pages: Pages = field(factory=PageNumbers)
     is_whole: bool = True
     bulk: Bulk | None = None
+    following: Call | None = None
     early_hours: int = 0
     empty_is_array: bool = False
 

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from attrs import evolve, frozen
 
 from hub.domain.connector import Auth, HeaderPlace, Place
+from hub.domain.jwt_body import JwtBody
 from hub.domain.scenes import Delivery, Play, Scene, signed_headers
 
 STORM = 10
@@ -99,6 +100,8 @@ def posts(
     """
     if sender.auth is None:
         raise SimulationFault(f"The store of {sender.name} sends nothing by itself: the hub asks its platform.")
+    if isinstance(sender.auth, JwtBody):
+        raise SimulationFault(f"What {sender.name} sends is signed with a key that only it has: nobody can play it.")
     scenario = scenario_of(sender.name, deliveries, name)
     sent = []
     for number, step in enumerate(scenario.steps):

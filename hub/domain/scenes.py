@@ -11,6 +11,7 @@ from typing import Final
 from attrs import field, frozen
 
 from hub.domain.connector import Auth, HmacHeader, SecretHeader, TimestampHmac
+from hub.domain.jwt_body import JwtBody
 from hub.domain.timestamp_hmac import stamped_headers
 
 ORDER_STEPS: Final = ("created", "paid", "delivered", "refunded", "cancelled", "edited", "priced")
@@ -63,7 +64,12 @@ Scene = Callable[[Play], Delivery]
 
 
 def signed_headers(auth: Auth, secret: str, raw: bytes, at: int, delivery_id: str) -> Mapping[str, str]:
-    """Return the headers by which a platform that knows the secret proves a body at a moment (ms UTC)."""
+    """Return the headers by which a platform that knows the secret proves a body at a moment (ms UTC).
+
+    Raise `TypeError` for one that signs with a key of its own, which nobody else has.
+    """
+    if isinstance(auth, JwtBody):
+        raise TypeError("only the platform has the key of its tokens")
     if isinstance(auth, TimestampHmac):
         return stamped_headers(auth, secret, raw, at, delivery_id)
     return {auth.header: proof(auth, secret, raw)}

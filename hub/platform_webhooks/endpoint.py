@@ -20,7 +20,7 @@ from multidict import CIMultiDictProxy
 from hub.api import parse_body
 from hub.domain.challenges import challenge_answer, taken_proof
 from hub.domain.connector import FieldPlace, Headers, Unmappable
-from hub.domain.deliveries import site_of, value_at
+from hub.domain.deliveries import site_of, stated_body, value_at
 from hub.http.errors import ApiError, unauthorized
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.request_headers import readable
@@ -136,16 +136,19 @@ class PlatformWebhooks:
             raise
         if connection is None or connector is None:
             raise TypeError("a delivery whose signature was verified has a connector")
-        await self._refuse_other_sites(connection, connector, headers)
+        stated = stated_body(connector.auth, exchange.raw)
+        await self._refuse_other_sites(connection, connector, headers, _body_for_places(connector, stated))
         if wait := self._limits.take(connection.connection_id, len(exchange.raw)):
             raise _too_many(wait)
-        if self._platforms is not None and (keys := keys_in(connector, exchange.raw)) is not None:
+        if self._platforms is not None and (keys := keys_in(connector, stated)) is not None:
             return await take_keys(self._platforms, connection_id, keys)
-        return await self._submit(exchange, connection, connector, headers)
+        return await self._submit(exchange, connection, connector, headers, stated)
 
-    async def _refuse_other_sites(self, connection: Connection, connector: Declaration, headers: Headers) -> None:
+    async def _refuse_other_sites(
+        self, connection: Connection, connector: Declaration, headers: Headers, body: Any
+    ) -> None:
         """Keep the first site that deliveries name; raise a 403 for those of another, such as a copy of the shop."""
-        named = value_at(connector.source, headers, None)
+        named = value_at(connector.source, headers, body)
         site = None if named is None else site_of(named)
         if site is not None and await self._connections.site(connection, site) != site:
             log.warning("a delivery of another site was refused", connection=connection.connection_id, site=site)
@@ -181,9 +184,10 @@ class PlatformWebhooks:
             raise _plugin_missing("The plugins cannot be asked just now", retry_after=5) from None
 
     async def _submit(
-        self, exchange: Exchange, connection: Connection, connector: Declaration, headers: Headers
+        self, exchange: Exchange, connection: Connection, connector: Declaration, headers: Headers, stated: bytes
     ) -> Reply:
-        result = await self._services.submissions.submit(_submission(exchange, connection, connector, headers))
+        submission = _submission(exchange, connection, connector, headers, stated)
+        result = await self._services.submissions.submit(submission)
         if not isinstance(result, Accepted):
             raise TypeError("a delivery spends no signature and no idempotency key, so it can only be accepted")
         exchange.event_id = result.event_id
@@ -227,8 +231,10 @@ def _plugin_missing(reason: str, *, retry_after: int = 60) -> ApiError:
     return ApiError(503, f"{reason}. Try again.", "connector_missing", headers={"Retry-After": str(retry_after)})
 
 
-def _submission(exchange: Exchange, connection: Connection, connector: Declaration, headers: Headers) -> Submission:
-    body = _body_for_places(connector, exchange.raw)
+def _submission(
+    exchange: Exchange, connection: Connection, connector: Declaration, headers: Headers, stated: bytes
+) -> Submission:
+    body = _body_for_places(connector, stated)
     topic = value_at(connector.topic, headers, body)
     delivery_id = value_at(connector.delivery_id, headers, body)
     family = connector.family_of(topic)
@@ -238,12 +244,12 @@ def _submission(exchange: Exchange, connection: Connection, connector: Declarati
         type="webhook",
         kind=None,
         claim_scope="webhook",
-        claim_key=claim_key(connection.connection_id, topic, counted, exchange.raw, family),
+        claim_key=claim_key(connection.connection_id, topic, counted, stated, family),
         event_id=new_id("evt"),
         conversion_id=None,
         external_order_id=None,
         external_event_id=delivery_id,
-        body=storable_body(exchange.raw),
+        body=storable_body(stated),
         received_at=exchange.received_at,
         connection_id=connection.connection_id,
         topic=topic,
@@ -252,8 +258,8 @@ def _submission(exchange: Exchange, connection: Connection, connector: Declarati
 
 
 def _body_for_places(connector: Declaration, raw: bytes) -> Any:
-    """Return the parsed body if the topic or the id is in it; None if it is not needed or cannot be parsed."""
-    if not any(isinstance(place, FieldPlace) for place in (connector.topic, connector.delivery_id)):
+    """Return the parsed body if topic, id or site is in it; None if it is not needed or cannot be parsed."""
+    if not any(isinstance(place, FieldPlace) for place in (connector.topic, connector.delivery_id, connector.source)):
         return None
     try:
         return parse_body(raw)

@@ -42,7 +42,7 @@ def verify_delivery(
             "bodySha256Begins": body_digest(exchange.raw),
         }
         known = {name: value for name, value in evidence.items() if value is not None}
-        raise unauthorized(_fault_of(connection, secrets, signatures), known)
+        raise unauthorized(_fault_of(connection, secrets, signatures if auth.header else (given,)), known)
 
 
 def _fault_of(connection: Connection | None, secrets: Sequence[bytes], signatures: Sequence[str]) -> str:

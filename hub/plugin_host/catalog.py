@@ -21,11 +21,22 @@ from hub.domain.connector import (
     TimestampHmac,
 )
 from hub.domain.delivery_addresses import Sender
+from hub.domain.jwt_body import JwtBody
 from hub.domain.requests import RECORDS, Requests
 
 _RECORDS: Final[Mapping[str, type]] = {
     kind.__name__: kind
-    for kind in (HmacHeader, SecretHeader, TimestampHmac, Challenge, HeaderPlace, FieldPlace, FixedPlace, *RECORDS)
+    for kind in (
+        HmacHeader,
+        SecretHeader,
+        TimestampHmac,
+        JwtBody,
+        Challenge,
+        HeaderPlace,
+        FieldPlace,
+        FixedPlace,
+        *RECORDS,
+    )
 }
 
 
@@ -105,6 +116,11 @@ class Declaration:
     def sends(self) -> bool:
         """Whether its platform sends anything by itself; else it is only asked."""
         return self.auth is not None
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether a store can be played over the wire: the hub has the secret that its platform signs with."""
+        return self.sends and not isinstance(self.auth, JwtBody)
 
     def family_of(self, topic: str | None) -> str | None:
         """Return the family of a topic, None if it is in none or is unknown."""

@@ -19,6 +19,7 @@ from hub.domain.connector import (
     Topic,
     api_fault,
 )
+from hub.domain.jwt_body import JwtBody
 from hub.domain.options import options_flaws
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.places import said
@@ -61,8 +62,8 @@ def _door_flaws(connector: Connector) -> Iterator[str]:
     """Return what is wrong with the parts that serve the platform's own deliveries."""
     places = (HeaderPlace, FieldPlace, FixedPlace)
     auth, package, issues, options = _untyped(connector, "auth", "package", "issues_secret", "options")
-    if auth is not None and not isinstance(auth, HmacHeader | SecretHeader | TimestampHmac):
-        yield "an auth that is neither HmacHeader, SecretHeader nor TimestampHmac"
+    if auth is not None and not isinstance(auth, HmacHeader | SecretHeader | TimestampHmac | JwtBody):
+        yield "an auth that is neither HmacHeader, SecretHeader, TimestampHmac nor JwtBody"
     yield from _auth_flaws(auth)
     for part in ("topic", "delivery_id"):
         if getattr(connector, part) is not None and not isinstance(getattr(connector, part), places):
@@ -123,6 +124,8 @@ def _auth_flaws(auth: object) -> Iterator[str]:
         allowed = {"algorithm": ("sha1", "sha256", "sha512"), "encoding": ("base64", "hex"), "form": ("pairs", "list"),
                    "secret_encoding": ("utf-8", "hex", "base64")}  # fmt: skip
         yield from _stamp_flaws(auth)
+    if isinstance(auth, JwtBody) and type(auth.tolerance_seconds) is not int:
+        yield "an auth whose tolerance is no whole number"
     header = getattr(auth, "header", "")
     if auth is not None and not (isinstance(header, str) and header.isascii()):
         yield "an auth whose header is not an ASCII text"

@@ -121,6 +121,8 @@ def _listing_calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[st
         listing: Listing | None = getattr(requests, name)
         if listing is not None:
             yield name, listing.call, _PAGE_PLACES
+            if listing.following is not None:
+                yield f"{name}.following", listing.following, _PAGE_PLACES
             if listing.bulk is not None:
                 yield f"{name}.bulk.begin", listing.bulk.begin, _SINCE_PLACES
                 yield f"{name}.bulk.look", listing.bulk.look, frozenset({"job"})

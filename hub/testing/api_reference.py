@@ -20,7 +20,7 @@ from hub import api
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Declaring a connector": ("hookimpl", "Connector", "Topic", "API_VERSION"),
-    "How a delivery proves itself": ("HmacHeader", "TimestampHmac", "SecretHeader", "Challenge"),
+    "How a delivery proves itself": ("HmacHeader", "TimestampHmac", "JwtBody", "SecretHeader", "Challenge"),
     "Where a delivery says something": ("HeaderPlace", "FieldPlace", "FixedPlace"),
     "Asking a platform": (
         "Requests", "Credential", "BasicLogin", "TokenHeader", "TokenGrant", "RateLimit", "CostLimit", "Call",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import difflib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
@@ -18,10 +19,12 @@ from hub.api import parse_body, storable
 from hub.domain.connector import Connector, Context, FieldPlace, SecretHeader, TimestampHmac, Unmappable
 from hub.domain.deliveries import genuine, value_at
 from hub.domain.facts import CREATED_KEY, Fact, OrderCreated, OrderSnapshot
+from hub.domain.jwt_body import JwtBody
 from hub.domain.options import read_options
 from hub.domain.scenes import signed_headers
 from hub.testing.outcomes import RECEIVED_AT, Outcome, context_of, outcome_of
 from hub.testing.samples import Sample, is_kind
+from hub.testing.signed_tokens import public_pem, token
 from hub.testing.watch import watched
 
 SECRET: Final = "5a" * 32
@@ -33,6 +36,8 @@ def check_signature(connector: Connector, sample: Sample) -> list[str]:
     if connector.auth is None or is_kind(connector, sample.topic):
         return []
     auth, raw = connector.auth, sample.raw
+    if isinstance(auth, JwtBody):
+        return _token_faults(auth, raw)
     sent = signed_headers(auth, SECRET, raw, RECEIVED_AT, "sample-1")
     headers = {name.lower(): value for name, value in sent.items()}
     given, secrets = sent[auth.header], [b"c3" * 32, SECRET.encode()]
@@ -49,6 +54,25 @@ def check_signature(connector: Connector, sample: Sample) -> list[str]:
     if isinstance(auth, TimestampHmac) and accepted(given, raw, now=RECEIVED_AT + 86_400_000):
         faults.append("a signature of yesterday is accepted")
     return faults
+
+
+def _token_faults(auth: JwtBody, raw: bytes) -> list[str]:
+    """Return where a token with a sample's claims is wrongly taken or refused, by keys that are made for the run."""
+    ends = RECEIVED_AT // 1000 + 300
+    claims = json.dumps({**json.loads(raw), "exp": ends}).encode()
+    signed, keys = token(claims), [public_pem()]
+
+    def accepted(raw: bytes, keys: Sequence[bytes] = keys, now: int = RECEIVED_AT) -> bool:
+        return genuine(auth, keys, "", raw, {}, now)
+
+    wrong = {
+        "a token with other claims is accepted": [signed.replace(b".", b".e", 1), token(claims, head={"alg": "none"})],
+        "a token of another key is accepted": [token(claims, "another")],
+    }
+    faults = [] if accepted(signed) else ["the signed sample is refused"]
+    faults += [fault for fault, tokens in wrong.items() for each in tokens if accepted(each)]
+    faults += ["a token is accepted without its key"] * accepted(signed, [])
+    return faults + ["a token of yesterday is accepted"] * accepted(signed, now=RECEIVED_AT + 86_400_000)
 
 
 def check_golden(connector: Connector, sample: Sample) -> list[str]:

@@ -40,7 +40,7 @@ def test_good_connectors_have_no_flaws() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"auth": "hmac"}, "an auth that is neither HmacHeader, SecretHeader nor TimestampHmac"),
+        ({"auth": "hmac"}, "an auth that is neither HmacHeader, SecretHeader, TimestampHmac nor JwtBody"),
         ({"topic": "X-Topic"}, "a topic that is neither HeaderPlace, FieldPlace nor FixedPlace"),
         ({"delivery_id": 1}, "a delivery_id that is neither HeaderPlace, FieldPlace nor FixedPlace"),
         ({"topic": None}, "an auth but no topic or no topics: its deliveries could not be told apart"),

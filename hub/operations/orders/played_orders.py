@@ -3,7 +3,7 @@
 A scenario is a list of what the store sends. Over a connection these are the deliveries of the connector's simulated
 store, signed with the connection's secret; else they are requests of the API, signed with a test key. Both arrive as
 those of a real store do: nothing is written past the signature, the rate limits, the claims and the worker. A store
-that sends nothing is read instead (`played_readings`).
+that sends nothing, or signs with a key of its own, is read instead (`played_readings`).
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ async def _played(stage: Stage, account: Row, order: _Order, scenario: str, skip
         raise unknown("connection", order.sender, command="`hub connection list` shows them all.")
     connector = await connector_named(stage.plugins, connection["connector"])
     try:
-        if not connector.sends:
+        if not connector.can_be_played:
             deliveries = await stage.plugins.played(connector.name, play)
             read = await read_scenario(stage.intake, stage.clock, connection, deliveries, scenario, skipped)
             return [_step(step, answer) for step, answer in read]

@@ -1,4 +1,4 @@
-"""A store that sends nothing by itself, played: what its platform would answer is taken in as a reading takes it in."""
+"""A store that cannot be played over the wire: what its platform would answer is taken in as a reading takes it in."""
 
 from __future__ import annotations
 

@@ -85,15 +85,16 @@ async def placed_order(stage: Stage, account_id: str) -> PlayedDocument | None:
 
 
 async def test_sender(stage: Stage, account_id: str) -> str:
-    """Return who plays a test account's orders: its newest store that has a live secret or sends nothing, else the API.
+    """Return who plays a test account's orders: its newest store that can sign or need not, else the API.
 
     Raise `OperatorFault` while the plugins cannot be asked.
     """
     now = stage.clock()
     try:
-        asked = {each.name for each in (await stage.plugins.catalog()).connectors if each.connects and not each.sends}
+        catalog = await stage.plugins.catalog()
     except HostUnavailable as fault:
         raise OperatorFault(str(fault)) from None
+    asked = {each.name for each in catalog.connectors if each.connects and not each.can_be_played}
     async with stage.store.read() as tx:
         rows = await tx.all("connections_of_account", account_id=account_id)
     for row in rows:

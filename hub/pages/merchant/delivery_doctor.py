@@ -50,7 +50,7 @@ async def ask(shown: MerchantVisit) -> web.StreamResponse:
     if connector is None or connector.auth is None:
         return await _page(shown, 422, form, None, {"connection": "The connector of this connection is not loaded."})
     headers = read_headers(form.get("headers", ""))
-    if not headers:
+    if not headers and connector.auth.header:
         fault = f"Paste the lines of the headers, such as {connector.auth.header}: …"
         return await _page(shown, 422, form, None, {"headers": fault})
     arrived = await arrived_delivery(shown.services.store, shown.account_id, form.get("request", ""))

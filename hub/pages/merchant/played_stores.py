@@ -12,7 +12,7 @@ from hub.pages.merchant.access import MerchantVisit
 from hub.plugin_host.translation import HostUnavailable
 
 SENT: Final = "Deliveries as the platform sends them, signed with the connection's secret."
-READ: Final = "The platform sends nothing: orders as it answers them, taken in as a reading takes them in."
+READ: Final = "Orders as the platform answers them, taken in as a reading takes them in."
 
 
 @frozen
@@ -42,7 +42,7 @@ async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple
     except HostUnavailable:
         connectors = []
     titles = {each.name: each.title for each in connectors}
-    sending = {each.name for each in connectors if each.sends}
+    played = {each.name for each in connectors if each.can_be_played}
     has_key = await usable_key(stage_of(shown), shown.merchant_id) is not None
     stores = [PlayedStore(API, "Your own code", "API requests, signed with your newest test key.", has_key)]
     connected = set()
@@ -51,5 +51,5 @@ async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple
             connected.add(each["connector"])
             title = titles[each["connector"]]
             name = f"{title}: {each['title']}" if each["title"] else title
-            stores.append(PlayedStore(each["id"], name, SENT if each["connector"] in sending else READ))
+            stores.append(PlayedStore(each["id"], name, SENT if each["connector"] in played else READ))
     return stores, [(name, title) for name, title in titles.items() if name not in connected]
