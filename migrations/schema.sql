@@ -22,7 +22,7 @@ CREATE TABLE merchants (
     live_reason      TEXT,                        -- why live access was refused
     -- What the shop runs on, which its way through the pages depends on; null: nobody has said it yet.
     platform         TEXT   CHECK (platform IN ('shopify', 'woocommerce', 'bigcommerce', 'prestashop', 'shopware',
-                                                'stripe', 'squarespace', 'magento', 'code')),
+                                                'stripe', 'squarespace', 'wix', 'magento', 'code')),
     deposit_required BIGINT,                      -- flag; null: never had a deposit
     created_at       BIGINT NOT NULL,
     updated_at       BIGINT NOT NULL,
@@ -148,7 +148,7 @@ CREATE TABLE registrations (
     name       TEXT,                              -- null: an invitation, whose guest is still to say it
     currency   TEXT,
     platform   TEXT   CHECK (platform IN ('shopify', 'woocommerce', 'bigcommerce', 'prestashop', 'shopware',
-                                          'stripe', 'squarespace', 'magento', 'code')),
+                                          'stripe', 'squarespace', 'wix', 'magento', 'code')),
     invited_by TEXT,                              -- who invites, in words
     issued_by  TEXT,                              -- as in login_links
     token_id   TEXT,

@@ -23,6 +23,7 @@ PLATFORM_TITLES: Final[Mapping[ShopPlatform, str]] = {
     "shopware": "Shopware",
     "stripe": "Stripe",
     "squarespace": "Squarespace",
+    "wix": "Wix",
     "magento": "Magento",
     "code": "my own code",
 }

@@ -30,7 +30,7 @@ LiveAccess = Literal["ASKED", "GRANTED", "REFUSED"]
 PartyKind = Literal["merchant", "affiliate"]
 """Whom the hub brings together, and as what somebody registers."""
 ShopPlatform = Literal[
-    "shopify", "woocommerce", "bigcommerce", "prestashop", "shopware", "stripe", "squarespace", "magento", "code"
+    "shopify", "woocommerce", "bigcommerce", "prestashop", "shopware", "stripe", "squarespace", "wix", "magento", "code"
 ]
 """What a merchant's shop runs on; code is a shop that calls the API itself."""
 Theme = Literal["light", "dark"]

@@ -23,15 +23,15 @@ from tests.outbound.stand_in import Handler, serving
 from tests.platform_sync.acme_shop import ROOT, SEALER, platforms_of
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, hire
-from tests.standins.stores import Store, bigcommerce_store, shopify_store, shopware_store, woocommerce_store
+from tests.standins.stores import Store, bigcommerce_store, shopify_store, shopware_store, wix_store, woocommerce_store
 from tests.standins.trouble import Sent
 
 STORES = {
     "bigcommerce": bigcommerce_store, "shopify": shopify_store, "shopware": shopware_store,
-    "woocommerce": woocommerce_store,
+    "wix": wix_store, "woocommerce": woocommerce_store,
 }  # fmt: skip
 LIVES = [("created",), ("created", "paid"), ("created", "paid", "refunded"), ("created", "cancelled"), ("paid",)]
-SAYS_WHEN_PAID = {"shopify", "woocommerce"}
+SAYS_WHEN_PAID = {"shopify", "wix", "woocommerce"}
 """The others do not, so there a hold begins when the hub learns of the payment."""
 _numbers = count(7_000)
 

@@ -28,7 +28,7 @@ from tests.processing.harness import DAY, NOON, Harness
 from tests.standins import shopify
 
 HOUR = 60 * 60_000
-HAS_ENDING_TOKENS = {"shopware"}
+HAS_ENDING_TOKENS = {"shopware", "wix"}
 """Whose token lasts minutes: a forger, who has none to give, is not believed anyway."""
 FORGERIES: dict[str, Callable[[], web.Response]] = {
     "not found": lambda: web.json_response({"code": "rest_no_route"}, status=404),

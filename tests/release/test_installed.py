@@ -115,6 +115,7 @@ def test_it_serves_what_a_checkout_serves(lent: Path, tmp_path: Path) -> None:
             "shopware",
             "squarespace",
             "stripe",
+            "wix",
             "woocommerce",
         )
     }

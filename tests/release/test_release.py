@@ -25,7 +25,8 @@ from tests.test_repository import ROOT
 pytestmark = pytest.mark.prove
 
 CONNECTORS = {
-    "generic", "bigcommerce", "magento", "prestashop", "shopify", "shopware", "squarespace", "stripe", "woocommerce",
+    "generic", "bigcommerce", "magento", "prestashop", "shopify", "shopware", "squarespace", "stripe", "wix",
+    "woocommerce",
 }  # fmt: skip
 
 

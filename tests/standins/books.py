@@ -21,6 +21,10 @@ from hub_magento.scenarios import order as magento_order
 from hub_shopify.scenarios import SCENES as SHOPIFY_SCENES
 from hub_shopware.scenarios import order as shopware_order
 from hub_squarespace.scenarios import order as squarespace_order
+from hub_wix.scenarios import line as wix_line
+from hub_wix.scenarios import order as wix_order
+from hub_wix.scenarios import refund as wix_refund
+from hub_wix.scenarios import summary as wix_summary
 from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
 
 from hub.api import Play
@@ -31,6 +35,7 @@ from tests.standins.shopify import Shopify
 from tests.standins.shopware import Shopware
 from tests.standins.stores import Store
 from tests.standins.trouble import Record, Sent
+from tests.standins.wix import Wix
 from tests.standins.woocommerce import WooCommerce
 
 MUG, LAMP, SPOON = Decimal(15), Decimal(20), Decimal(5)
@@ -282,6 +287,27 @@ def _kept_of_paid(sold: Sold) -> Fraction:
     return Fraction(sold.goods) * (1 - Fraction(len(sold.refunds) * Decimal("16.50")) / Fraction("60.50"))
 
 
+def _wix(sold: Sold) -> Record:
+    payment = "NOT_PAID" if sold.paid_at is None else "PARTIALLY_REFUNDED" if sold.refunds else "PAID"
+    refunds = [wix_refund(sold.play, each, 0) for each in sold.refunds]
+    body = wix_order(sold.play, 0, payment, refunds, status="CANCELED" if sold.is_cancelled else "APPROVED")
+    said = {"ORDER_PAID": sold.paid_at, "ORDER_CANCELED": sold.changed_at if sold.is_cancelled else None}
+    spoons = [wix_line(3, "SPOON", sold.spoons, "5.00")] if sold.spoons else []
+    return {
+        **body,
+        "updatedDate": f"{_gmt(sold.changed_at)}.000Z",
+        "lineItems": [*body["lineItems"], *spoons],
+        "priceSummary": wix_summary(f"{sold.goods}", f"{sold.goods * Decimal('1.2') + 6:.2f}"),
+        "activities": [{"type": kind, "createdDate": f"{_gmt(at)}.000Z"} for kind, at in said.items() if at],
+    }
+
+
+def _tell_wix(store: Store, sold: Sold, body: Record) -> list[Sent]:
+    """Name the order; nothing is sent of one that is deleted."""
+    assert isinstance(store.standin, Wix)
+    return [] if sold.is_gone else store.standin.deliver("wix.ecom.v1.order_updated", body["id"])
+
+
 def _magento(sold: Sold) -> Record:
     state = "canceled" if sold.is_cancelled else "new" if sold.paid_at is None else "processing"
     memos = [credit_memo(sold.play, each, 0) for each in sold.refunds]
@@ -326,6 +352,7 @@ BOOKS: Mapping[str, Bookkeeping] = {
     "squarespace": Bookkeeping(
         _squarespace, _tell_nothing, ("pay", "refund", "cancel", "restore", "delete"), kept=_kept_of_paid
     ),
+    "wix": Bookkeeping(_wix, _tell_wix, ("pay", "edit", "refund", "cancel", "delete")),
     "woocommerce": Bookkeeping(
         _woocommerce,
         _tell_woocommerce,

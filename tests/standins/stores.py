@@ -16,11 +16,13 @@ from hub_shopify.scenarios import SCENES
 from hub_shopware import hub_connectors as shopware_connectors
 from hub_shopware.scenarios import SCENES as SHOPWARE_SCENES
 from hub_squarespace import hub_connectors as squarespace_connectors
+from hub_wix import hub_connectors as wix_connectors
+from hub_wix.scenarios import SCENES as WIX_SCENES
 from hub_woocommerce import hub_connectors as woocommerce_connectors
 from hub_woocommerce.scenarios import SCENES as WOOCOMMERCE_SCENES
 
 from hub.api import Connector, OAuthConsent, Play
-from tests.standins import bigcommerce, magento, prestashop, shopify, shopware, squarespace, woocommerce
+from tests.standins import bigcommerce, magento, prestashop, shopify, shopware, squarespace, wix, woocommerce
 from tests.standins.bigcommerce import BigCommerce
 from tests.standins.magento import Magento
 from tests.standins.prestashop import PrestaShop
@@ -29,6 +31,7 @@ from tests.standins.shopify_graphql import Points
 from tests.standins.shopware import Shopware
 from tests.standins.squarespace import Squarespace
 from tests.standins.trouble import Record, Sent
+from tests.standins.wix import Wix
 from tests.standins.woocommerce import WooCommerce
 
 SHOPWARE_STEPS = ("created", "paid", "delivered", "refunded", "cancelled")
@@ -39,7 +42,7 @@ class Store:
     """A platform's store: its connector here, its credentials, and what a step of an order's life sends."""
 
     name: str
-    standin: BigCommerce | Magento | PrestaShop | Shopify | Shopware | Squarespace | WooCommerce
+    standin: BigCommerce | Magento | PrestaShop | Shopify | Shopware | Squarespace | Wix | WooCommerce
     connector: Connector
     credentials: Mapping[str, str]
     step: Callable[[str, Play], list[Sent]]
@@ -156,6 +159,21 @@ def magento_store() -> Store:
     credentials = {"site": "https://shop.example", "token": magento.TOKEN}
     here = evolve(connector, requests=short)
     return Store("magento", Magento(), here, credentials, _no_step, _no_webhook, "/rest/all/V1")
+
+
+def wix_store() -> Store:
+    """Return a Wix site, whose webhooks are set by hand in the app."""
+    standin = Wix()
+    (connector,) = wix_connectors()
+
+    def step(name: str, play: Play) -> list[Sent]:
+        order = json.loads(WIX_SCENES[name](play).body)
+        standin.orders[order["id"]] = order
+        event = "created" if name == "created" else "updated"
+        return standin.deliver(f"wix.ecom.v1.order_{event}", order["id"])
+
+    credentials = {"app_id": wix.APP_ID, "app_secret": wix.APP_SECRET, "instance_id": wix.INSTANCE}
+    return Store("wix", standin, connector, credentials, step, _no_webhook, "", "/oauth2/token")
 
 
 def _no_step(name: str, _: Play) -> list[Sent]:

@@ -8,6 +8,7 @@ import pytest
 
 from hub.domain.connector import Connector
 from hub.domain.deliveries import genuine
+from hub.domain.jwt_body import JwtBody
 from hub.domain.scenarios import SCENARIOS, SimulationFault, played, posts
 from hub.domain.scenes import STEPS, Play
 from hub.plugin_host.packages import package_folder, scenes_of
@@ -16,7 +17,8 @@ from hub.testing.connector_report import check_connector
 from hub.testing.samples import exceptions_of
 
 CONNECTORS = load_registry().connectors
-PLAYED = [connector for connector in CONNECTORS if scenes_of(connector) and connector.auth is not None]
+SENDING = [connector for connector in CONNECTORS if scenes_of(connector) and connector.auth is not None]
+PLAYED = [connector for connector in SENDING if not isinstance(connector.auth, JwtBody)]
 SECRET = "5a" * 32
 PLAY = Play("5001", "clk_" + "0" * 32, "USD", 1_772_359_200_000)
 
@@ -52,3 +54,16 @@ class TestSimulatedStore:
             assert (given is None) == connector.handshake(headers, post.body)
             secrets, at = [SECRET.encode()], PLAY.placed_at
             assert given is None or genuine(connector.auth, secrets, given, post.body, headers, at)
+
+
+@pytest.mark.parametrize("connector", [each for each in SENDING if each not in PLAYED], ids=lambda each: each.name)
+def test_what_only_the_platform_can_sign_is_not_played(connector: Connector) -> None:
+    """`hub simulate` says so; the pages take its orders in as they are read."""
+    deliveries = played(scenes_of(connector), PLAY)
+    assert {"created", "paid", "delivered", "refunded", "cancelled"} <= set(deliveries)
+    with pytest.raises(SimulationFault, match="signed with a key that only it has"):
+        posts(connector, deliveries, "paid", PLAY, SECRET, PLAY.placed_at)
+
+
+def test_control_only_wix_signs_by_a_key_of_its_own() -> None:
+    assert [each.name for each in SENDING if each not in PLAYED] == ["wix"]
