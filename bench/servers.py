@@ -22,7 +22,7 @@ BESIDE = os.environ.get("BENCH_HUB")
 """The checkout whose hub is measured, installed as its README says; this one if none is named."""
 HUB_FOLDER = Path(BESIDE or ROOT)
 HUB = (str(HUB_FOLDER / ".venv" / "bin" / "python") if BESIDE else sys.executable, "-m", "hub")
-START_SECONDS = 30
+START_SECONDS = 120
 STOP_SECONDS = 60
 
 

@@ -7,8 +7,9 @@ import re
 MASK = "[masked]"
 SHORTEST = 32
 """Nothing shorter is taken for a secret by its look alone."""
+# What follows the word is bounded, else "tokentokentoken..." is read again from each of its words to its end.
 _NAMED = re.compile(
-    r"""((?:secret|passw(?:or)?d|token|authorization|api_?key|private_?key)[A-Za-z_]*["']?\s*[:=]\s*["']?)[^"'\s&,}\]]+""",
+    r"""((?:secret|passw(?:or)?d|token|authorization|api_?key|private_?key)[A-Za-z_]{0,60}["']?\s*[:=]\s*["']?)[^"'\s&,}\]]+""",
     re.IGNORECASE,
 )
 _LONG = re.compile(rf"[A-Za-z0-9_+/=-]{{{SHORTEST},}}")

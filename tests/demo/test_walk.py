@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 def printed(tmp_path: Path) -> Iterator[str]:
     """What a fresh demo prints in an empty folder."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    arguments = [sys.executable, "-m", "hub", "demo", "--port", "0", "--hold", "5s"]
+    arguments = [sys.executable, "-m", "hub", "demo", "--port", "0", "--hold", "15s"]
     with subprocess.Popen(arguments, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True) as demo:
         assert demo.stdout is not None
         lines = []
