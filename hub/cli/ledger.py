@@ -135,6 +135,27 @@ def _show_mend(found: MendDocument) -> None:
 
 
 @ledger.command()
+@click.option(
+    "--before", metavar="T", help="The moment, RFC 3339 (default: now); what is booked from then on is left out."
+)
+@invoked
+def balances(invocation: Invocation, before: str | None) -> None:
+    """Show what was in each place as of a moment, account by account: credits less debits of all entries before it."""
+    from hub.domain.instants import parse_instant
+    from hub.operations.errors import OperatorFault
+    from hub.operations.money.ledger_balances import ledger_balances
+
+    try:
+        moment = system_clock() + 1 if before is None else parse_instant(before)
+    except ValueError:
+        raise OperatorFault(f"--before {before!r} is not an RFC 3339 moment, like 2026-11-30T00:00:00Z.") from None
+    found = with_replica(invocation, lambda store: ledger_balances(store, moment))
+    rows = [(each["merchantName"], each["mode"], each["place"], each["amount"], each["currency"]) for each in found]
+    columns = ["merchant", "mode", "place", "amount", "currency"]
+    print_result(invocation, found, lambda: show_table(columns, rows, "Nothing was booked before that moment."))
+
+
+@ledger.command()
 @click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books.")
 @click.option("--format", "form", type=click.Choice(JOURNAL_FORMATS), default="csv", show_default=True)
 @click.option("--currency", default="EUR", show_default=True, help="That of DATEV's books: its entries are written.")

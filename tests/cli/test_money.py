@@ -45,6 +45,9 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     file = tmp_path / "paypal.csv"
     exported = await do("payout", "export", run["id"], "--format", "paypal", "--output", str(file))
     assert (exported["payments"], "ada@mail.example,7.50,USD" in file.read_text("utf-8")) == (1, True)
+    assert await do("ledger", "balances", "--before", "2020-01-01T00:00:00Z") == []
+    places = {each["place"]: each["amount"] for each in await do("ledger", "balances")}
+    assert (places["merchant"], places["payout"]) == ("-7.50", "7.50")
     (kept,) = await do("payout", "files", run["id"])
     assert (kept["id"], kept["sha256"]) == (exported["fileId"], hashlib.sha256(file.read_bytes()).hexdigest())
     await do("payout", "file", kept["id"], "--output", str(tmp_path / "again.csv"))

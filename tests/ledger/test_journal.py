@@ -22,6 +22,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money import journal
 from hub.operations.money.fees import set_fee
 from hub.operations.money.journal import DatevJournal, journal_csv, journal_hledger
+from hub.operations.money.ledger_balances import ledger_balances
 from tests.ledger.test_payouts import pay, payable, refund
 from tests.ledger.test_verify import entries_of
 from tests.processing.harness import DAY, Harness
@@ -40,6 +41,23 @@ async def lived(harness: Harness) -> Harness:
     await pay(harness)
     await refund(harness, "O-0", "r-1", "40.00")
     return harness
+
+
+async def test_balances_are_as_of_any_moment(lived: Harness) -> None:
+    """Before each entry they are what the entries before it add up to; a place that is even is left out."""
+    entries = await entries_of(lived)
+    for moment in sorted({entry.posted_at for entry in entries} | {entries[-1].posted_at + 1}):
+        expected: Counter[tuple[str, str]] = Counter()
+        for entry in entries:
+            for place, minor in deltas(entry) if entry.posted_at < moment else ():
+                expected[place, entry.currency] += minor
+        found = await ledger_balances(lived.store, moment)
+        assert {each["accountId"] for each in found} <= {lived.account_id}
+        assert {(each["place"], each["currency"]): read_money(each["amount"]) for each in found} == {
+            key: minor for key, minor in expected.items() if minor
+        }
+    now = {each["place"]: each["amount"] for each in await ledger_balances(lived.store, lived.clock() + 1)}
+    assert now["fees"] == "1.30"
 
 
 async def test_every_entry_is_a_line_of_its_month_by_account_number(lived: Harness) -> None:

@@ -61,6 +61,18 @@ FROM accounts AS a
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
 ORDER BY m.name, a.merchant_id, a.mode
 
+-- name: place_balances
+-- Return what an account's entries before a moment leave in each place, by currency; nothing of what is even.
+SELECT k.place, k.currency, CAST(SUM(k.minor) AS BIGINT) AS minor
+FROM (SELECT e.debit AS place, e.currency, -e.amount_minor AS minor
+      FROM ledger_entries AS e WHERE e.account_id = :account_id AND e.posted_at < :before
+      UNION ALL
+      SELECT e.credit, e.currency, e.amount_minor
+      FROM ledger_entries AS e WHERE e.account_id = :account_id AND e.posted_at < :before) AS k
+GROUP BY k.place, k.currency
+HAVING SUM(k.minor) <> 0
+ORDER BY k.place, k.currency
+
 -- name: commission_standings
 -- Return state and amount of an account's commissions after an id.
 SELECT commission_id, state, amount_minor, currency, affiliate_id, paid_at, payout_reference
