@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 PROVE_SECONDS ?= 600
+EXAMPLES ?= many
 # Each worker collects every test and starts a PostgreSQL of its own: one a core is the quickest.
 WORKERS ?= 2
 BIN := .venv/bin
@@ -64,7 +65,7 @@ generate: install ## write what is made from the code: docs/openapi.json, the cl
 	$(BIN)/python -m hub.storage.migrations.outcome > migrations/schema.sql
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and the rest of properties and PostgreSQL
-	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -n $(WORKERS) -m "prove or hypothesis" --hypothesis-profile=many $(PYTEST_ARGS)
+	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -n $(WORKERS) -m "prove or hypothesis" --hypothesis-profile=$(EXAMPLES) $(PYTEST_ARGS)
 
 mutants: install ## change the money's rules in one place after another and write docs/mutants.md: which change no test notices
 	$(BIN)/python -m tests.mutants --write $(MUTANTS)
