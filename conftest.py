@@ -18,9 +18,9 @@ import structlog
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# `make test` tries a few examples of each property (and few steps of a state machine), `make prove` many, CI some in its
-# bounded run; no test sets a number of its own. On CI they are the same each time, so that a red run can be had
-# again; elsewhere new ones. No deadline: a busy machine is no fault of the code.
+# `make test` tries a few examples of each property (and few steps of a state machine), `make prove` many, and CI some;
+# no test sets a number of its own. On CI they are the same each time, so that a red run can be had again;
+# elsewhere new ones. No deadline: a busy machine is no fault of the code.
 for name, examples, steps in (("few", 8, 12), ("some", 25, 25), ("many", 100, 50)):
     hypothesis.settings.register_profile(
         name,
