@@ -11,7 +11,7 @@ import click
 
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
-from hub.cli.output_files import unwritable
+from hub.cli.output_files import refuse_existing, target
 from hub.cli.proved_heads import Kept, keep, read_kept
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
@@ -54,8 +54,8 @@ def audit(invocation: Invocation, output: Path | None, heads: Path | None, share
     from hub.operations.audits.violations import SHOWN_PER_RULE
     from hub.operations.money.faults import ALL
 
-    if output is not None and output.exists():
-        raise Fault(f"{output} is there already: name a new file.")
+    if output is not None:
+        refuse_existing(output)
     most = SHOWN_PER_RULE if output is None else ALL
     found = _audited(invocation, heads, most, share)
     counted = _counted(found["violations"], most)
@@ -113,11 +113,8 @@ def _examination(mark: Mark | None, most: int, share: int) -> Callable[[Store], 
 def _write(output: Path, violations: list[ViolationDocument]) -> None:
     import orjson
 
-    try:
-        with output.open("xb") as file:
-            file.writelines(orjson.dumps(each) + b"\n" for each in violations)
-    except OSError as error:
-        raise unwritable(output, error) from error
+    with target(output, is_new=True) as file:
+        file.writelines(orjson.dumps(each) + b"\n" for each in violations)
 
 
 def _counted(violations: list[ViolationDocument], most: int) -> str:

@@ -21,6 +21,7 @@ from hub.cli.connection_platform import (
 )
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.cli.output_files import write_whole
 from hub.clock import system_clock
 from hub.domain.words import MODES
 
@@ -193,10 +194,7 @@ def package(invocation: Invocation, connection_id: str, output: Path) -> None:
     from hub.operations.connections.connection_packages import package_connection
 
     name, content = _with_admin(invocation, lambda admin: package_connection(admin, connection_id))
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        raise Fault(f"The file {output} cannot be written: {error.strerror}.") from None
+    write_whole(output, content)
     made = {"id": connection_id, "name": name, "output": str(output), "bytes": len(content)}
     print_result(
         invocation, made, lambda: say(f"{output} is written ({name}, {len(content):,} bytes). It contains the secret.")

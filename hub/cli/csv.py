@@ -97,14 +97,14 @@ def template(invocation: Invocation, kind: str, out: Path | None) -> None:
     KIND is products, orders or statuses. The file has every column and two example rows, which pass if the domain
     shop.example is approved.
     """
-    from hub.cli.output_files import write_new
+    from hub.cli.output_files import write_whole
     from hub.csv_import.kinds import KINDS
     from hub.csv_import.templates import template as template_of
 
     kinds = KINDS[kind]
     text = template_of(kinds)
     if out is not None:
-        write_new(out, text)
+        write_whole(out, text.encode(), is_new=True)
     document = {"kind": kind, "columns": list(kinds.columns), "required": sorted(kinds.required)}
     if invocation.json:
         print_result(invocation, document | {"template": text, "file": None if out is None else str(out)}, lambda: None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
@@ -14,7 +15,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
-from hub.cli.output_files import existing, target, unwritable
+from hub.cli.output_files import refuse_existing, target
 from hub.cli.proved_heads import Kept, heads_of, keep, verify_newer
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
@@ -169,11 +170,10 @@ def journal(invocation: Invocation, month: str, form: JournalFormat, currency: s
     """
     settings = invocation.settings()
     blocks, datev = _blocks(form, settings, month, currency, part)
-    if output.exists():
-        raise existing(output)
+    refuse_existing(output)
 
     async def write(store: Store) -> int:
-        with target(output) as file:
+        with target(output, is_new=True) as file:
             return sum([file.write(block) async for block in blocks(store)])
 
     size = with_replica(invocation, write, settings)
@@ -228,17 +228,14 @@ async def _write(store: Store, output: Path) -> tuple[int, str]:
 
     heads = {end.head.account_id: Head(end.head.account_id, 0, "") for end in await chain_ends(store)}
     count = 0
-    try:
-        with output.open("x", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(EntryDocument.__annotations__)
-            async for page in export_ledger(store):
-                for each in page:
-                    writer.writerow(["" if cell is None else defused(str(cell)) for cell in each.values()])
-                    heads[each["accountId"]] = Head(each["accountId"], each["entry"], each["hash"])
-                count += len(page)
-    except OSError as error:
-        raise unwritable(output, error) from error
+    with target(output, is_new=True) as file:
+        writer = csv.writer(codecs.getwriter("utf-8")(file))
+        writer.writerow(EntryDocument.__annotations__)
+        async for page in export_ledger(store):
+            for each in page:
+                writer.writerow(["" if cell is None else defused(str(cell)) for cell in each.values()])
+                heads[each["accountId"]] = Head(each["accountId"], each["entry"], each["hash"])
+            count += len(page)
     return count, digest_of(heads.values())
 
 

@@ -10,6 +10,7 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.cli.output_files import write_whole
 from hub.clock import system_clock
 from hub.domain.instants import instant_or_none
 from hub.domain.words import MODES
@@ -128,7 +129,7 @@ def qr(invocation: Invocation, code: str, file: Path) -> None:
         return await show_link(store, await public_root(store, settings.server), code)
 
     found = invocation.with_store(find, settings)
-    file.write_bytes(qr_code(found.url, kind))
+    write_whole(file, qr_code(found.url, kind))
     print_result(
         invocation, {**write(found), "file": str(file)}, lambda: say(f"{file} has the QR code of {found.url}.")
     )

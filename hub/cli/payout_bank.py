@@ -10,7 +10,7 @@ import click
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
-from hub.cli.output_files import unwritable
+from hub.cli.output_files import write_whole
 from hub.cli.payout import payout, show_document
 from hub.clock import system_clock
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat
@@ -50,7 +50,7 @@ def export(
         invocation, by,
         lambda store: export_run(store, sealer, system_clock, settings.payouts, payout_id, form, wanted),
     )  # fmt: skip
-    _write(output, made.content)
+    write_whole(output, made.content)
 
     def human() -> None:
         say(f"{made.document['payments']} payments are in {output}{', as before' if made.document['again'] else ''}.")
@@ -91,7 +91,7 @@ def file(invocation: Invocation, file_id: str, output: Path) -> None:
     settings = invocation.settings()
     sealer = load_sealer(settings)
     content, kept = invocation.with_store(lambda store: stored_file(store, sealer, file_id), settings)
-    _write(output, content)
+    write_whole(output, content)
     print_result(invocation, kept, lambda: say(f"{kept['payments']} payments are in {output}, as before."))
 
 
@@ -168,13 +168,6 @@ def reinstate(
         invocation, by, lambda store: reinstate_payment(store, system_clock, payout_id, affiliate, reason, currency)
     )
     print_result(invocation, done, lambda: show_document(done))
-
-
-def _write(output: Path, content: bytes) -> None:
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        raise unwritable(output, error) from error
 
 
 def _show_settled(done: SettlementDocument) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from attrs import frozen
 
 from hub.cli.invocation import FAULT, Fault, Invocation
 from hub.cli.output import print_result, say, show_table
-from hub.cli.output_files import unwritable
+from hub.cli.output_files import write_whole
 from hub.cli.replica import with_replica
 from hub.clock import system_clock
 
@@ -37,15 +36,7 @@ def keep(file: Path, kept: Kept) -> None:
 
     heads = [{"accountId": head.account_id, "entries": head.entries, "hash": head.hash} for head in kept.heads]
     document = {"provedAt": kept.proved_at, **({} if kept.change is None else {"change": kept.change}), "heads": heads}
-    beside = file.with_name(f"{file.name}.new")
-    try:
-        with beside.open("wb") as written:
-            written.write(orjson.dumps(document, option=orjson.OPT_INDENT_2))
-            written.flush()
-            os.fsync(written.fileno())
-        beside.replace(file)
-    except OSError as error:
-        raise unwritable(file, error) from error
+    write_whole(file, orjson.dumps(document, option=orjson.OPT_INDENT_2))
 
 
 def read_kept(file: Path) -> Kept:

@@ -11,7 +11,7 @@ import click
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
-from hub.cli.output_files import unwritable
+from hub.cli.output_files import write_whole
 from hub.clock import system_clock
 from hub.domain.words import MODES
 
@@ -95,10 +95,7 @@ def _write(content: bytes, output: Path | None) -> None:
     if output is None:
         click.echo(content, nl=False)
         return
-    try:
-        output.write_bytes(content)
-    except OSError as error:
-        raise unwritable(output, error) from error
+    write_whole(output, content)
     say(f"The document is in {output}.")
 
 

@@ -161,4 +161,4 @@ def test_a_file_names_every_violation(operator: Operator, tmp_path: Path) -> Non
     assert f"151 violations. Each is a line of {file}." in told.stdout
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert len({each["id"] for each in lines if each["rule"] == "lost_events"}) == 150
-    assert "is there already" in operator.refused("audit", "--output", str(file))
+    assert "exists already" in operator.refused("audit", "--output", str(file))
