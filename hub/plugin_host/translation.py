@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from hub.domain.connector import Erasure, Headers, PackageContext
 from hub.domain.facts import Fact
 from hub.domain.scenes import Delivery, Play
-from hub.plugin_host.catalog import Catalog
+from hub.plugin_host.catalog import Catalog, SetAside
 from hub.plugin_host.fact_json import erasure_from_json, fact_from_json
 from hub.plugin_host.sandbox import Protections
 
@@ -89,6 +89,15 @@ class Failure:
         texts = {name: str(document.get(name, ""))[:LONGEST_TEXT] for name in FAILURE_TEXTS}
         return cls(**texts, violent=document.get("violent") is True)
 
+    @classmethod
+    def of_set_aside(cls, aside: SetAside, connector: str = "") -> Failure:
+        """Return the failure over a body whose plugin is set aside, or that may be its: it may soon be mended."""
+        return cls(connector, aside.distribution, "loading", "", f"it {aside.reason}")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object that `from_json` reads."""
+        return asdict(self)
+
 
 FAILURE_TEXTS = ("connector", "distribution", "part", "place", "text")
 
@@ -144,7 +153,7 @@ def untranslatable(job: Job, catalog: Catalog) -> Translation | None:
     if aside is None:
         said = f"no installed plugin has the connector {job.connector!r}; install it again and replay the event"
         return Translation(unmappable=said)
-    return Translation(failure=Failure(job.connector, aside.distribution, "loading", "", f"it {aside.reason}"))
+    return Translation(failure=Failure.of_set_aside(aside, job.connector))
 
 
 class Plugins(Protocol):

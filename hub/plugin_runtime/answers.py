@@ -22,6 +22,7 @@ from hub.plugin_host.packages import scenes_of
 from hub.plugin_host.places import LONGEST, raised_at, said
 from hub.plugin_host.played_json import deliveries_to_json
 from hub.plugin_host.registry import Registry
+from hub.plugin_host.translation import Failure
 from hub.plugin_runtime.facts import LONGEST_ID, delivered_facts, webhook_facts
 from hub.plugin_runtime.guard import Overtime
 
@@ -86,16 +87,8 @@ class Answers:
     def _failure(self, fault: BaseException) -> Document:
         connector, distribution, part, defined_at = self.guard.noted
         text = str(fault) if isinstance(fault, WrongValue | Overtime) else said(fault)
-        return {
-            "failure": {
-                "connector": connector,
-                "distribution": distribution,
-                "part": part,
-                "place": raised_at(fault) or defined_at,
-                "text": text[:LONGEST],
-                "violent": isinstance(fault, Overtime | MemoryError),
-            }
-        }
+        place, violent = raised_at(fault) or defined_at, isinstance(fault, Overtime | MemoryError)
+        return {"failure": Failure(connector, distribution, part, place, text[:LONGEST], violent).to_json()}
 
     def _call(self, connector: Connector, part: str, function: object = None) -> None:
         """Note that a function of a connector is called next."""
@@ -137,7 +130,7 @@ class Answers:
     def _webhook(self, asked: Document, body: Body) -> Document:
         connector = self._recognising(body, asked["without"])
         if connector is None:
-            return {"wait": True}
+            return self._unrecognised(asked["without"])
         if asked["live"] and self._is_test(connector, body, {}):
             return {"test": True}
         self._call(connector, "options")
@@ -162,11 +155,7 @@ class Answers:
         return {"facts": facts} if shown is None else {"facts": facts, "shownAt": shown}
 
     def _recognising(self, body: Body, without: list[str]) -> Connector | None:
-        """Return the first connector that recognises a free-form body; one that stumbles over it does not.
-
-        None if nobody does while some are not asked: it may be theirs. Raise LookupError if it may be that of a plugin
-        that is set aside, and `Unmappable` if it is nobody's.
-        """
+        """Return the first connector that recognises a free-form body; one that stumbles over it does not."""
         for connector in self.registry.connectors:
             if connector.name not in without:
                 self._call(connector, "recognises", connector.recognises)
@@ -177,12 +166,18 @@ class Answers:
                     raise
                 except BaseException:  # noqa: BLE001, S112 - it must not keep the others from being asked
                     continue
+        return None
+
+    def _unrecognised(self, without: list[str]) -> Document:
+        """Let a body wait that may be that of a connector that was not asked, fail the attempt if a plugin is set aside.
+
+        Raise `Unmappable` if it is nobody's.
+        """
         if without:
-            return None
+            return {"wait": True}
         aside = next((each for each in self.registry.set_aside if not each.off), None)
         if aside is not None:
-            self.guard.note("", aside.distribution, "loading", None)
-            raise LookupError(f"it {aside.reason}")
+            return {"failure": Failure.of_set_aside(aside).to_json()}
         raise Unmappable("no installed connector recognises the body; install hub-generic, which takes any")
 
     def _is_test(self, connector: Connector, body: Body, headers: Mapping[str, str]) -> bool:
