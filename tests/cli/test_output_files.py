@@ -41,7 +41,7 @@ def test_a_file_that_fails_in_its_midst_is_as_it_was_and_nothing_is_beside_it(tm
 
 def test_it_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bool] = []
-    monkeypatch.setattr(output_files.os, "fsync", lambda _: seen.append((tmp_path / "file").exists()))
+    monkeypatch.setattr("hub.cli.output_files.os.fsync", lambda _: seen.append((tmp_path / "file").exists()))
     write_whole(tmp_path / "file", b"whole")
     assert (seen, (tmp_path / "file").read_bytes()) == ([False], b"whole")
 
@@ -63,7 +63,7 @@ async def _breaks_off(*_: Any) -> Any:
     ("words", "plant"),
     [
         (("ledger", "export"), lambda patch: patch.setattr(ledger, "export_ledger", _breaks_off)),
-        (("audit",), lambda patch: patch.setattr(output_files.os, "fsync", _full)),
+        (("audit",), lambda patch: patch.setattr("hub.cli.output_files.os.fsync", _full)),
     ],
     ids=["ledger export", "audit"],
 )

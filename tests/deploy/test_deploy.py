@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -24,6 +24,7 @@ from cryptography.x509.oid import NameOID
 from hub.config.settings import load_settings, settings_by_path
 from hub.config.sources import SHORT_VARIABLES, variable_name
 from hub.testing.postgres import free_port
+from tests.deploy.kept_schemas import KINDS, compose_faults, manifest_faults
 from tests.polling import until
 from tests.test_repository import ROOT
 
@@ -243,12 +244,38 @@ class TestContainers:
         assert services["hub"]["depends_on"] == {"migrate": {"condition": "service_completed_successfully"}}
         assert [name for name, each in services.items() if "ports" in each] == ["caddy"]
 
+    def test_the_file_is_what_the_specification_wants(self) -> None:
+        assert compose_faults(compose()) == []
+
+    @pytest.mark.parametrize(
+        ("what", "change"),
+        [
+            ("does not match any", lambda found: found["services"]["hub"].update(restrat="always")),
+            ("is not of type", lambda found: found["services"]["hub"].update(read_only=["yes"])),
+            ("not among the services", lambda found: found["services"]["hub"]["depends_on"].update(migration={})),
+            ("not among the volumes", lambda found: found["volumes"].pop("uploads")),
+            (
+                "valid under any of the given",
+                lambda found: found["services"]["migrate"]["depends_on"]["database"].update(condition="up"),
+            ),
+        ],
+    )
+    def test_control_a_mistake_in_it_is_found(self, what: str, change: Callable[[dict[str, Any]], None]) -> None:
+        found = compose()
+        change(found)
+        assert [each for each in compose_faults(found) if what in each], compose_faults(found)
+
     def test_compose_takes_the_file(self) -> None:
         docker = program("docker")
         if subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
             pytest.skip("docker has no compose here: compose.yaml was not tried by it")
         ran("env", "PUBLIC_NAME=a.example", "HUB_MASTER_KEY=k", "POSTGRES_PASSWORD=p",
             docker, "compose", "-f", str(DEPLOY / "compose.yaml"), "config", "--quiet")  # fmt: skip
+
+
+def pod_of(spec: dict[str, Any]) -> Any:
+    """The pod of a deployment."""
+    return spec["template"]["spec"]
 
 
 class TestKubernetes:
@@ -273,5 +300,27 @@ class TestKubernetes:
         assert found["Service"]["spec"]["ports"][0]["targetPort"] == "http"
 
     def test_the_manifests_are_what_the_schema_wants(self) -> None:
+        found = documents("kubernetes/hub.yaml")
+        assert [fault for each in found for fault in manifest_faults(each)] == []
+        assert {each["kind"] for each in found} == set(KINDS)
+
+    @pytest.mark.parametrize(
+        ("kind", "what", "change"),
+        [
+            ("Deployment", "unexpected", lambda spec: pod_of(spec)["containers"][0].update(livenesProbe={})),
+            ("Deployment", "not of type", lambda spec: spec.update(replicas="two")),
+            ("Deployment", "required", lambda spec: spec.pop("selector")),
+            ("Deployment", "not of type", lambda spec: pod_of(spec)["securityContext"].update(runAsUser="hub")),
+            ("Service", "required", lambda spec: spec["ports"][0].pop("port")),
+            ("CronJob", "required", lambda spec: spec.pop("schedule")),
+            ("Ingress", "unexpected", lambda spec: spec["rules"][0].update(hosts=["hub.example.com"])),
+        ],
+    )
+    def test_control_a_mistake_in_one_is_found(self, kind: str, what: str, change: Callable[[Any], None]) -> None:
+        (found,) = (each for each in documents("kubernetes/hub.yaml") if each["kind"] == kind)
+        change(found["spec"])
+        assert [each for each in manifest_faults(found) if what in each], manifest_faults(found)
+
+    def test_kubeconform_takes_the_manifests(self) -> None:
         told = ran(program("kubeconform"), "-strict", "-output", "json", str(DEPLOY / "kubernetes"))
         assert [each for each in json.loads(told)["resources"] if each["status"] != "statusValid"] == []
