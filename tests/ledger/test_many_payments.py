@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -20,8 +22,10 @@ from hub.operations.money import (
     payout_release,
     payout_runs,
     payout_settlement,
+    run_slices,
 )
 from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.payment_proof import payment_faults
 from hub.operations.money.payout_files import export_run
 from hub.operations.money.payout_gathering import create_run, gather_run
 from hub.operations.money.payout_previews import preview_run, previewed_lines
@@ -49,6 +53,8 @@ def a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payout_gathering, "PAYMENTS_AT_ONCE", 2)
     monkeypatch.setattr(payout_release, "ITEMS_AT_ONCE", 2)
     monkeypatch.setattr(payout_settlement, "AT_ONCE", 2)
+    monkeypatch.setattr(run_slices, "PAYMENTS", 2)
+    monkeypatch.setattr(run_slices, "LINES", 2)
 
 
 async def five(harness: Harness) -> None:
@@ -94,6 +100,46 @@ async def test_a_run_of_many_payments_is_paid_some_at_a_time(harness: Harness) -
     assert await all_items(harness, run["id"]) == previewed
     assert (await release(harness, run["id"]))["totals"] == preview["totals"]
     assert {item["status"] for item in await all_items(harness, run["id"])} == {"RELEASED"}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("UPDATE payout_items SET amount_minor = amount_minor + 1", "but its lines add up to"),
+        ("UPDATE payout_lines SET currency = 'EUR'", "is not what it pays"),
+        ("DELETE FROM payout_items", "but has no such payment"),
+        ("UPDATE payout_items SET file_id = 'file_gone'", "do not agree"),
+        ("UPDATE payout_items SET invoiced = 1", "There is no self-billed invoice"),
+    ],
+)
+async def test_a_proof_in_slices_names_each_payment_once(
+    sqlite_live: Harness, sqlite_url: str, change: str, words: str
+) -> None:
+    await five(sqlite_live)
+    await release(sqlite_live, (await create(sqlite_live))["id"])
+    assert [each async for each in payment_faults(sqlite_live.store, None)] == [], "the control"
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as tampering, tampering:
+        tampering.execute(change)
+    found = [each async for each in payment_faults(sqlite_live.store, None)]
+    assert [words in each for each in found].count(True) == PAYMENTS, found
+    assert [words in each async for each in payment_faults(sqlite_live.store, None, 3)].count(True) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [("UPDATE payout_items SET amount_minor = amount_minor + 1", PAYMENTS), ("DELETE FROM payout_items", PAYMENTS)],
+)
+async def test_a_draft_is_proved_in_slices_up_to_its_last_line(
+    sqlite_live: Harness, sqlite_url: str, change: str, named: int
+) -> None:
+    """A line that no payment is behind belongs to the last slice."""
+    await five(sqlite_live)
+    await create(sqlite_live)
+    assert [each async for each in payment_faults(sqlite_live.store, None)] == [], "the control"
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as tampering, tampering:
+        tampering.execute(change)
+    found = [each async for each in payment_faults(sqlite_live.store, None)]
+    assert ["have reserved" in each for each in found].count(True) == named, found
 
 
 async def test_files_have_so_many_payments_and_all_are_in_one(

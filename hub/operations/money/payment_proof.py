@@ -1,7 +1,11 @@
-"""The proof of payments: run = payments = lines = entries of the ledger, files are as written; invoices."""
+"""The proof of payments: run = payments = lines = entries of the ledger, files are as written; invoices.
+
+Runs are read in slices, each in a short transaction, so that one of any size is proved beside those who write.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Final
@@ -13,6 +17,7 @@ from hub.operations.money.faults import SHOWN
 from hub.operations.money.payout_exchanges import exchange_faults
 from hub.operations.money.payout_files import difference, opened
 from hub.operations.money.payout_runs import RUNS
+from hub.operations.money.run_slices import Slice, line_slices, payment_slices, reading
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, Tx
 
@@ -26,19 +31,9 @@ async def payment_faults(store: Store, sealer: Sealer | None, most: int = SHOWN)
     """
     async with store.read() as tx:
         numbers = await tx.all("invoice_numbers")
-        invoices = await tx.all("invoices_that_differ", limit=most)
-        rows = await tx.all("lines_without_payment", limit=most)
     for row in numbers:
         if row["highest"] != row["invoices"]:
             yield f"There are {row['invoices']} {row['kind']}, but their numbers go up to {row['highest']}."
-    for row in invoices:
-        number = row["invoice_no"]
-        what = (
-            "There is no self-billed invoice of what" if number is None else f"Self-billed invoice {number} is not what"
-        )
-        yield f"{what} payout {row['payout_id']} supplies of {row['affiliate_id']} in {row['currency']}."
-    for row in rows:
-        yield f"Payout {row['payout_id']} has paid {row['affiliate_id']} in {row['currency']}, but has no such payment."
     if sealer is not None:
         async for fault in _sealed_faults(store, sealer):
             yield fault
@@ -49,45 +44,91 @@ async def payment_faults(store: Store, sealer: Sealer | None, most: int = SHOWN)
 async def _faults_of_runs(store: Store, sealer: Sealer | None, most: int) -> AsyncIterator[str]:
     async with aclosing(every(store, RUNS, Wanted())) as runs:
         async for run in runs:
-            async with store.read() as tx:
-                faults = await _faults_of(tx, run, sealer, most)
-            for fault in faults:
-                yield fault
+            found = Counter[str]()
+            async for kind, fault in _faults_of(store, run, sealer, most):
+                found[kind] += 1
+                if found[kind] <= most:
+                    yield fault
 
 
-async def _faults_of(tx: Tx, run: Row, sealer: Sealer | None, most: int) -> list[str]:
+async def _faults_of(store: Store, run: Row, sealer: Sealer | None, most: int) -> AsyncIterator[tuple[str, str]]:
+    """Yield what is wrong with a run, each with its kind; slice by slice, each read in a short transaction."""
     payout_id = run["payout_id"]
-    faults = await _faults_of_lines(tx, run, most)
-    faults += await exchange_faults(tx, payout_id, most)
-    faults += [difference(row) for row in await tx.all("payments_that_differ", payout_id=payout_id, limit=most)]
-    faults += [
+    async for lines in line_slices(reading(store), payout_id):
+        async with store.read() as tx:
+            faults = await _faults_of_lines(tx, run, lines, most)
+        for fault in faults:
+            yield fault
+    async with store.read() as tx:
+        exchanges = await exchange_faults(tx, payout_id, most)
+        files = await tx.all("payout_files_of", payout_id=payout_id)
+    for sentence in exchanges:
+        yield "exchange", sentence
+    async for payments in payment_slices(reading(store), payout_id):
+        async with store.read() as tx:
+            faults = await _faults_of_payments(tx, run, payments, most)
+        for fault in faults:
+            yield fault
+    for file in files:
+        async with store.read() as tx:
+            rows = await tx.all("file_that_differs", file_id=file["file_id"], limit=most)
+            kept = None if sealer is None else await tx.one("payout_file", file_id=file["file_id"])
+        for row in rows:
+            yield "file", _not_in_file(payout_id, row)
+        if sealer is not None and kept is not None and opened(sealer, kept) is None:
+            yield "bytes", f"File {file['file_id']} of payout {payout_id} is not as it was written."
+
+
+async def _faults_of_lines(tx: Tx, run: Row, lines: Slice, most: int) -> list[tuple[str, str]]:
+    """Return what is wrong with a slice of lines; what a test account's paid may have been emptied since."""
+    stray = await tx.all("lines_without_payment", **lines, limit=most)
+    faults = [("stray", _no_payment(run["payout_id"], row)) for row in stray]
+    if run["mode"] == "live":
+        wrong = await tx.all("lines_that_differ", **lines, limit=most)
+        faults += [("line", _wrong_line(run["payout_id"], row)) for row in wrong]
+    return faults
+
+
+async def _faults_of_payments(tx: Tx, run: Row, payments: Slice, most: int) -> list[tuple[str, str]]:
+    """Return what is wrong with a slice of payments."""
+    payout_id = run["payout_id"]
+    faults = [("payment", difference(row)) for row in await tx.all("payments_that_differ", **payments, limit=most)]
+    loose = await tx.all("payments_without_file", **payments, limit=most)
+    faults += [("file", _not_in_file(payout_id, row)) for row in loose]
+    faults += [("invoice", _wrong_invoice(row)) for row in await tx.all("invoices_that_differ", **payments, limit=most)]
+    if run["status"] == "DRAFT":
+        drafts = await tx.all("drafts_that_differ", **payments, limit=most)
+        faults += [("draft", _wrong_draft(payout_id, row)) for row in drafts]
+    return faults
+
+
+def _no_payment(payout_id: str, row: Row) -> str:
+    return f"Payout {payout_id} has paid {row['affiliate_id']} in {row['currency']}, but has no such payment."
+
+
+def _wrong_line(payout_id: str, row: Row) -> str:
+    return f"Line {row['line_id']} of payout {payout_id} is not what it pays {row['affiliate_id']} for."
+
+
+def _wrong_draft(payout_id: str, row: Row) -> str:
+    said, reserved = (money_shown(row[name], row["currency"]) for name in ("amount_minor", "lines_minor"))
+    return (
+        f"The payment of payout {payout_id} to {row['affiliate_id']} is {said} {row['currency']}, but its lines have "
+        f"reserved {reserved}."
+    )
+
+
+def _not_in_file(payout_id: str, row: Row) -> str:
+    return (
         f"File {row['file_id']} of payout {payout_id} and the payment to {row['affiliate_id']} in {row['currency']} "
         "do not agree."
-        for row in await tx.all("files_that_differ", payout_id=payout_id, limit=most)
-    ]
-    for file in await tx.all("payout_files_of", payout_id=payout_id) if sealer is not None else ():
-        row = await tx.one("payout_file", file_id=file["file_id"])
-        if row is not None and sealer is not None and opened(sealer, row) is None:
-            faults.append(f"File {row['file_id']} of payout {payout_id} is not as it was written.")
-    return faults
+    )
 
 
-async def _faults_of_lines(tx: Tx, run: Row, most: int) -> list[str]:
-    """Return what is wrong with the lines of a run; what a test account's paid may have been emptied since."""
-    payout_id, faults = run["payout_id"], list[str]()
-    if run["mode"] == "live":
-        faults += [
-            f"Line {row['line_id']} of payout {payout_id} is not what it pays {row['affiliate_id']} for."
-            for row in await tx.all("lines_that_differ", payout_id=payout_id, limit=most)
-        ]
-    if run["status"] == "DRAFT":
-        faults += [
-            f"The payment of payout {payout_id} to {row['affiliate_id']} is "
-            f"{money_shown(row['amount_minor'], row['currency'])} {row['currency']}, but its lines have reserved "
-            f"{money_shown(row['lines_minor'], row['currency'])}."
-            for row in await tx.all("drafts_that_differ", payout_id=payout_id, limit=most)
-        ]
-    return faults
+def _wrong_invoice(row: Row) -> str:
+    number = row["invoice_no"]
+    what = "There is no self-billed invoice of what" if number is None else f"Self-billed invoice {number} is not what"
+    return f"{what} payout {row['payout_id']} supplies of {row['affiliate_id']} in {row['currency']}."
 
 
 async def _sealed_faults(store: Store, sealer: Sealer) -> AsyncIterator[str]:

@@ -37,6 +37,7 @@ from hub.operations.money.payout_choice import (
 )
 from hub.operations.money.payout_documents import require_run, short_id
 from hub.operations.money.payout_runs import RUN_LOCK, pages_of_items
+from hub.operations.money.run_slices import payment_slices
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import items_of, keys_of, note_rows
 from hub.sealing import Sealer, SealingFault
@@ -151,12 +152,13 @@ async def _written_today(tx: Tx, form: PayoutFormat, now: int) -> int:
 
 async def _prove_amounts(tx: Tx, payout_id: str) -> None:
     """Raise `OperatorFault` unless each payment is what its lines and its entries in the ledger add up to."""
-    rows = await tx.all("payments_that_differ", payout_id=payout_id, limit=SHOWN)
-    if rows:
-        raise OperatorFault(
-            f"Nothing was written: {' '.join(map(difference, rows))}",
-            command="`hub ledger verify` shows all that does not agree.",
-        )
+    async for payments in payment_slices(tx.one, payout_id):
+        rows = await tx.all("payments_that_differ", **payments, limit=SHOWN)
+        if rows:
+            raise OperatorFault(
+                f"Nothing was written: {' '.join(map(difference, rows))}",
+                command="`hub ledger verify` shows all that does not agree.",
+            )
 
 
 def difference(row: Row) -> str:

@@ -461,8 +461,30 @@ SELECT affiliate_id, sealed FROM payees WHERE affiliate_id > :after ORDER BY aff
 -- Replace a sealed payee if it is still the one that was read.
 UPDATE payees SET sealed = :new WHERE affiliate_id = :affiliate_id AND sealed = :old
 
+-- name: end_of_payments
+-- Return the last of the next payments of a run, after one of them.
+SELECT k.affiliate_id, k.currency
+FROM (SELECT i.affiliate_id, i.currency FROM payout_items AS i
+      WHERE i.payout_id = :payout_id AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
+      ORDER BY i.affiliate_id, i.currency LIMIT :limit) AS k
+ORDER BY k.affiliate_id DESC, k.currency DESC LIMIT 1
+
+-- name: end_of_lines
+-- Return the last of the next lines of a run, after one of them.
+SELECT k.affiliate_id, k.currency, k.account_id, k.line_id
+FROM (SELECT l.affiliate_id, l.currency, l.account_id, l.line_id FROM payout_lines AS l
+      WHERE l.payout_id = :payout_id
+        AND (l.affiliate_id, l.currency, l.account_id, l.line_id) > (:affiliate_id, :currency, :account_id, :line_id)
+      ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id LIMIT :limit) AS k
+ORDER BY k.affiliate_id DESC, k.currency DESC, k.account_id DESC, k.line_id DESC LIMIT 1
+
+-- name: last_line_of
+-- Return whose the last line of a run is, and in which currency.
+SELECT affiliate_id, currency FROM payout_lines WHERE payout_id = :payout_id
+ORDER BY affiliate_id DESC, currency DESC LIMIT 1
+
 -- name: payments_that_differ
--- Return payments of a run whose amount is not what its lines and its entries in the ledger add up to.
+-- Return payments of a slice of a run whose amount is not what its lines and its entries in the ledger add up to.
 SELECT k.payout_id, k.affiliate_id, k.currency, k.amount_minor, k.lines_minor, k.entries_minor
 FROM (SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor,
              (SELECT CAST(COALESCE(SUM(l.amount_minor), 0) AS BIGINT) FROM payout_lines AS l
@@ -474,39 +496,49 @@ FROM (SELECT i.payout_id, i.affiliate_id, i.currency, i.amount_minor,
               WHERE e.kind = 'paid' AND e.cause = i.payout_id AND e.affiliate_id = i.affiliate_id
                 AND e.currency = i.currency) AS entries_minor
       FROM payout_items AS i
-      WHERE i.payout_id = :payout_id AND i.status IN ('RELEASED', 'SETTLED', 'RETURNED')) AS k
+      WHERE i.payout_id = :payout_id AND i.status IN ('RELEASED', 'SETTLED', 'RETURNED')
+        AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
+        AND (i.affiliate_id, i.currency) <= (:last_affiliate_id, :last_currency)) AS k
 WHERE k.amount_minor <> k.lines_minor OR k.amount_minor <> k.entries_minor
 ORDER BY k.affiliate_id, k.currency
 LIMIT :limit
 
 -- name: lines_without_payment
--- Return what a run paid by its lines that no payment of it has.
-SELECT DISTINCT l.payout_id, l.affiliate_id, l.currency
+-- Return what a run paid by a slice of its lines that no payment of it has.
+SELECT DISTINCT l.affiliate_id, l.currency
 FROM payout_lines AS l
-WHERE l.status = 'PAID'
+WHERE l.payout_id = :payout_id AND l.status = 'PAID'
+  AND (l.affiliate_id, l.currency, l.account_id, l.line_id) > (:affiliate_id, :currency, :account_id, :line_id)
+  AND (l.affiliate_id, l.currency, l.account_id, l.line_id)
+      <= (:last_affiliate_id, :last_currency, :last_account_id, :last_line_id)
   AND NOT EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = l.payout_id AND i.affiliate_id = l.affiliate_id
                                                     AND i.currency = l.currency)
-ORDER BY l.payout_id, l.affiliate_id, l.currency
+ORDER BY l.affiliate_id, l.currency
 LIMIT :limit
 
--- name: files_that_differ
--- Return what files of a run pay that its payments are not, and payments that say they are in a file that has not them.
-SELECT k.file_id, k.affiliate_id, k.currency
-FROM (SELECT p.file_id, p.affiliate_id, p.currency
-      FROM payout_files AS v
-      JOIN payout_file_payments AS p ON p.file_id = v.file_id
-      WHERE v.payout_id = :payout_id AND v.withdrawn_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM payout_items AS i
-                        WHERE i.payout_id = v.payout_id AND i.affiliate_id = p.affiliate_id AND i.currency = p.currency
-                          AND i.file_id = v.file_id AND i.amount_minor = p.amount_minor)
-      UNION ALL
-      SELECT i.file_id, i.affiliate_id, i.currency
-      FROM payout_items AS i
-      WHERE i.payout_id = :payout_id AND i.file_id IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM payout_file_payments AS p JOIN payout_files AS v ON v.file_id = p.file_id
-                        WHERE p.file_id = i.file_id AND p.affiliate_id = i.affiliate_id AND p.currency = i.currency
-                          AND v.withdrawn_at IS NULL)) AS k
-ORDER BY k.file_id, k.affiliate_id, k.currency
+-- name: file_that_differs
+-- Return what a file of a run pays that its payments are not; one that was withdrawn pays nothing.
+SELECT v.file_id, p.affiliate_id, p.currency
+FROM payout_files AS v
+JOIN payout_file_payments AS p ON p.file_id = v.file_id
+WHERE v.file_id = :file_id AND v.withdrawn_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM payout_items AS i
+                  WHERE i.payout_id = v.payout_id AND i.affiliate_id = p.affiliate_id AND i.currency = p.currency
+                    AND i.file_id = v.file_id AND i.amount_minor = p.amount_minor)
+ORDER BY p.affiliate_id, p.currency
+LIMIT :limit
+
+-- name: payments_without_file
+-- Return payments of a slice of a run that say they are in a file that has not them.
+SELECT i.file_id, i.affiliate_id, i.currency
+FROM payout_items AS i
+WHERE i.payout_id = :payout_id AND i.file_id IS NOT NULL
+  AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
+  AND (i.affiliate_id, i.currency) <= (:last_affiliate_id, :last_currency)
+  AND NOT EXISTS (SELECT 1 FROM payout_file_payments AS p JOIN payout_files AS v ON v.file_id = p.file_id
+                  WHERE p.file_id = i.file_id AND p.affiliate_id = i.affiliate_id AND p.currency = i.currency
+                    AND v.withdrawn_at IS NULL)
+ORDER BY i.affiliate_id, i.currency
 LIMIT :limit
 
 -- name: insert_payout_file
@@ -658,12 +690,15 @@ WHERE t.act = 'payee.changed' AND t.acted_at >= :since AND t.actor_id IN @list(:
               WHERE i.payout_id = :payout_id AND i.affiliate_id = t.subject_id AND i.status = 'OPEN')
 
 -- name: lines_that_differ
--- Return lines of a live run that are not what they pay: a commission or a correction of this affiliate and amount.
+-- Return lines of a slice that are not what they pay: a commission or a correction of this affiliate and amount.
 SELECT l.account_id, l.line_id, l.affiliate_id, l.currency
 FROM payout_lines AS l
 LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = l.line_id
 LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
 WHERE l.payout_id = :payout_id
+  AND (l.affiliate_id, l.currency, l.account_id, l.line_id) > (:affiliate_id, :currency, :account_id, :line_id)
+  AND (l.affiliate_id, l.currency, l.account_id, l.line_id)
+      <= (:last_affiliate_id, :last_currency, :last_account_id, :last_line_id)
   AND NOT CASE
       WHEN m.commission_id IS NOT NULL THEN
           m.affiliate_id = l.affiliate_id AND m.currency = l.currency
@@ -676,14 +711,20 @@ ORDER BY l.account_id, l.line_id
 LIMIT :limit
 
 -- name: drafts_that_differ
--- Return payments of a draft whose amount is not what their lines have reserved, and lines of a draft with no payment.
+-- Return payments of a slice of a draft whose amount is not what their lines have reserved, and lines with no payment.
 SELECT k.affiliate_id, k.currency, CAST(SUM(k.said_minor) AS BIGINT) AS amount_minor,
        CAST(SUM(k.lines_minor) AS BIGINT) AS lines_minor
 FROM (SELECT i.affiliate_id, i.currency, i.amount_minor AS said_minor, 0 AS lines_minor
-      FROM payout_items AS i WHERE i.payout_id = :payout_id AND i.status = 'OPEN'
+      FROM payout_items AS i
+      WHERE i.payout_id = :payout_id AND i.status = 'OPEN'
+        AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
+        AND (i.affiliate_id, i.currency) <= (:last_affiliate_id, :last_currency)
       UNION ALL
       SELECT l.affiliate_id, l.currency, 0, l.amount_minor
-      FROM payout_lines AS l WHERE l.payout_id = :payout_id AND l.status <> 'DROPPED') AS k
+      FROM payout_lines AS l
+      WHERE l.payout_id = :payout_id AND l.status <> 'DROPPED'
+        AND (l.affiliate_id, l.currency) > (:affiliate_id, :currency)
+        AND (l.affiliate_id, l.currency) <= (:last_affiliate_id, :last_currency)) AS k
 WHERE EXISTS (SELECT 1 FROM payouts AS p WHERE p.payout_id = :payout_id AND p.status = 'DRAFT')
 GROUP BY k.affiliate_id, k.currency
 HAVING SUM(k.said_minor) <> SUM(k.lines_minor)

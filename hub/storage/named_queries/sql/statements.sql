@@ -167,16 +167,21 @@ SELECT invoice_no, issuer_id, series_no, month, currency, commissions_minor, pay
 FROM merchant_invoices WHERE account_id = :account_id
 
 -- name: invoices_that_differ
--- Return items of runs whose self-billed invoice is not what they supply, or that have one without being marked.
+-- Return payments of a slice whose self-billed invoice is not what they supply, or that are not marked for one.
 SELECT v.invoice_no, i.payout_id, i.affiliate_id, i.currency
 FROM supplies_of_items AS i
 LEFT JOIN invoices AS v
     ON v.payout_id = i.payout_id AND v.affiliate_id = i.affiliate_id AND v.currency = i.currency
-WHERE i.invoiced = 1 AND i.supplies_minor <> COALESCE(v.amount_minor, 0)
+WHERE i.payout_id = :payout_id AND i.invoiced = 1 AND i.supplies_minor <> COALESCE(v.amount_minor, 0)
+  AND (i.affiliate_id, i.currency) > (:affiliate_id, :currency)
+  AND (i.affiliate_id, i.currency) <= (:last_affiliate_id, :last_currency)
 UNION ALL
 SELECT v.invoice_no, v.payout_id, v.affiliate_id, v.currency
 FROM invoices AS v
-WHERE NOT EXISTS (SELECT 1 FROM payout_items AS i
+WHERE v.payout_id = :payout_id
+  AND (v.affiliate_id, v.currency) > (:affiliate_id, :currency)
+  AND (v.affiliate_id, v.currency) <= (:last_affiliate_id, :last_currency)
+  AND NOT EXISTS (SELECT 1 FROM payout_items AS i
                   WHERE i.payout_id = v.payout_id AND i.affiliate_id = v.affiliate_id AND i.currency = v.currency
                     AND i.invoiced = 1)
 ORDER BY 2, 3, 4
