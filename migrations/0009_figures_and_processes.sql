@@ -103,7 +103,8 @@ CREATE TABLE nodes (
     clock_jump_ms   BIGINT NOT NULL,              -- by how much its clock jumped and is not trusted yet; 0: trusted
     clock_confirmed BIGINT NOT NULL,              -- 1: an operator says that its clock is right
     plugins         TEXT,                         -- JSON of what it has loaded of the plugins; null: nothing yet
-    reload_asked_at BIGINT NOT NULL DEFAULT 0     -- when an operator last ran `hub plugin reload`; 0: never
+    reload_asked_at BIGINT NOT NULL DEFAULT 0,    -- when an operator last ran `hub plugin reload`; 0: never
+    exhausted_at    BIGINT NOT NULL DEFAULT 0     -- when it last had no connection to the database to give; 0: never
 );
 
 -- Jobs that one process at a time may run.

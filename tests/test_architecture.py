@@ -45,6 +45,7 @@ DOCUMENTED = {
     "crawlerdetect.providers",
     "cryptography.exceptions",
     "cryptography.hazmat.primitives.ciphers.aead",
+    "cryptography.x509",
     "dns.asyncresolver",
     "dns.exception",
     "dns.resolver",

@@ -127,8 +127,13 @@ class Heartbeat:
             master_keys=self._master_keys,
             clock_jump_ms=self._clock_jump_ms(),
             plugins=self._plugins(),
+            exhausted_at=self._exhausted_at(),
         )
         return (False, 0) if row is None else (bool(row["clock_confirmed"]), row["reload_asked_at"])
+
+    def _exhausted_at(self) -> int:
+        ago = self._store.exhausted_ago
+        return 0 if ago is None else self._clock() - round(ago * 1000)
 
     def _note(self, fault: str | None, detail: str | None) -> None:
         if fault != self._fault and not (fault is None and self._fault is NOT_ANSWERING):

@@ -169,7 +169,7 @@ class Answers:
         return None
 
     def _unrecognised(self, without: list[str]) -> Document:
-        """Let a body wait that may be that of a connector that was not asked, fail the attempt if a plugin is set aside.
+        """Let a body wait that may be of a connector that was not asked, fail the attempt if a plugin is set aside.
 
         Raise `Unmappable` if it is nobody's.
         """

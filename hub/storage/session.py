@@ -51,7 +51,11 @@ class Session(Protocol):
 
 
 class Upkeep(Protocol):
-    """What a database is done to while the hub serves; SQLite has nothing of it to do."""
+    """What a database is done to while the hub serves, and told of it; SQLite has nothing of it to do."""
+
+    @property
+    def exhausted_ago(self) -> float | None:
+        """See `Store.exhausted_ago`."""
 
     async def keep_partitions(self, now: int, cutoffs: Mapping[str, int]) -> Mapping[str, int]:
         """See `Store.keep_partitions`."""

@@ -90,6 +90,14 @@ class Store:
         """Every named query by its name, compiled for this database."""
         return self._queries
 
+    @property
+    def exhausted_ago(self) -> float | None:
+        """How many seconds ago somebody waited for a second as all connections were lent, or the server had none.
+
+        None for never, as on SQLite.
+        """
+        return self._driver.exhausted_ago
+
     def read(self) -> Transaction:
         """Return a transaction that only reads, and sees what was committed when it began."""
         if self._pace is not None:

@@ -9,21 +9,17 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from hub.config.settings import load_settings, settings_by_path
 from hub.config.sources import SHORT_VARIABLES, variable_name
 from hub.testing.postgres import free_port
+from tests.certificates import self_signed
 from tests.deploy.kept_schemas import KINDS, compose_faults, manifest_faults
 from tests.polling import until
 from tests.test_repository import ROOT
@@ -115,7 +111,7 @@ class TestSystemd:
 class TestProxies:
     def test_nginx_takes_its_file(self, tmp_path: Path) -> None:
         nginx = program("nginx")
-        key, certificate = self_signed(tmp_path)
+        key, certificate = self_signed(tmp_path, "hub.example.com")
         text = (DEPLOY / "nginx.conf").read_text("utf-8")
         text = text.replace("/etc/ssl/hub.example.com.key", str(key)).replace(
             "/etc/ssl/hub.example.com.pem", str(certificate)
@@ -125,7 +121,7 @@ class TestProxies:
         assert "syntax is ok" in ran(nginx, "-t", "-p", str(tmp_path), "-c", str(whole))
 
     async def test_nginx_refuses_programs_over_http_and_leads_people_on(self, tmp_path: Path) -> None:
-        key, certificate = self_signed(tmp_path)
+        key, certificate = self_signed(tmp_path, "hub.example.com")
         http, https = free_port(), free_port()
         text = (DEPLOY / "nginx.conf").read_text("utf-8")
         for shipped, here in {
@@ -196,29 +192,6 @@ async def asked_over(http: str, https: str) -> None:
         for path in ("/login", "/api/v1/products", "/metrics"):
             _, _, kept = await until(partial(ask, f"{https}{path}"))
             assert kept == "max-age=31536000; includeSubDomains", path
-
-
-def self_signed(folder: Path) -> tuple[Path, Path]:
-    """A key and a certificate, as files."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hub.example.com")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now)
-        .not_valid_after(now + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    plain = serialization.NoEncryption()
-    pem, pkcs8 = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    files = folder / "key.pem", folder / "certificate.pem"
-    files[0].write_bytes(key.private_bytes(pem, pkcs8, plain))
-    files[1].write_bytes(certificate.public_bytes(pem))
-    return files
 
 
 class TestContainers:

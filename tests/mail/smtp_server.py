@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import datetime as dt
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,9 +15,8 @@ from typing import Any
 from aiosmtpd.controller import UnthreadedController
 from aiosmtpd.smtp import AuthResult
 from attrs import define, field
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+
+from tests.certificates import self_signed
 
 
 @define
@@ -53,9 +51,11 @@ class Inbox:
 
 
 @asynccontextmanager
-async def smtp_server(tls: ssl.SSLContext | None = None, *, login: bool = False) -> AsyncIterator[Inbox]:
+async def smtp_server(
+    tls: ssl.SSLContext | None = None, *, login: bool = False, inbox: Inbox | None = None
+) -> AsyncIterator[Inbox]:
     """Yield the inbox of a server on a free port; with `tls` it takes no mail before STARTTLS."""
-    inbox, loop = Inbox(), asyncio.get_running_loop()
+    inbox, loop = inbox or Inbox(), asyncio.get_running_loop()
     more: dict[str, Any] = {"tls_context": tls, "require_starttls": True} if tls is not None else {}
     if login:
         more |= {"authenticator": inbox.authenticate, "auth_required": True}
@@ -71,25 +71,7 @@ async def smtp_server(tls: ssl.SSLContext | None = None, *, login: bool = False)
 
 def certificate(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """Return the contexts of a server with a certificate of its own, and of a client that trusts it."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now)
-        .not_valid_after(now + dt.timedelta(days=36_500))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    file, secret = folder / "cert.pem", folder / "key.pem"
-    file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    secret.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
+    secret, file = self_signed(folder, "localhost")
     server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     server.load_cert_chain(file, secret)
     return server, ssl.create_default_context(cafile=str(file))

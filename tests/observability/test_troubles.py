@@ -6,11 +6,14 @@ a clock that is moved by hand.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
+import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -38,6 +41,7 @@ from hub.operations.users.users import NewUser, create_user
 from hub.sealing import load_sealer
 from hub.storage import Row, Store
 from hub.testing.clock import NOON, FakeClock
+from tests.certificates import self_signed
 from tests.served_hub import MASTER_KEY, served
 
 DAY = 86_400_000
@@ -115,14 +119,16 @@ def text_of(row: Row) -> str:
 
 
 @asynccontextmanager
-async def receiver(told: Told) -> AsyncIterator[str]:
+async def receiver(posts: list[dict[str, Any]], status: Callable[[], int] = lambda: 200) -> AsyncIterator[str]:
+    """Where troubles are posted; yields its address."""
+
     async def take(request: web.Request) -> web.Response:
         body = await request.read()
         given = request.headers
         expected = signature(KEY, given["webhook-id"], int(given["webhook-timestamp"]), body)
         assert given["webhook-signature"] == expected
-        told.posts.append(json.loads(body))
-        return web.Response(status=told.status)
+        posts.append(json.loads(body))
+        return web.Response(status=status())
 
     application = web.Application()
     application.router.add_post("/", take)
@@ -149,7 +155,7 @@ async def told(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Told]:
             return "https://hub.example"
 
         made = Told(None, TroubleBoard(lasting, metrics), metrics, clock, None, seeds)  # type: ignore[arg-type]  # below
-        async with receiver(made) as address:
+        async with receiver(made.posts, lambda: made.status) as address:
             made.settings = load_settings(None, {
                 "HUB_DATABASE_URL": sqlite_url, "HUB_MASTER_KEY": MASTER_KEY, "HUB_TROUBLES_WEBHOOK": address,
                 "HUB_TROUBLES_WEBHOOK_SECRET": secret_text(KEY), "HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.1",
@@ -183,11 +189,16 @@ ROWS: dict[TroubleKind, Callable[[int], list[tuple[str, Mapping[str, object]]]]]
     "uploads_stuck": lambda now: [
         ("uploads", {"account_id": "a", "upload_id": "upl_1", "kind": "orders", "source": "spool", "status": "RUNNING",
                      "lease_until": now - 121_000, "created_at": now - 601_000})],
+    "keys_ending": lambda now: [
+        ("accounts", {"account_id": "a", "mode": "live"}),
+        ("api_keys", {"key_id": "ak_live_1", "account_id": "a", "sealed_secret": "x", "created_at": now - 83 * DAY,
+                      "expires_at": now + 7 * DAY})],
     "audit_old": lambda now: [("merchants", {"merchant_id": "m", "status": "PENDING", "created_at": now - 9 * DAY})],
     "backup_old": lambda now: [("merchants", {"merchant_id": "m", "status": "PENDING", "created_at": now - 9 * DAY})],
 }  # fmt: skip
 """The rows of a fault at a moment, by their tables; `CHANGES` has those that are seen in the rows of processes."""
 CHANGES: dict[TroubleKind, str] = {
+    "pool_exhausted": "UPDATE nodes SET exhausted_at = seen_at + 30000",
     "clock_jumped": "UPDATE nodes SET clock_jump_ms = 600000",
     "plugin_set_aside": """UPDATE nodes SET plugins = '{"setAside": {"hub-shopify": "it does not load"}}'""",
 }
@@ -202,7 +213,8 @@ def seed(seeds: Seeds, kind: TroubleKind, now: int) -> None:
         seeds.add(table, **values)
 
 
-SEEDED = [kind for kind in TROUBLE_KINDS if kind not in ("nobody_serves", "disk_short", "replica_behind")]
+SEEN_OTHERWISE = ("nobody_serves", "disk_short", "replica_behind", "certificate_ending")
+SEEDED = [kind for kind in TROUBLE_KINDS if kind not in SEEN_OTHERWISE]
 """Those that are left are seen without rows, in tests of their own below."""
 
 
@@ -225,6 +237,60 @@ async def told_everywhere(told: Told, kind: TroubleKind) -> None:
     sentence = next(each.sentence for each in told.board.shown if each.kind == kind)
     (mail,) = [text for text in await told.mails() if "The hub needs somebody" in text]
     assert re.split(r"\d", sentence)[0] in mail, "its figures are those of then"
+
+
+@asynccontextmanager
+async def showing(folder: Path, until: datetime) -> AsyncIterator[str]:
+    """A server that shows a certificate; yields its address."""
+    key, certificate = self_signed(folder, "localhost", until)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=context)
+    async with server:
+        yield f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+async def test_a_certificate_that_ends_is_told_everywhere_within_a_minute(told: Told, tmp_path: Path) -> None:
+    """Those who ask later read what the watch noted, and a new certificate ends it."""
+    noon = datetime.fromtimestamp(NOON / 1000, UTC)
+    async with showing(tmp_path, noon + timedelta(days=90)) as root:
+        told.watch.certificate.root = root
+        await told.minute()
+        assert await told.lasting() == [], "the control: it lasts for long"
+    async with showing(tmp_path, noon + timedelta(days=13)) as root:
+        told.watch.certificate.root = root
+        await told.minute()
+        await told_everywhere(told, "certificate_ending")
+    await told.minute()
+    (trouble,) = await list_troubles(told.watch.store, told.clock(), told.settings)
+    day = (noon + timedelta(days=13)).date().isoformat()
+    assert trouble["sentence"] == f"The certificate of {root} ends on {day}.", "the address may be away for a while"
+    async with showing(tmp_path, noon + timedelta(days=90)) as root:
+        told.watch.certificate.root = root
+        await told.minute()
+    assert await told.lasting() == []
+
+
+@pytest.mark.parametrize(
+    ("what", "change"),
+    [
+        ("it was made for an hour", {"created_at": NOON - 3_600_000}),
+        ("it ends later", {"expires_at": NOON + 8 * DAY}),
+        ("it was revoked", {"revoked_at": NOON}),
+        ("it has ended", {"expires_at": NOON}),
+    ],
+)
+async def test_a_key_that_is_meant_to_end_or_lasts_is_no_trouble(
+    told: Told, what: str, change: Mapping[str, object]
+) -> None:
+    (account, (table, key)) = ROWS["keys_ending"](NOON)
+    told.seeds.add(account[0], **account[1])
+    told.seeds.add(table, **{**key, **change})
+    assert await told.lasting() == [], what
+    told.seeds.add("api_tokens", token_id="tok_1", last_used_at=NOON, created_at=NOON - 90 * DAY,
+                   expires_at=NOON + DAY)  # fmt: skip
+    (trouble,) = await list_troubles(told.watch.store, told.clock(), told.settings)
+    assert trouble["sentence"].startswith("1 keys or tokens end within a week, tok_1 on "), "the control"
 
 
 class TestReplica:
@@ -284,7 +350,7 @@ class Replica:
         """Let it know of the hub's sign of life."""
         async with self.store.write() as tx:
             await tx.run("write_heartbeat", node_id="here", started_at=NOON, now=self.told.clock(), master_keys="[]",
-                         clock_jump_ms=0, plugins=None)  # fmt: skip
+                         clock_jump_ms=0, plugins=None, exhausted_at=0)  # fmt: skip
 
 
 def test_the_parts_that_tell_take_less_than_a_minute_together() -> None:

@@ -109,7 +109,7 @@ async def _schema(store: Store) -> int:
 async def _beat(store: Store, clock: FakeClock) -> None:
     async with store.write() as tx:
         await tx.run("write_heartbeat", node_id="here", started_at=0, now=clock(), master_keys="[]", clock_jump_ms=0,
-                     plugins=None)  # fmt: skip
+                     plugins=None, exhausted_at=0)  # fmt: skip
 
 
 def _entries(url: str) -> int:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from time import monotonic
 from typing import Any
 
+import asyncpg
 import pytest
 
 from hub.storage import StoreUnavailable
+from hub.storage.postgresql import connection_pool
 from hub.storage.postgresql.address import read_address
 from hub.storage.postgresql.connection_pool import ConnectionPool
 from tests.polling import PATIENCE_SECONDS
@@ -38,6 +41,39 @@ async def test_a_waiting_caller_is_served_by_the_first_that_comes_back(pool: Con
     assert await answer(third) == 42
     for connection in (third, *lent):
         await pool.release(connection)
+
+
+async def test_a_long_wait_for_a_lent_connection_is_noted(
+    pool: ConnectionPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection_pool, "LONG_WAIT_SECONDS", 0.05)
+    lent = [await pool.acquire(), await pool.acquire()]
+    assert pool.exhausted_at is None, "the control: a connection was to be had, however long it took to open"
+    began = monotonic()
+    waiting = asyncio.create_task(pool.acquire())
+    await asyncio.sleep(0.1)
+    await pool.release(lent.pop())
+    await pool.release(await asyncio.wait_for(waiting, PATIENCE_SECONDS))
+    assert pool.exhausted_at is not None
+    assert pool.exhausted_at > began
+    noted = pool.exhausted_at
+    await pool.release(lent.pop())
+    await pool.release(await pool.acquire())
+    assert pool.exhausted_at == noted, "it is what was lent that counts"
+
+
+class Full:
+    """asyncpg's pool before a server that has no connection to give."""
+
+    async def acquire(self, **_: object) -> Any:
+        raise asyncpg.TooManyConnectionsError("sorry, too many clients already")
+
+
+async def test_a_server_without_connections_is_noted() -> None:
+    pool = ConnectionPool(Full(), 2)
+    with pytest.raises(StoreUnavailable, match="too many clients"):
+        await pool.acquire()
+    assert pool.exhausted_at is not None
 
 
 async def test_a_cancelled_use_leaves_a_connection_for_the_next(pool: ConnectionPool) -> None:

@@ -30,7 +30,7 @@ class Pair:
     async def beat(self, store: Store) -> None:
         async with store.write() as tx:
             await tx.run("write_heartbeat", node_id="here", started_at=0, now=self.clock(), master_keys="[]",
-                         clock_jump_ms=0, plugins=None)  # fmt: skip
+                         clock_jump_ms=0, plugins=None, exhausted_at=0)  # fmt: skip
 
     async def replicate(self) -> None:
         """Let the replica know of a sign of life of now."""
@@ -108,7 +108,7 @@ async def test_pages_of_reports_say_as_of_when_they_are(sqlite_url: str, postgre
     """The replica is a database of its own here, so that what is read from it can be told apart."""
     async with await Store.open(postgres_url) as copy, copy.write() as tx:
         await tx.run("write_heartbeat", node_id="here", started_at=0, now=clock() - 5_000, master_keys="[]",
-                     clock_jump_ms=0, plugins=None)  # fmt: skip
+                     clock_jump_ms=0, plugins=None, exhausted_at=0)  # fmt: skip
     for replica, email, says in ((postgres_url, "ann@hub.example", True), ("", "bea@hub.example", False)):
         async with served(sqlite_url, clock, HUB_DATABASE_REPLICA=replica) as hub, browser(hub) as visitor:
             await user_of(hub, clock, email)

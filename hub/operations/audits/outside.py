@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
 import aiohttp
 import aiosmtplib
+from cryptography import x509
 
 from hub.config.people_sections import MailSettings
 from hub.config.sections import ServerSettings
 from hub.config.settings import Settings
+from hub.domain.instants import format_instant
+from hub.domain.troubles import DAY
 from hub.domain.words import FindingState
 from hub.ids import new_id
 from hub.mail.letters import compose, sender_of
 from hub.mail.sender import mail_client
 
 PATIENCE_SECONDS: Final = 10.0
-CERTIFICATE_DAYS: Final = 14
+CERTIFICATE_MS: Final = 14 * DAY
 """A certificate that ends sooner is not renewed by itself, or it would have been."""
 Seen = tuple[FindingState, str, str]
 """A state, a sentence and what to do."""
@@ -53,21 +55,32 @@ async def look_from_outside(server: ServerSettings, now: int) -> list[Seen]:
 
 async def _certificate(root: str, now: int) -> Seen:
     """Return how long the certificate lasts that the address shows."""
-    parts = urlsplit(root)
     try:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            context = ssl.create_default_context()
-            _, writer = await asyncio.open_connection(parts.hostname, parts.port or 443, ssl=context)
-            shown = writer.get_extra_info("peercert")
-            writer.close()
-    except (OSError, TimeoutError) as fault:
+        ends_at = await certificate_end(root)
+    except (OSError, TimeoutError, ValueError) as fault:
         return "fault", f"Its certificate cannot be read: {fault}.", "Renew it."
-    ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(shown["notAfter"]), UTC)
-    day = ends.date().isoformat()
-    if ends.timestamp() - now / 1000 < CERTIFICATE_DAYS * 86_400:
+    day = format_instant(ends_at)[:10]
+    if ends_at - now < CERTIFICATE_MS:
         mend = "Renew it; Caddy does by itself if ports 80 and 443 reach it."
         return "fault", f"Its certificate ends on {day}.", mend
     return "ok", f"Its certificate lasts until {day}.", ""
+
+
+async def certificate_end(root: str, seconds: float = PATIENCE_SECONDS) -> int:
+    """Return when the certificate ends that an https address shows (ms UTC), whoever trusts it.
+
+    Raise OSError, TimeoutError or ValueError if none can be read.
+    """
+    parts = urlsplit(root)
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # one that has ended is to be read, too
+    async with asyncio.timeout(seconds):
+        _, writer = await asyncio.open_connection(parts.hostname, parts.port or 443, ssl=context)
+        try:
+            shown = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+        finally:
+            writer.close()
+    return int(x509.load_der_x509_certificate(shown).not_valid_after_utc.timestamp() * 1000)
 
 
 async def try_mail_server(settings: MailSettings) -> str | None:

@@ -8,12 +8,13 @@ in the same transaction as the mark.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 import aiohttp
 import orjson
 import structlog
-from attrs import frozen
+from attrs import Factory, define, frozen
 
 from hub.clock import Clock
 from hub.config.settings import Settings
@@ -23,17 +24,40 @@ from hub.domain.webhook_signing import secret_key, webhook_headers
 from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
 from hub.notifications.receiver import new_session
+from hub.operations.audits.outside import CERTIFICATE_MS, certificate_end
 from hub.operations.audits.troubles import find_troubles, noted_troubles, trouble_document
 from hub.storage import Store
 
 WATCH_SECONDS: Final = 15.0
 """How often the watch looks: with the sending of a mail, a trouble is told within a minute."""
+LOOK_SECONDS: Final = 3.0
+"""How long a look at the certificate may take."""
 IN_A_MAIL: Final = 12
+"""A mail names so many troubles; it says how many more there are."""
 POST_VERSION: Final = "1"
 """The version of the body that is posted, which is no message to a subscriber."""
-"""A mail names so many troubles; it says how many more there are."""
 
 log = structlog.get_logger(__name__)
+
+
+@define(eq=False)
+class PublicCertificate:
+    """The certificate that the public address shows, and when it ends (ms UTC) as far as that could be read."""
+
+    root: str
+    ends_at: int | None = None
+
+    async def trouble(self, now: int) -> list[Trouble]:
+        """Look, and return that it ends soon, if it does; an address that this machine cannot reach says nothing."""
+        if not self.root.startswith("https://"):
+            return []
+        with suppress(OSError, TimeoutError, ValueError):
+            self.ends_at = await certificate_end(self.root, LOOK_SECONDS)
+        if self.ends_at is None or self.ends_at - now >= CERTIFICATE_MS:
+            return []
+        day, verb = format_instant(self.ends_at)[:10], "ends" if self.ends_at > now else "ended"
+        sentence = f"The certificate of {self.root} {verb} on {day}."
+        return [Trouble("certificate_ending", sentence, since=self.ends_at - CERTIFICATE_MS)]
 
 
 @frozen(eq=False)
@@ -45,6 +69,9 @@ class TroubleWatch:
     settings: Settings
     outbox: Outbox
     root: Callable[[], Awaitable[str]]
+    certificate: PublicCertificate = Factory(
+        lambda self: PublicCertificate(self.settings.server.public_url), takes_self=True
+    )
 
     async def run(self) -> None:
         """Look once: note what began and ended, then tell what is due."""
@@ -56,7 +83,7 @@ class TroubleWatch:
     async def note(self) -> None:
         """Note what began and what is over."""
         now = self.clock()
-        troubles = await find_troubles(self.store, now, self.settings)
+        troubles = [*await find_troubles(self.store, now, self.settings), *await self.certificate.trouble(now)]
         # That nobody serves is for those to find who do not: this process does.
         found = {(each.kind, each.object): each for each in troubles if each.kind != "nobody_serves"}
         noted = {(each.trouble.kind, each.trouble.object): each for each in await noted_troubles(self.store)}

@@ -27,6 +27,12 @@ UPLOAD_MS: Final = 10 * MINUTE
 UPLOAD_SILENT_MS: Final = 2 * MINUTE
 TIMERS_MS: Final = 2 * MINUTE
 GIVEN_UP_MS: Final = DAY
+EXHAUSTED_MS: Final = MINUTE
+KEYS_MS: Final = 7 * DAY
+KEY_LIFE_MS: Final = 30 * DAY
+"""A key that was made for less is meant to end; of others the last week is told."""
+WATCHED: Final = frozenset({"certificate_ending"})
+"""What the watch alone sees, because one has to ask for it over the network: commands read what it noted."""
 TIMERS: Final = frozenset({"release_holds", "give_up_parked", "sweep", "count_figures"})
 """The timers that always run; others belong to settings that may have been turned off."""
 COUNTED: Final = 1_000
@@ -62,6 +68,7 @@ class _Seen:
     audit: Row | None
     backup: Row | None
     used_since: int | None
+    ending: Row | None
 
 
 async def find_troubles(store: Store, now: int, settings: Settings) -> list[Trouble]:
@@ -89,10 +96,12 @@ async def noted_troubles(store: Store) -> list[Noted]:
 
 async def list_troubles(store: Store, now: int, settings: Settings) -> list[TroubleDocument]:
     """Return what needs an operator now, with the moment since when it was noted."""
-    noted = {(n.trouble.kind, n.trouble.object): n.trouble.since for n in await noted_troubles(store) if not n.over_at}
+    lasting = [each.trouble for each in await noted_troubles(store) if not each.over_at]
+    noted = {(each.kind, each.object): each.since for each in lasting}
+    watched = [each for each in lasting if each.kind in WATCHED]
     return [
         trouble_document(each, each.since or noted.get((each.kind, each.object)))
-        for each in await find_troubles(store, now, settings)
+        for each in ordered([*await find_troubles(store, now, settings), *watched])
     ]
 
 
@@ -133,6 +142,7 @@ async def _look(tx: Tx, now: int) -> _Seen:
         audit=await tx.one("last_audit_run"),
         backup=await tx.one("last_backup"),
         used_since=None if oldest is None else oldest["since"],
+        ending=await tx.one("keys_ending", now=now, before=now + KEYS_MS, life=KEY_LIFE_MS),
     )
 
 
@@ -148,6 +158,10 @@ def _of_work(seen: _Seen) -> Iterator[Trouble]:
 def _of_processes(seen: _Seen) -> Iterator[Trouble]:
     if not seen.nodes:
         yield Trouble("nobody_serves", "No process has written a heartbeat for 15 seconds.")
+    exhausted = sum(node["exhausted_at"] > seen.now - EXHAUSTED_MS for node in seen.nodes)
+    if exhausted:
+        sentence = f"{exhausted} processes waited for a connection to the database within a minute."
+        yield Trouble("pool_exhausted", sentence)
     if any(node["clock_jump_ms"] for node in seen.nodes):
         yield Trouble("clock_jumped", "The clock of a process jumped: it ends no hold until the clock is confirmed.")
     late = [row for row in seen.leases if row["name"] in TIMERS and row["expires_at"] < seen.now - TIMERS_MS]
@@ -175,6 +189,10 @@ def _of_others(seen: _Seen) -> Iterator[Trouble]:
         row = seen.counts.get(query)
         if row is not None and row[column]:
             yield Trouble(kind, sentence.format(f"{row[column]:,}"), since=row["since"])
+    if (first := seen.ending) is not None:
+        day = format_instant(first["expires_at"])[:10]
+        sentence = f"{first['keys']:,} keys or tokens end within a week, {first['key_id']} on {day} as the first."
+        yield Trouble("keys_ending", sentence, since=first["expires_at"] - KEYS_MS)
 
 
 def _of_proof(seen: _Seen, settings: Settings) -> Iterator[Trouble]:

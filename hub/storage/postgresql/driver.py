@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
+from time import monotonic
 from typing import Any, Self, cast
 
 import orjson
@@ -68,6 +69,12 @@ class PostgresDriver:
         except BaseException:
             await writers.close()
             raise
+
+    @property
+    def exhausted_ago(self) -> float | None:
+        """See `Store.exhausted_ago`."""
+        moments = [pool.exhausted_at for pool in (self._writers, self._readers) if pool.exhausted_at is not None]
+        return monotonic() - max(moments) if moments else None
 
     async def begin(self, *, write: bool) -> PostgresSession:
         """Open a transaction; a reading one sees one snapshot, as on SQLite."""

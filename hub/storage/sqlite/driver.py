@@ -65,6 +65,10 @@ class SqliteDriver:
             await _acquire(lock, transient=transient)
         return cls(path, lock)
 
+    @property
+    def exhausted_ago(self) -> None:
+        """None: a file has as many connections as are opened."""
+
     async def begin(self, *, write: bool) -> ThreadSession:
         """Open the one writing transaction, or a transaction that reads what is committed now."""
         if write:

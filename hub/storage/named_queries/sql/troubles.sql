@@ -89,6 +89,19 @@ WHERE u.status IN ('QUEUED', 'RUNNING') AND u.source = 'spool' AND u.lease_until
   AND NOT EXISTS (SELECT 1 FROM uploads AS r
                   WHERE r.account_id = u.account_id AND r.status = 'RUNNING' AND r.lease_until >= :silent)
 
+-- name: keys_ending
+-- Return the key or token that ends first of the live ones made for long that end between two moments; how many do.
+SELECT k.key_id, k.expires_at, COUNT(*) OVER () AS keys
+FROM (SELECT a.key_id, a.expires_at FROM api_keys AS a JOIN accounts AS c ON c.account_id = a.account_id
+      WHERE a.revoked_at IS NULL AND c.mode = 'live' AND a.expires_at > :now AND a.expires_at <= :before
+        AND a.expires_at - a.created_at >= :life
+      UNION ALL
+      SELECT t.token_id, t.expires_at FROM api_tokens AS t
+      WHERE t.revoked_at IS NULL AND t.last_used_at IS NOT NULL AND t.expires_at > :now AND t.expires_at <= :before
+        AND t.expires_at - t.created_at >= :life) AS k
+ORDER BY k.expires_at, k.key_id
+LIMIT 1
+
 -- name: oldest_merchant
 -- Return when the first merchant was made, which is how long the hub has been in use.
 SELECT MIN(created_at) AS since FROM merchants
