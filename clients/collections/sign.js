@@ -1,9 +1,21 @@
-// Before each request: sign it. Variables: hubKey, hubSecret (kept as a secret), baseUrl.
+// Before each request: sign it by version 2. Variables: hubKey, hubSecret (kept as a secret), baseUrl.
 const crypto = require("crypto-js");
 
-function signedHeaders(key, secret, body) {
+// The target is the path with its query, exactly as they are sent.
+function signedHeaders(key, secret, { method, target, body }) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const nonce = Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join("");
-  const signature = crypto.HmacSHA256(`${timestamp}.${nonce}.${body}`, secret).toString(crypto.enc.Hex);
-  return { "X-API-Key": key, "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": signature };
+  const digest = crypto.SHA256(body).toString(crypto.enc.Hex);
+  const text = `v2.${timestamp}.${nonce}.${method}.${target}.${digest}`;
+  return {
+    "X-API-Key": key,
+    "X-Timestamp": timestamp,
+    "X-Nonce": nonce,
+    "X-Signature-Version": "2",
+    "X-Signature": crypto.HmacSHA256(text, secret).toString(crypto.enc.Hex),
+  };
 }
+
+// What follows scheme and host; Postman and Bruno send it with anything but visible ASCII escaped.
+const targetOf = (url) => url.replace(/^\w+:\/\/[^/]+/, "").replace(/[^!-~]+/gu, encodeURIComponent);
+

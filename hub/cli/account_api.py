@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import secrets
 import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
 
 import click
 from attrs import frozen
 
 from hub.cli.invocation import Fault
-from hub.cli.request import BASE_URL, SECRET, WHERE, Reply, address, exchange
-from hub.clock import system_clock
-from hub.domain.signing import sign_v2
+from hub.cli.request import BASE_URL, SECRET, WHERE, Reply, address, exchange, request_signature
 
 F = TypeVar("F", bound=Callable[..., Any])
 TEST: Final = "ak_test_"
@@ -39,15 +35,9 @@ class AccountApi:
     def send(self, method: str, path: str, body: Any = None) -> Reply:
         """Send a signed request; raise `Fault` if nobody answers."""
         raw = b"" if body is None else json.dumps(body).encode()
-        url, stamp, nonce = address(self.base_url, path), str(system_clock() // 1000), secrets.token_hex(16)
-        parts = urlsplit(url)
-        target = parts.path + (f"?{parts.query}" if parts.query else "")
-        signed = sign_v2(self.secret.encode("utf-8", "surrogateescape"), stamp, nonce, method, target, raw)
-        headers = {
-            "X-API-Key": self.key, "X-Timestamp": stamp, "X-Nonce": nonce, "X-Signature-Version": "2",
-            "X-Signature": signed, "Content-Type": "application/json",
-        }  # fmt: skip
-        return exchange(method, url, headers, raw)
+        url = address(self.base_url, path)
+        signed = request_signature(self.secret, None, method, url, raw)
+        return exchange(method, url, {"X-API-Key": self.key, "Content-Type": "application/json", **signed}, raw)
 
     def json(self, method: str, path: str, body: Any = None) -> Any:
         """Return the answer to a request; raise `Fault` with what the hub says if it refuses."""

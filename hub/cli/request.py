@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import secrets
 import sys
 from contextlib import closing
 from http import HTTPStatus
@@ -17,7 +18,7 @@ from attrs import frozen
 from hub.cli.invocation import Fault, Invocation
 from hub.clock import system_clock
 from hub.domain.signing import sign as sign_body
-from hub.domain.signing import timestamp_seconds
+from hub.domain.signing import sign_v2, timestamp_seconds
 
 BASE_URL = "http://127.0.0.1:8080/api"
 TIMEOUT_SECONDS = 60
@@ -66,12 +67,12 @@ def request(
     For example: hub request POST /v1/conversions --data @order.json
     Exit status 0 for a 2xx response, else 1.
     """
-    body = read_data(data)
-    signed = {"X-API-Key": key, **signature_headers(secret, timestamp, body)}
+    body, url = read_data(data), address(base_url, path)
+    signed = {"X-API-Key": key, **request_signature(secret, timestamp, method.upper(), url, body)}
     if body:
         signed["Content-Type"] = "application/json"
     signed |= dict(_header(text) for text in headers)
-    answer = exchange(method.upper(), address(base_url, path), signed, body)
+    answer = exchange(method.upper(), url, signed, body)
     if as_json or (ctx.find_object(Invocation) or Invocation()).json:
         click.echo(json.dumps(answer.document(), indent=2))
     else:
@@ -80,21 +81,39 @@ def request(
 
 
 @click.command()
+@click.argument("method", required=False)
+@click.argument("path", required=False)
 @SECRET
 @TIMESTAMP
 @DATA
 @click.option("--key", envvar="HUB_KEY", metavar="K", help="The key's id, to print its header too (or HUB_KEY).")
+@WHERE
 @JSON
 @click.pass_context
 def sign(
-    ctx: click.Context, secret: str, timestamp: str | None, data: str | None, key: str | None, as_json: bool
+    ctx: click.Context,
+    method: str | None,
+    path: str | None,
+    secret: str,
+    timestamp: str | None,
+    data: str | None,
+    key: str | None,
+    base_url: str,
+    as_json: bool,
 ) -> None:
     """Print the headers that sign a request.
 
-    They suit any client: the signature is HMAC-SHA256 of "<timestamp>.<body>" in lower-case hex.
+    With METHOD and PATH, such as POST /v1/conversions, they are of version 2, which every key takes. Without, the
+    signature is of version 1: HMAC-SHA256 of "<timestamp>.<body>" in lower-case hex.
     """
     headers = {} if key is None else {"X-API-Key": key}
-    headers |= signature_headers(secret, timestamp, read_data(data))
+    body = read_data(data)
+    if method is None:
+        headers |= signature_headers(secret, timestamp, body)
+    elif path is None:
+        raise Fault("Name the path, too: hub sign POST /v1/conversions")
+    else:
+        headers |= request_signature(secret, timestamp, method.upper(), address(base_url, path), body)
     if as_json or (ctx.find_object(Invocation) or Invocation()).json:
         click.echo(json.dumps(headers, indent=2))
     else:
@@ -137,10 +156,28 @@ def read_data(data: str | None) -> bytes:
 
 def signature_headers(secret: str, timestamp: str | None, body: bytes) -> dict[str, str]:
     """Return the two headers that sign a body, now or at `timestamp` (Unix seconds); raise `Fault` for a bad one."""
+    moment = _moment(timestamp)
+    return {"X-Timestamp": moment, "X-Signature": sign_body(secret.encode("utf-8", "surrogateescape"), moment, body)}
+
+
+def request_signature(secret: str, timestamp: str | None, method: str, url: str, body: bytes) -> dict[str, str]:
+    """Return the four headers of a signature of version 2, which every key takes, with a new nonce."""
+    moment, nonce = _moment(timestamp), secrets.token_hex(16)
+    signed = sign_v2(secret.encode("utf-8", "surrogateescape"), moment, nonce, method, target_of(url), body)
+    return {"X-Timestamp": moment, "X-Nonce": nonce, "X-Signature-Version": "2", "X-Signature": signed}
+
+
+def target_of(url: str) -> str:
+    """Return what is asked of a server for a URL: the path with its query."""
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _moment(timestamp: str | None) -> str:
     moment = str(system_clock() // 1000) if timestamp is None else timestamp
     if timestamp_seconds(moment) is None:
         raise Fault(f"{moment!r} is not a timestamp; write Unix seconds, 10 digits.")
-    return {"X-Timestamp": moment, "X-Signature": sign_body(secret.encode("utf-8", "surrogateescape"), moment, body)}
+    return moment
 
 
 def address(base_url: str, path: str) -> str:
@@ -160,8 +197,7 @@ def exchange(method: str, url: str, headers: dict[str, str], body: bytes) -> Rep
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     try:
         with closing(kind(parts.hostname, parts.port, timeout=TIMEOUT_SECONDS)) as connection:
-            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            connection.request(method, target, body or None, headers)
+            connection.request(method, target_of(url), body or None, headers)
             with connection.getresponse() as answer:
                 return Reply(answer.status, answer.reason, tuple(answer.getheaders()), answer.read())
     except (OSError, http.client.HTTPException) as fault:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,14 @@ def signature(secret: str, timestamp: str, body: bytes) -> str:
     return hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
+def signature_2(secret: str, headers: Mapping[str, str], method: str, target: str, body: bytes) -> str:
+    """That of version 2, which the headers have to name."""
+    assert (headers["X-Signature-Version"], len(headers["X-Nonce"])) == ("2", 32)
+    digest = hashlib.sha256(body).hexdigest()
+    text = f"v2.{headers['X-Timestamp']}.{headers['X-Nonce']}.{method}.{target}.{digest}"
+    return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
 class TestRequest:
     def test_sends_exactly_what_it_signed(self, base_url: str) -> None:
         body = '{"a": "ü",  "b":1}'
@@ -70,7 +78,7 @@ class TestRequest:
         (seen,) = SEEN
         headers = seen["headers"]
         assert (seen["method"], seen["path"], seen["body"]) == ("POST", "/api/v1/conversions", body.encode())
-        assert headers["X-Signature"] == signature("s", headers["X-Timestamp"], body.encode())
+        assert headers["X-Signature"] == signature_2("s", headers, "POST", "/api/v1/conversions", body.encode())
         assert (headers["X-API-Key"], headers["X-Idempotency-Key"]) == ("ak_test_1", "k 1")
         assert headers["Content-Type"] == "application/json"
 
@@ -79,7 +87,7 @@ class TestRequest:
         assert result.exit_code == 0
         headers = SEEN[0]["headers"]
         assert SEEN[0]["path"] == "/api/v1/products?page=1"
-        assert headers["X-Signature"] == signature("s", headers["X-Timestamp"], b"")
+        assert headers["X-Signature"] == signature_2("s", headers, "GET", "/api/v1/products?page=1", b"")
 
     def test_a_body_comes_from_a_file_or_standard_input(self, base_url: str, tmp_path: Path) -> None:
         (tmp_path / "order.json").write_bytes(b'{"x":1}\n')
@@ -146,6 +154,13 @@ class TestSign:
         assert result.stdout == f"X-API-Key: k\nX-Timestamp: 1700000000\nX-Signature: {expected}\n"
         as_json = run("sign", "--secret", "s", "--timestamp", "1700000000", "--data", "{}", "--json")
         assert json.loads(as_json.stdout) == {"X-Timestamp": "1700000000", "X-Signature": expected}
+
+    def test_of_a_method_and_a_path_they_are_of_version_2(self) -> None:
+        asked = ["sign", "post", "/v1/x?a=1", "--secret", "s", "--timestamp", "1700000000", "--data", "{}", "--json"]
+        headers = json.loads(run(*asked, HUB_BASE_URL="https://h/sub/api").stdout)
+        assert headers["X-Timestamp"] == "1700000000"
+        assert headers["X-Signature"] == signature_2("s", headers, "POST", "/sub/api/v1/x?a=1", b"{}")
+        assert "Name the path, too" in run("sign", "POST", "--secret", "s").stderr
 
     def test_a_secret_is_needed(self) -> None:
         result = run("sign")

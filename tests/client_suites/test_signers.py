@@ -25,21 +25,32 @@ BRUNO: Final = CLIENTS / "collections/bruno"
 
 # What Postman and Bruno give a script, as far as the scripts of the collections use it.
 HARNESS: Final = """
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const { tool, script, body, key, secret } = JSON.parse(readFileSync(0, "utf-8"));
+const base = "https://hub.example/sub/api";
 const CryptoJS = {
+  SHA256: (text) => ({ toString: () => createHash("sha256").update(text).digest("hex") }),
   HmacSHA256: (text, secret) => ({ toString: () => createHmac("sha256", secret).update(text).digest("hex") }),
   enc: { Hex: {} },
 };
 const variables = { hubKey: key, hubSecret: secret };
 const headers = {};
 const kept = { upsert: (each) => { headers[each.key] = each.value; } };
-const request = { body: body === "" ? undefined : { raw: body }, headers: kept };
-const pm = { request, variables: { get: (name) => variables[name], replaceIn: (text) => text } };
-const req = { getBody: () => (body === "" ? undefined : body), setHeader: (name, value) => { headers[name] = value; } };
-const bru = { getEnvVar: (name) => variables[name] };
+const filled = (text) => text.replace("{{baseUrl}}", base);
+const asked = { method: "PATCH", url: { getPathWithQuery: () => "/v1/products/SKU%2F1?q=ü" } };
+const request = { ...asked, body: body === "" ? undefined : { raw: body }, headers: kept };
+const pm = { request, variables: { get: (name) => variables[name], replaceIn: filled } };
+const req = {
+  getMethod: () => "PATCH",
+  getUrl: () => "{{baseUrl}}/v1/products/:id?q=ü",
+  getPathParams: () => [{ name: "id", value: "SKU/1" }],
+  setUrl: (url) => { if (url !== `${base}/v1/products/SKU%2F1?q=ü`) throw new Error(url); },
+  getBody: ({ raw }) => (body === "" || !raw ? undefined : body),
+  setHeader: (name, value) => { headers[name] = value; },
+};
+const bru = { getEnvVar: (name) => variables[name], interpolate: filled };
 new Function("require", "pm", "req", "bru", script)(() => CryptoJS, tool === "Postman" ? pm : undefined, req, bru);
 console.log(JSON.stringify(headers));
 """
@@ -62,11 +73,11 @@ def test_the_signer_computes_the_vectors(language: str) -> None:
     if shutil.which(command[0]) is None:
         pytest.skip(f"the signer in {language} was not run: {command[0]} is not installed")
     for each in VECTORS:
-        given = [each[name] for name in ("secret", "timestamp", "nonce", "body")]
+        given = [each[name] for name in ("secret", "timestamp", "nonce", "method", "target", "body")]
         done = subprocess.run(
             [*command, *given], cwd=CLIENTS / "signers", capture_output=True, text=True, check=False, timeout=120
         )
-        assert (done.returncode, done.stdout.strip()) == (0, each["signature"]), done.stderr
+        assert (done.returncode, done.stdout.strip()) == (0, each["signatureV2"]), done.stderr
 
 
 @pytest.mark.parametrize("file", sorted((CLIENTS / "signers").glob("[sS]ign.[a-z][a-z]*")), ids=lambda file: file.name)
@@ -90,8 +101,11 @@ def test_the_script_of_the_collection_signs_with_a_new_nonce(tool: str) -> None:
     for body in (VECTORS[0]["body"], VECTORS[0]["body"], "", VECTORS[2]["body"]):
         asked = {"tool": tool, "script": script_of(tool), "body": body, "key": "ak_test_1", "secret": "sec_test_1"}
         headers = headers_from(asked)
-        signature = sign(b"sec_test_1", headers["X-Timestamp"], body.encode(), headers["X-Nonce"])
+        target = "/sub/api/v1/products/SKU%2F1?q=%C3%BC"
+        parts = (headers["X-Timestamp"], headers["X-Nonce"], "PATCH", target, body.encode())
+        signature = sign_v2(b"sec_test_1", *parts)
         assert (headers["X-API-Key"], headers["X-Signature"]) == ("ak_test_1", signature)
+        assert headers["X-Signature-Version"] == "2"
         nonces.add(headers["X-Nonce"])
     assert len(nonces) == 4
 

@@ -19,7 +19,7 @@ from hub.docs_site.__main__ import with_programs
 from hub.docs_site.documents import docs_folder
 from hub.docs_site.reference import Operation, groups_of
 from hub.docs_site.snippets import LANGUAGES, call, program, signer
-from hub.domain.signing import sign
+from hub.domain.signing import sign_v2
 from hub.merchant_api.openapi.document import describe
 from hub.testing.clock import FakeClock
 from tests.docs_site.first_call import seconds_to_first_call
@@ -48,10 +48,11 @@ async def recorder() -> AsyncIterator[Recorder]:
 
     async def note(request: web.BaseRequest) -> web.Response:
         raw, headers = await request.read(), request.headers
-        signature = sign(SECRET.encode(), headers["X-Timestamp"], raw, headers["X-Nonce"])
+        parts = (headers["X-Timestamp"], headers["X-Nonce"], request.method, request.raw_path, raw)
+        version, signature = headers["X-Signature-Version"], sign_v2(SECRET.encode(), *parts)
         received.append(
             {
-                "signed": signature == headers["X-Signature"],
+                "signed": (version, headers["X-Signature"]) == ("2", signature),
                 "method": request.method,
                 "target": request.path_qs,
                 "body": raw.decode(),
@@ -103,7 +104,10 @@ async def test_control_the_recorder_sees_a_wrong_secret(recorder: Recorder, tmp_
 
 
 class TestFirstCall:
-    """Against a real hub, by its own clock, with one key: as a reader pastes one language after the other."""
+    """Against a real hub, by its own clock, with one key: as a reader pastes one language after the other.
+
+    The key takes signatures of version 2 alone, as api.md recommends.
+    """
 
     @pytest.fixture
     def clock(self) -> FakeClock:
@@ -111,7 +115,7 @@ class TestFirstCall:
 
     @pytest.fixture
     async def key(self, hub: Hub, clock: FakeClock) -> ApiKey:
-        return await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
+        return await new_key(hub, clock, await new_merchant(hub, clock, approve=True), signature_version=2)
 
     @pytest.mark.prove
     async def test_programs_pasted_one_after_the_other_are_all_accepted(

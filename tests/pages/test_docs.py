@@ -40,7 +40,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 async def key(hub: Hub, clock: FakeClock) -> ApiKey:
-    return await new_key(hub, clock, await new_merchant(hub, clock, approve=True))
+    return await new_key(hub, clock, await new_merchant(hub, clock, approve=True), signature_version=2)
 
 
 async def test_everybody_may_read_every_page(hub: Hub) -> None:
@@ -254,6 +254,10 @@ class TestBrowser:
         await expect(page.locator("[data-signature]")).to_have_text(signature)
         await page.get_by_label("Your X-Signature").fill(signature)
         await expect(page.locator("[data-opinion]")).to_contain_text("The signatures are equal.")
+        await page.get_by_label("Method").select_option("POST")
+        await page.get_by_label("Path and query").fill("/api/v1/conversions")
+        second = "4a48c75dd6174bfe777421b227cbb9e0624aedbf8f819a9b3536fac8fff2fc31"
+        await expect(page.locator("[data-signature]")).to_have_text(second)
 
     async def an_old_address_of_an_error_leads_to_its_paragraph(self, hub: Hub, page: Page) -> None:
         await page.goto(f"{hub.url}/docs#signature_replayed")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from pathlib import Path
 
 import aiohttp
 import pytest
 
 from hub.app import Hub
+from hub.clock import system_clock
 from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.merchants.merchant_profiles import decide_live_access
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
+from tests.docs_site.programs import needs, run_code
 from tests.pages.visitor import Visitor, browser, enter
-from tests.served_hub import Api, ApiKey, new_merchant
+from tests.served_hub import Api, ApiKey, new_key, new_merchant
 
 KEYS = "/merchant/keys"
 
@@ -56,6 +60,24 @@ async def test_the_secret_is_shown_to_the_session_that_made_the_key(either_hub: 
         clock.now += 10 * 60_000
         assert key.secret not in (await ann.get(page)).text
         assert (await ann.get(KEYS)).text.count('<th scope="row">') == 1
+
+
+async def test_the_page_of_a_new_key_has_a_first_call_that_every_key_takes(
+    hub: Hub, clock: FakeClock, tmp_path: Path
+) -> None:
+    """Pasted as it is, with a key that takes no signatures of version 1."""
+    needs("curl")
+    clock.now = system_clock()
+    async with browser(hub) as ann:
+        merchant_id = await owner(hub, clock, ann)
+        key = await made(ann, hub, clock)
+        shown = await ann.get(f"{KEYS}/{key.key_id}/secret")
+        pasted = re.search(r'<pre id="curl"[^>]*>(.*?)</pre>', shown.text, re.DOTALL)
+        assert pasted, shown.words
+        strict = await new_key(hub, clock, merchant_id, signature_version=2)
+        known = {"HUB_BASE_URL": f"{hub.url}/api", "HUB_KEY": strict.key_id, "HUB_SECRET": strict.secret}
+        answer = await run_code(unescape(pasted[1]), "curl", tmp_path, known)
+        assert '"data":[]' in answer
 
 
 async def test_a_secret_that_is_stored_is_not_shown_again(hub: Hub, clock: FakeClock) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from html import unescape
+from pathlib import Path
 
 import aiohttp
 
@@ -13,9 +14,10 @@ from hub.clock import system_clock
 from hub.operations.lists import Wanted
 from hub.operations.orders.request_log import list_requests
 from hub.testing.clock import FakeClock
+from tests.docs_site.programs import needs, run_code
 from tests.pages.visitor import browser
 from tests.pages.world import World, world_of
-from tests.served_hub import Api
+from tests.served_hub import Api, new_key
 
 SECRET = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc" * 2
 
@@ -50,6 +52,26 @@ async def test_a_refused_request_shows_its_body_and_its_answer_without_secrets(
         masked = await ann.get(f"{await newest(world)}?mode=test")
         assert SECRET not in masked.text
         assert "Send it again" not in masked.words
+
+
+async def test_a_refused_request_is_sent_again_by_the_command_of_its_page(
+    hub: Hub, clock: FakeClock, tmp_path: Path
+) -> None:
+    """The command signs so that every key takes it: its answer is about the body once more, not about the signature."""
+    needs("curl")
+    clock.now = system_clock()
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as ann, aiohttp.ClientSession(hub.url) as session:
+        await world.person(ann, "merchant", "owner")
+        body = {"externalOrderId": "R-1's", "orderAmount": "ten"}
+        assert (await Api(session, world.key, clock)("POST", "/v1/conversions", body)).status == 400
+        seen = await ann.get(f"{await newest(world)}?mode=test")
+        pasted = re.search(r'<pre id="again"[^>]*>(.*?)</pre>', seen.text, re.DOTALL)
+        assert pasted, seen.words
+        strict = await new_key(hub, clock, world.key.merchant_id, signature_version=2)
+        known = {"HUB_KEY": strict.key_id, "HUB_SECRET": strict.secret}
+        answer = await run_code(unescape(pasted[1]), "curl", tmp_path, known)
+        assert '"code":"validation_failed"' in answer
 
 
 async def test_headers_that_are_no_text_are_refused_as_any_others_and_shown(hub: Hub, clock: FakeClock) -> None:

@@ -35,18 +35,26 @@ for (const button of document.querySelectorAll("[data-copy-code]")) {
 
 // Signing
 const bytes = (text) => new TextEncoder().encode(text);
+const hex = (raw) => Array.from(new Uint8Array(raw), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 async function hmac(secret, text) {
   const key = await crypto.subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes(text)));
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(await crypto.subtle.sign("HMAC", key, bytes(text)));
 }
 
-async function signatureHeaders(key, body) {
+// What version 2 signs; the target is the path and query as they are sent.
+async function secondVersion({ timestamp, nonce, method, target, body }) {
+  const digest = hex(await crypto.subtle.digest("SHA-256", bytes(body)));
+  return `v2.${timestamp}.${nonce}.${method}.${target}.${digest}`;
+}
+
+async function signatureHeaders(key, method, target, body) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const nonce = crypto.randomUUID();
-  const signature = await hmac(key.secret, `${timestamp}.${nonce}.${body}`);
-  return { "X-API-Key": key.id, "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature": signature };
+  const signature = await hmac(key.secret, await secondVersion({ timestamp, nonce, method, target, body }));
+  return {
+    "X-API-Key": key.id, "X-Timestamp": timestamp, "X-Nonce": nonce, "X-Signature-Version": "2", "X-Signature": signature,
+  };
 }
 
 const ownKey = () => JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
@@ -126,12 +134,13 @@ for (const form of document.querySelectorAll("[data-try]")) {
       return;
     }
     const request = requestOf(form);
-    const headers = { ...request.headers, ...(await signatureHeaders(key, request.body)) };
+    const { method, path, body } = request;
+    const url = new URL(`/api${path}`, location.origin);
+    const headers = { ...request.headers, ...(await signatureHeaders(key, method, url.pathname + url.search, body)) };
     if (request.type) headers["Content-Type"] = request.type;
     const began = performance.now();
     try {
-      const { method, path, body } = request;
-      const response = await fetch(`/api${path}`, { method, headers, body: body || undefined, cache: "no-store" });
+      const response = await fetch(url, { method, headers, body: body || undefined, cache: "no-store" });
       const text = await response.text();
       const took = Math.round(performance.now() - began);
       result.replaceChildren(
@@ -150,8 +159,11 @@ for (const form of document.querySelectorAll("[data-checker]")) {
   const show = (name, text) => { form.querySelector(`[data-${name}]`).textContent = text; };
   form.hidden = !crypto.subtle;
   form.addEventListener("input", async () => {
-    const { secret, timestamp, nonce, body, signature } = form.elements;
-    const signed = [timestamp.value, ...(nonce.value ? [nonce.value] : []), body.value].join(".");
+    const { secret, timestamp, nonce, method, target, body, signature } = form.elements;
+    const parts = { timestamp: timestamp.value, nonce: nonce.value, body: body.value };
+    const signed = target.value
+      ? await secondVersion({ ...parts, method: method.value, target: target.value })
+      : [parts.timestamp, ...(parts.nonce ? [parts.nonce] : []), parts.body].join(".");
     show("signed", signed);
     const right = secret.value ? await hmac(secret.value, signed) : "";
     show("signature", right);
