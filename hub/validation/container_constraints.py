@@ -69,6 +69,8 @@ class FreeObject:
 
     def read(self, value: Any) -> dict[str, Any]:
         """Return the object itself; refuse numbers that are too large to be kept exactly."""
+        if value == []:
+            raise Fault("must be a JSON object, {} if it is empty: in PHP (object) []")
         if type(value) is not dict:
             raise Fault("must be a JSON object")
         try:

@@ -151,7 +151,7 @@ class TestSubscriptions:
 
             one = f"/v1/subscriptions/{made['id']}"
             refused = await api("PATCH", one, {"payloadVersion": "3"})
-            assert (refused.status, "there are 1, 2" in str(refused.json["message"])) == (400, True)
+            assert (refused.status, "the hub sends 1, 2" in str(refused.json["message"])) == (400, True)
             moved = await api("PATCH", one, {"payloadVersion": "2"})
             assert (moved.json["payloadVersion"], moved.json["url"]) == ("2", old.url)
             await api("POST", f"{one}/replay", {"since": "1d"})
@@ -178,7 +178,7 @@ class TestSubscriptions:
                 assert (await shown(hub, made["id"]))["payloadVersion"] == version
             assert "Payload version 1; the newest is 2" in (await visitor.get(of_test)).words
             refused = await visitor.send(of_test, f"{place}/change", account=world.account_id, version="9")
-            assert (refused.status, "there are 1, 2" in refused.words) == (422, True)
+            assert (refused.status, "the hub sends 1, 2" in refused.words) == (422, True)
 
 
 def said(request: tuple[Mapping[str, str], bytes, str]) -> tuple[str, str]:

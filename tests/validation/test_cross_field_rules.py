@@ -33,7 +33,7 @@ def refused(cls: type, body: dict[str, Any], merchant: MerchantTerms = MERCHANT)
 
 def test_every_fault_at_once() -> None:
     """Fields and rules together, in the order of the fields."""
-    assert refused(ConversionInput, {"clickId": 5, "orderAmount": "49.999", "orderStatus": "lost", "metadata": []}) == [
+    assert refused(ConversionInput, {"clickId": 5, "orderAmount": "49.999", "orderStatus": "lost", "metadata": 1}) == [
         "`externalOrderId` must be given",
         "`clickId` must be a string",
         "`orderStatus` must be one of pending, confirmed, delivered, cancelled, returned, refunded",

@@ -255,6 +255,13 @@ class TestMetadata:
         body["metadata"]["a"] += "x"
         assert refused(inputs.ConversionInput, body) == ["`metadata` must be at most 65,536 bytes of JSON"]
 
+    def test_phps_empty_array_is_refused_with_what_to_write(self) -> None:
+        """The PHP client writes it as an object by itself (its tests report such an order)."""
+        order = BODIES[inputs.ConversionInput]
+        told = "`metadata` must be a JSON object, {} if it is empty: in PHP (object) []"
+        assert refused(inputs.ConversionInput, {**order, "metadata": []}) == [told]
+        assert refused(inputs.ConversionInput, {**order, "metadata": [1]}) == ["`metadata` must be a JSON object"]
+
     @pytest.mark.parametrize("number", [2**63, -(2**63), 1e30, 10**25])
     def test_numbers_beyond_64_bits(self, number: Any) -> None:
         """They would come back as other numbers, so they are refused rather than changed in silence."""

@@ -53,5 +53,5 @@ def checked_types(patterns: Sequence[str]) -> tuple[str, ...]:
 def checked_version(version: str) -> str:
     """Return a version of messages; raise `OperatorFault` if the hub sends none of it."""
     if version not in versions():
-        raise OperatorFault(f"There is no payload version {version!r}; there are {', '.join(versions())}.")
+        raise OperatorFault(f"There is no payload version {version!r}; the hub sends {', '.join(versions())}.")
     return version
