@@ -84,6 +84,8 @@ class Call:
     affiliate_id: str | None = None
     scopes: Collection[str] | None = None
     """Those of the token, for an act that does as much as they reach; None reaches everything."""
+    as_lines: bool = False
+    """Whether a change feed is asked for as lines, in one answer up to its end."""
     waiters: Waiters | None = None
     """The questions that the process holds open until something changes."""
     query: dict[str, Any] = field(factory=dict)

@@ -11,7 +11,8 @@ from hub.acts.call import USUAL_ENTRIES, Call
 from hub.acts.fields import PAGED, Fields, number, text
 from hub.domain.changes import CHANGE_TYPES, OWN_TYPES, ChangeType, scope_of_type
 from hub.domain.words import Mode
-from hub.merchant_api.v1.changes import checked_types, told
+from hub.http.response import Lines
+from hub.merchant_api.v1.changes import NDJSON, PER_PART, checked_types, lines_of, told
 from hub.operations.changes.feed import Feed, cursor_of
 from hub.operations.changes.waiting import LONGEST_WAIT, Asked, Source, Waiters
 
@@ -52,8 +53,11 @@ async def _changes(c: Call, known: Sequence[str]) -> Any:
     q, services = c.query, c.services
     source = Source(c.store, c.clock, services.root, c.waiters or Waiters())
     feed = Feed(affiliate_id=c.affiliate_id, types=checked_types(q.get("types"), c.scopes, known))
-    asked = Asked(feed, c.caller, q.get("after"), q.get("limit", USUAL_ENTRIES), q.get("wait", 0))
+    limit = PER_PART if c.as_lines else q.get("limit", USUAL_ENTRIES)
+    asked = Asked(feed, c.caller, q.get("after"), limit, q.get("wait", 0))
     found = await told(source, asked)
+    if c.as_lines:
+        return Lines(lines_of(source, asked, found), NDJSON)
     return {"data": found.data, "cursor": found.cursor, "more": found.more}
 
 

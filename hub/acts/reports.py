@@ -10,7 +10,7 @@ from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, PAGED, Fields, choice, instant, text
 from hub.csv_import.job import Upload, UploadDocument
 from hub.domain.words import PRODUCT_STATUSES
-from hub.http.response import Lines
+from hub.http.response import CSV, Lines
 from hub.merchant_api.bearer import require_scope
 from hub.merchant_api.endpoint import CsvFile
 from hub.merchant_api.report_responses import FiguresOf
@@ -88,7 +88,7 @@ async def _export(c: Call) -> Lines:
         async for block in blocks:
             yield block.text.encode()
 
-    return Lines(lines())
+    return Lines(lines(), CSV)
 
 
 ACTS: Final[tuple[Act, ...]] = (

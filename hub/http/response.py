@@ -18,6 +18,7 @@ from hub.clock import system_clock
 
 NO_FIELDS: Final[Mapping[str, str]] = {}
 JSON: Final = "application/json; charset=utf-8"
+CSV: Final = "text/csv; charset=utf-8"
 BLOCK_BYTES: Final = 256 * 1024
 PIECE_BYTES: Final = 64 * 1024
 SERVER: Final = "hub"
@@ -42,6 +43,7 @@ class Lines:
     """A body of unknown length that is made while it is sent, block by block."""
 
     blocks: AsyncIterator[bytes]
+    content_type: str = JSON
 
 
 class Reply(NamedTuple):

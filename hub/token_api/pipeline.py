@@ -18,13 +18,14 @@ from hub.acts.scopes import HOLDERS, needed_for
 from hub.http.errors import ApiError, invalid, not_found
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
 from hub.http.request_headers import check_encoding, check_type
-from hub.http.response import Lines, Reply
+from hub.http.response import CSV, NO_FIELDS, Lines, Reply
 from hub.http.router import PathValues
 from hub.intake.submission import IdempotencyUse
 from hub.merchant_api.bearer import is_in_address, require_scope
 from hub.merchant_api.deprecation import with_deprecation
 from hub.merchant_api.error_references import docs_address, reference_body, with_reference
 from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of
+from hub.merchant_api.v1.changes import wants_lines
 from hub.merchant_api.v1.reading import conditional_reply
 from hub.merchant_api.writes import idempotency_use
 from hub.operations.errors import InvalidFields, OperatorFault, UnknownReference
@@ -39,7 +40,6 @@ from hub.token_api.services import TokenServices
 LONGEST_REFERENCE: Final = 255
 IDS: Final = {"merchant": "mer_", "affiliate": "aff_"}
 """How the ids begin of what commands find by a name as well, which two may have one day."""
-CSV: Final = "text/csv; charset=utf-8"
 ATTACHED: Final = {"Content-Disposition": "attachment"}
 INVALID_TOKEN: Final = "invalid_token"  # noqa: S105 - an error code
 
@@ -96,14 +96,16 @@ class TokenPipeline:
         caller = holder.user_id or holder.token_id
         shared = self._services.shared
         call = Call(
-            self._services, shared.store, path, caller, holder.affiliate_id, holder.scopes, shared.waiters
+            self._services, shared.store, path, caller, holder.affiliate_id, holder.scopes,
+            wants_lines(exchange.headers), shared.waiters,
         )  # fmt: skip
         call.query = read_query(self._act.query, request.rel_url.query.items())
         call.body = read_members(self._act.body, exchange.raw)
         if not self._act.writes:
             found = await self._run(call, holder, exchange)
             if isinstance(found, Lines):
-                return Reply(self._act.success, found, ATTACHED, content_type=CSV)
+                kept = ATTACHED if found.content_type == CSV else NO_FIELDS
+                return Reply(self._act.success, found, kept, content_type=found.content_type)
             return conditional_reply(exchange.headers, found)
         use = idempotency_use(exchange.headers, self._route_of(path), request.query_string, exchange.raw)
         if use is None:

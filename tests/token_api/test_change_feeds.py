@@ -139,6 +139,28 @@ async def test_a_feed_waits_until_something_changes(stage: Stage) -> None:
     assert [each["id"] for each in (await held).json["data"]] == [code]
 
 
+@pytest.mark.parametrize(("root", "scope"), [(ADMIN, "admin:read"), (AFFILIATE, "affiliate:read")])
+async def test_a_feed_streams_as_lines_and_is_taken_up_again(stage: Stage, root: str, scope: str) -> None:
+    """The same entries as page by page, and a cursor from which it goes on."""
+    owner = {"affiliate": stage.worlds[0].affiliate_id} if root == AFFILIATE else {}
+    ask = stage.ask.using(await token(stage.hub, stage.clock, scope, **owner))
+
+    async def streamed(after: str = "") -> list[Any]:
+        reply = await ask("GET", f"{root}/changes{after}", headers={"Accept": "application/x-ndjson"})
+        assert (reply.status, reply.headers["Content-Type"]) == (200, "application/x-ndjson")
+        assert "Content-Disposition" not in reply.headers
+        return [json.loads(line) for line in reply.raw.splitlines()]
+
+    async def equal() -> list[Any] | None:
+        paged, _ = await told(ask, root)
+        lines = await streamed()
+        return lines if [each for each in lines if "type" in each] == paged else None
+
+    lines = await until(equal)
+    assert lines[-1].keys() == {"cursor"}
+    assert "cursor" in (await streamed(f"?types=link&after={lines[-1]['cursor']}"))[-1]
+
+
 async def test_scopes_and_types_narrow_a_feed(stage: Stage) -> None:
     """No type is told that the token may not read; a strange type or cursor is a 400."""
     ask = stage.ask.using(await token(stage.hub, stage.clock, "products:read", "links:read"))

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Annotated, Final
 
 from attrs import frozen
-from multidict import istr
+from multidict import CIMultiDictProxy, istr
 
 from hub.domain.changes import CHANGE_TYPES, scope_of_type
 from hub.domain.scopes import reaches
@@ -72,13 +72,18 @@ async def list_changes(call: Call) -> Reply:
     query: ChangesQuery = call.query
     services, caller = call.services, call.caller
     source = Source(services.store, services.clock, services.public_root, services.waiters)
-    lines = NDJSON in ",".join(call.headers.getall(ACCEPT, ()))
+    lines = wants_lines(call.headers)
     feed = Feed(caller.account_id, types=checked_types(query.types, caller.scopes))
     asked = Asked(feed, caller.key_id or "", query.after, PER_PART if lines else query.limit, query.wait)
     found = await told(source, asked)
     if lines:
-        return Reply(200, Lines(_lines(source, asked, found)), content_type=NDJSON)
+        return Reply(200, Lines(lines_of(source, asked, found)), content_type=NDJSON)
     return Reply(200, encode({"data": found.data, "cursor": found.cursor, "more": found.more}))
+
+
+def wants_lines(headers: CIMultiDictProxy[str]) -> bool:
+    """Return whether a request asks for the feed as lines."""
+    return NDJSON in ",".join(headers.getall(ACCEPT, ()))
 
 
 async def told(source: Source, asked: Asked) -> Changes:
@@ -109,7 +114,7 @@ def checked_types(
     return named or [name for name in known if reaches(scopes, scope_of_type(name))]
 
 
-async def _lines(source: Source, asked: Asked, first: Changes) -> AsyncIterator[bytes]:
+async def lines_of(source: Source, asked: Asked, first: Changes) -> AsyncIterator[bytes]:
     """Yield each part as lines, and behind it a line with its cursor, from which a broken stream is taken up again."""
     async for part in every_change(source, asked, first):
         lines = [encode(entry) for entry in part.data]

@@ -12,14 +12,13 @@ from hub.csv_import.job import SPOOL, Upload, new_upload
 from hub.csv_import.job_store import Quota, find, held_by, insert
 from hub.csv_import.verdict_file import COLUMNS
 from hub.http.errors import ApiError, not_found
-from hub.http.response import FileBeginning, Reply
+from hub.http.response import CSV, FileBeginning, Reply
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.writes import write_once
 from hub.storage import Tx
 from hub.validation.constraints import Choice
 
-CSV: Final = "text/csv; charset=utf-8"
 NOTHING_DECIDED: Final = f"{','.join(COLUMNS)}\n".encode()
 
 
