@@ -28,7 +28,7 @@ JAVA_TOOLS = ("openapi-generator-cli==7.26.0",)
 MADE_NEEDS = ("urllib3>=2.7.0,<3", "python_dateutil>=2.8.2", "pydantic>=2.11", "typing-extensions>=4.7.1")
 """What the Python client that it makes says that it needs."""
 KEPT = Path(os.environ.get("HUB_GENERATORS", "")) if os.environ.get("HUB_GENERATORS") else None
-"""A folder in which the tools stay between runs; without it they are installed anew."""
+"""A folder in which the tools stay between runs; without it they are installed once for a run."""
 
 
 def run(*command: str | Path, cwd: Path, path: Path | None = None) -> str:
@@ -53,6 +53,11 @@ def installed(folder: Path, marker: str, *commands: tuple[str | Path, ...]) -> P
     return folder
 
 
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return KEPT or tmp_path_factory.mktemp("generators")
+
+
 DOCUMENTS = {
     "merchant": describe(server="https://hub.example/api"),
     **{kind: describe_acts(kind, f"https://hub.example{root}", acts) for root, (kind, acts) in APIS.items()},
@@ -66,10 +71,10 @@ def document(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_python_client_is_whole(document: Path, tmp_path: Path) -> None:
+def test_a_python_client_is_whole(document: Path, tools: Path, tmp_path: Path) -> None:
     """Every operation has its function, nothing is left out, and the client passes a strict type checker."""
     folder = installed(
-        (KEPT or tmp_path) / "python", "bin/openapi-python-client",
+        tools / "python", "bin/openapi-python-client",
         (sys.executable, "-m", "venv", "."), ("bin/pip", "install", "-q", *PYTHON_TOOLS),
     )  # fmt: skip
     said = run(
@@ -85,33 +90,33 @@ def test_a_python_client_is_whole(document: Path, tmp_path: Path) -> None:
     run(folder / "bin" / "mypy", "--ignore-missing-imports", "hub_client", cwd=tmp_path / "made")
 
 
-def test_typescript_clients_are_whole(document: Path, tmp_path: Path) -> None:
+def test_typescript_clients_are_whole(document: Path, tools: Path) -> None:
     """The types and the client that two generators make compile under `strict`."""
     if shutil.which("npm") is None:
         pytest.skip("there is no npm")
     folder = installed(
-        (KEPT or tmp_path) / "node", "node_modules/.bin/tsc",
+        tools / "node", "node_modules/.bin/tsc",
         ("npm", "init", "-y"), ("npm", "install", "--no-audit", "--no-fund", *NODE_TOOLS),
     )  # fmt: skip
-    tools = folder / "node_modules" / ".bin"
+    commands = folder / "node_modules" / ".bin"
     types, client = folder / "types.d.ts", folder / "client"
-    said = run(tools / "openapi-typescript", document, "-o", types, cwd=folder)
-    said += run(tools / "openapi-ts", "-i", document, "-o", client, cwd=folder)
+    said = run(commands / "openapi-typescript", document, "-o", types, cwd=folder)
+    said += run(commands / "openapi-ts", "-i", document, "-o", client, cwd=folder)
     assert "warn" not in said.lower(), said
     methods = set(re.findall(r"export const (\w+) =", (client / "sdk.gen.ts").read_text()))
     assert methods == operation_ids(document)
     run(
-        tools / "tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext",
+        commands / "tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext",
         "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", types, client / "index.ts", cwd=folder,
     )  # fmt: skip
 
 
-def generated(generator: str, document: Path, tmp_path: Path) -> tuple[Path, Path]:
+def generated(generator: str, document: Path, tools: Path, tmp_path: Path) -> tuple[Path, Path]:
     """What openapi-generator makes, with its own validation of the document on; and the folder of its tools."""
     if shutil.which("java") is None:
         pytest.skip("openapi-generator was not tried: there is no java")
     folder = installed(
-        (KEPT or tmp_path) / "java", "bin/openapi-generator-cli", (sys.executable, "-m", "venv", "."),
+        tools / "java", "bin/openapi-generator-cli", (sys.executable, "-m", "venv", "."),
         ("bin/pip", "install", "-q", *JAVA_TOOLS, *MADE_NEEDS),
     )  # fmt: skip
     (jar,) = folder.glob("lib/*/site-packages/openapi_generator_cli/openapi-generator.jar")
@@ -120,8 +125,8 @@ def generated(generator: str, document: Path, tmp_path: Path) -> tuple[Path, Pat
     return made, folder
 
 
-def test_openapi_generator_makes_a_python_client_that_imports(document: Path, tmp_path: Path) -> None:
-    made, folder = generated("python", document, tmp_path)
+def test_openapi_generator_makes_a_python_client_that_imports(document: Path, tools: Path, tmp_path: Path) -> None:
+    made, folder = generated("python", document, tools, tmp_path)
     modules = [".".join(each.relative_to(made).with_suffix("").parts) for each in made.glob("openapi_client/*/*.py")]
     assert len(modules) > 20
     run(folder / "bin" / "python", "-c", "\n".join(f"import {each}" for each in modules), cwd=made)
@@ -129,12 +134,12 @@ def test_openapi_generator_makes_a_python_client_that_imports(document: Path, tm
     assert {snake(each) for each in operation_ids(document)} <= methods
 
 
-def test_openapi_generator_makes_a_typescript_client_that_compiles(document: Path, tmp_path: Path) -> None:
+def test_openapi_generator_makes_a_typescript_client_that_compiles(document: Path, tools: Path, tmp_path: Path) -> None:
     if shutil.which("npm") is None:
         pytest.skip("what openapi-generator makes for TypeScript was not compiled: there is no npm")
-    made, _ = generated("typescript-fetch", document, tmp_path)
+    made, _ = generated("typescript-fetch", document, tools, tmp_path)
     folder = installed(
-        (KEPT or tmp_path) / "node", "node_modules/.bin/tsc",
+        tools / "node", "node_modules/.bin/tsc",
         ("npm", "init", "-y"), ("npm", "install", "--no-audit", "--no-fund", *NODE_TOOLS),
     )  # fmt: skip
     run(
@@ -143,10 +148,10 @@ def test_openapi_generator_makes_a_typescript_client_that_compiles(document: Pat
     )  # fmt: skip
 
 
-def test_openapi_generator_makes_a_php_client_that_parses(document: Path, tmp_path: Path) -> None:
+def test_openapi_generator_makes_a_php_client_that_parses(document: Path, tools: Path, tmp_path: Path) -> None:
     if shutil.which("php") is None:
         pytest.skip("what openapi-generator makes for PHP was not read: there is no php")
-    made, _ = generated("php", document, tmp_path)
+    made, _ = generated("php", document, tools, tmp_path)
     files = sorted(made.glob("lib/**/*.php"))
     assert len(files) > 20
     program = "foreach (array_slice($argv, 1) as $file) { token_get_all(file_get_contents($file), TOKEN_PARSE); }"
