@@ -11,7 +11,9 @@ import aiohttp
 from yarl import URL
 
 from hub.app import Hub
+from hub.domain.jwt_body import JwtBody
 from hub.testing.clock import FakeClock
+from hub.testing.signed_tokens import public_pem
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Visitor, browser, enter
 from tests.polling import until
@@ -76,7 +78,8 @@ async def test_each_platforms_page_speaks_of_no_other_platform(hub: Hub, clock: 
     async with browser(hub) as ann:
         await owner(hub, clock, ann)
         for each in declared:
-            secret = {} if each.issues_secret else {"secret": "s3cret-of-the-store"}
+            shown = public_pem().decode() if isinstance(each.auth, JwtBody) else "s3cret-of-the-store"
+            secret = {} if each.issues_secret else {"secret": shown}
             made = await ann.send(f"{HERE}?connector={each.name}", HERE, connector=each.name, **secret)
             seen = (await ann.get(URL(made.location or "").path)).words
             assert f"{each.title} cannot reach 127.0.0.1" in seen
