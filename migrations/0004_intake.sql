@@ -20,7 +20,7 @@ CREATE TABLE events (
     status            TEXT   NOT NULL
                       CHECK (status IN ('PROCESSED', 'RECEIVED', 'QUEUED', 'SKIPPED', 'PARKED', 'UNMATCHED', 'FAILED')),
     external_event_id TEXT,
-    external_order_id TEXT,                       -- known at once from the API, after translation from a platform
+    external_order_id TEXT COLLATE "C",           -- known at once from the API, after translation from a platform
     conversion_id     TEXT,
     received_at       BIGINT NOT NULL,
     processed_at      BIGINT,
@@ -82,7 +82,7 @@ CREATE TABLE set_asides (
 -- Events that wait for the conversion of their order.
 CREATE TABLE parked_news (
     account_id        TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     event_id          TEXT   NOT NULL,
     received_at       BIGINT NOT NULL,
     PRIMARY KEY (account_id, external_order_id, event_id)
@@ -93,7 +93,7 @@ CREATE INDEX parked_news_by_age ON parked_news (received_at);
 CREATE TABLE repeated_reports (
     account_id        TEXT   NOT NULL,
     repeat_id         TEXT   NOT NULL,            -- uuid7: sorts by time
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     amount            TEXT   NOT NULL,            -- in major units, as reported
     currency          TEXT,                       -- null: the merchant's
     received_at       BIGINT NOT NULL,

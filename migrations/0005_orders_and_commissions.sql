@@ -4,7 +4,7 @@ CREATE TABLE conversions (
     account_id        TEXT   NOT NULL,
     conversion_id     TEXT   NOT NULL,
     event_id          TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     order_minor       BIGINT NOT NULL,            -- the amount that the commission is taken from
     paid_minor        BIGINT NOT NULL,            -- the buyer's whole payment; a refund without lines is a share of it
     currency          TEXT   NOT NULL,
@@ -46,7 +46,7 @@ CREATE INDEX conversions_by_click ON conversions (click_id) WHERE click_id IS NO
 -- What a shop reported of an order. Rows are only added; the state of an order is a fold over them.
 CREATE TABLE order_facts (
     account_id        TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     fact_key          TEXT   NOT NULL,
     event_id          TEXT   NOT NULL,
     status            TEXT   NOT NULL,
@@ -133,7 +133,7 @@ CREATE INDEX order_reviews_open ON order_reviews (account_id, opened_at) WHERE c
 -- answered, their news wait.
 CREATE TABLE order_namesakes (
     account_id        TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,            -- the number that they share with an order that was known before
+    external_order_id TEXT COLLATE "C" NOT NULL,  -- the number that they share with an order that was known before
     born              TEXT   NOT NULL,            -- what makes it this order and no other
     place             BIGINT NOT NULL,            -- 2 for the first one
     own_number        TEXT   NOT NULL,            -- the number under which it is kept, such as 576~2

@@ -15,7 +15,7 @@ CREATE TABLE ledger_entries (
     affiliate_id      TEXT   NOT NULL,
     commission_id     TEXT,
     adjustment_id     TEXT,
-    external_order_id TEXT,
+    external_order_id TEXT COLLATE "C",
     cause             TEXT   NOT NULL,            -- the id of the event, the act or the payout behind it
     hash              TEXT   NOT NULL,            -- SHA-256 over the hash of the entry before and all of the above
     PRIMARY KEY (account_id, entry_no)
@@ -104,7 +104,7 @@ CREATE TABLE adjustments (
     currency          TEXT   NOT NULL,
     reason            TEXT   NOT NULL,
     commission_id     TEXT,
-    external_order_id TEXT,
+    external_order_id TEXT COLLATE "C",
     fact_key          TEXT,                       -- the refund or the cancel behind it
     paid_reference    TEXT,                       -- the payment or the run that paid the commission
     status            TEXT   NOT NULL CHECK (status IN ('PROPOSED', 'APPROVED', 'PAID', 'REJECTED')),
@@ -128,7 +128,7 @@ CREATE TABLE volume_orders (
     conversion_id     TEXT   NOT NULL,
     campaign_id       TEXT   NOT NULL,
     affiliate_id      TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     placed_at         BIGINT NOT NULL,
     standing          TEXT   NOT NULL CHECK (standing IN ('OPEN', 'COUNTED', 'LEFT_OUT')),
     currency          TEXT   NOT NULL,

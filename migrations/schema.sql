@@ -634,7 +634,7 @@ CREATE TABLE events (
     status            TEXT   NOT NULL
                       CHECK (status IN ('PROCESSED', 'RECEIVED', 'QUEUED', 'SKIPPED', 'PARKED', 'UNMATCHED', 'FAILED')),
     external_event_id TEXT,
-    external_order_id TEXT,                       -- known at once from the API, after translation from a platform
+    external_order_id TEXT COLLATE "C",           -- known at once from the API, after translation from a platform
     conversion_id     TEXT,
     received_at       BIGINT NOT NULL,
     processed_at      BIGINT,
@@ -696,7 +696,7 @@ CREATE TABLE set_asides (
 -- Events that wait for the conversion of their order.
 CREATE TABLE parked_news (
     account_id        TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     event_id          TEXT   NOT NULL,
     received_at       BIGINT NOT NULL,
     PRIMARY KEY (account_id, external_order_id, event_id)
@@ -707,7 +707,7 @@ CREATE INDEX parked_news_by_age ON parked_news (received_at);
 CREATE TABLE repeated_reports (
     account_id        TEXT   NOT NULL,
     repeat_id         TEXT   NOT NULL,            -- uuid7: sorts by time
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     amount            TEXT   NOT NULL,            -- in major units, as reported
     currency          TEXT,                       -- null: the merchant's
     received_at       BIGINT NOT NULL,
@@ -802,7 +802,7 @@ CREATE TABLE conversions (
     account_id        TEXT   NOT NULL,
     conversion_id     TEXT   NOT NULL,
     event_id          TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     order_minor       BIGINT NOT NULL,            -- the amount that the commission is taken from
     paid_minor        BIGINT NOT NULL,            -- the buyer's whole payment; a refund without lines is a share of it
     currency          TEXT   NOT NULL,
@@ -844,7 +844,7 @@ CREATE INDEX conversions_by_click ON conversions (click_id) WHERE click_id IS NO
 -- What a shop reported of an order. Rows are only added; the state of an order is a fold over them.
 CREATE TABLE order_facts (
     account_id        TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     fact_key          TEXT   NOT NULL,
     event_id          TEXT   NOT NULL,
     status            TEXT   NOT NULL,
@@ -931,7 +931,7 @@ CREATE INDEX order_reviews_open ON order_reviews (account_id, opened_at) WHERE c
 -- answered, their news wait.
 CREATE TABLE order_namesakes (
     account_id        TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,            -- the number that they share with an order that was known before
+    external_order_id TEXT COLLATE "C" NOT NULL,  -- the number that they share with an order that was known before
     born              TEXT   NOT NULL,            -- what makes it this order and no other
     place             BIGINT NOT NULL,            -- 2 for the first one
     own_number        TEXT   NOT NULL,            -- the number under which it is kept, such as 576~2
@@ -1044,7 +1044,7 @@ CREATE TABLE ledger_entries (
     affiliate_id      TEXT   NOT NULL,
     commission_id     TEXT,
     adjustment_id     TEXT,
-    external_order_id TEXT,
+    external_order_id TEXT COLLATE "C",
     cause             TEXT   NOT NULL,            -- the id of the event, the act or the payout behind it
     hash              TEXT   NOT NULL,            -- SHA-256 over the hash of the entry before and all of the above
     PRIMARY KEY (account_id, entry_no)
@@ -1130,7 +1130,7 @@ CREATE TABLE adjustments (
     currency          TEXT   NOT NULL,
     reason            TEXT   NOT NULL,
     commission_id     TEXT,
-    external_order_id TEXT,
+    external_order_id TEXT COLLATE "C",
     fact_key          TEXT,                       -- the refund or the cancel behind it
     paid_reference    TEXT,                       -- the payment or the run that paid the commission
     status            TEXT   NOT NULL CHECK (status IN ('PROPOSED', 'APPROVED', 'PAID', 'REJECTED')),
@@ -1154,7 +1154,7 @@ CREATE TABLE volume_orders (
     conversion_id     TEXT   NOT NULL,
     campaign_id       TEXT   NOT NULL,
     affiliate_id      TEXT   NOT NULL,
-    external_order_id TEXT   NOT NULL,
+    external_order_id TEXT COLLATE "C" NOT NULL,
     placed_at         BIGINT NOT NULL,
     standing          TEXT   NOT NULL CHECK (standing IN ('OPEN', 'COUNTED', 'LEFT_OUT')),
     currency          TEXT   NOT NULL,

@@ -14,6 +14,8 @@ from hub.storage import Tx
 
 CLOCKS: Final = MINUTE
 """By how much the clocks of two servers may differ."""
+LAST: Final = "\U0010ffff"
+"""Sorts behind every character, byte by byte."""
 
 
 async def with_ids(tx: Tx, wanted: Wanted) -> Wanted:
@@ -44,3 +46,8 @@ def searching(wanted: Wanted) -> Wanted:
     """Return what is wanted with the text that it searches for as a pattern, which matches it anywhere in any case."""
     text = wanted.filters.get("search")
     return wanted if text is None else evolve(wanted, filters={**wanted.filters, "search": like_pattern(str(text))})
+
+
+def end_of(beginning: str) -> str:
+    """Return the text before which all stand, in a column of bytewise order, that begin like a text."""
+    return beginning + LAST

@@ -129,3 +129,17 @@ async def test_a_page_looks_on_until_something_is_found(
         page = await list_orders(store, ACCOUNT, wanted, "live")
         assert (page.entries, page.looked_at) == ([], 7 * order_lists.TURNS)
         assert [each.conversion_id for each in await walked(store, wanted)] == [orders[0].id]
+
+
+async def test_all_whose_number_begins_so_are_found_and_nothing_else_is_looked_through(
+    sqlite_url: str, orders: list[Order], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ends of the beginning are known, so the last page is the last, and that there is none is known at once."""
+    monkeypatch.setattr(lists, "DEPTH", 5)
+    async with await Store.open(sqlite_url) as store:
+        found = await walked(store, evolve(asked_orders({"number": "3-"}), limit=37))
+        none = await list_orders(store, ACCOUNT, asked_orders({"number": "3-x"}), "live")
+        every = await walked(store, evolve(asked_orders({}, "number"), limit=37))
+    assert [each.external_order_id for each in found] == sorted(each.number for each in orders if each.number[0] == "3")
+    assert (none.entries, none.following, none.looked_at) == ([], None, 0)
+    assert len(every) == len(orders)

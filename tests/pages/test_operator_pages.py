@@ -252,6 +252,22 @@ async def test_what_is_not_one_thing_is_listed(world: World) -> None:
         assert "Nothing has the id" in (await olu.get("/operator/search?q=nowhere")).words
 
 
+async def test_a_part_of_an_orders_number_finds_it(world: World) -> None:
+    """Its beginning finds any order; another part a recent one, and the list of orders goes on with older ones."""
+    store, order, number = world.hub.parts.store, world.ids["order"], "Aurora order"
+    assert [each.name for each in await find_anything(store, "Aurora order l")] == [f"{number} low"]
+    assert order in [each.id for each in await find_anything(store, "ORA ORDER")]
+    assert await find_anything(store, f"{number}, too") == []
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        assert (await olu.get("/operator/search?q=Aurora+order+l")).location.startswith("/operator/orders/cnv_")
+        nowhere = await olu.get("/operator/search?q=no-such-number")
+        assert "no recent order has it in its number" in nowhere.words
+        assert 'href="/operator/orders?q=no-such-number"' in nowhere.text
+        assert "No order matches" in (await olu.get("/operator/orders?q=no-such-number")).words
+        assert number in (await olu.get("/operator/orders?q=a+Order")).words
+
+
 async def test_reports_sum_up_all_merchants(world: World) -> None:
     """By merchant, campaign, affiliate and product, beside the period before; as CSV too; live and test apart."""
     await count_figures(world.hub)

@@ -252,3 +252,21 @@ async def test_both_databases_have_the_same_tables_indexes_and_keys(sqlite_store
 def test_the_check_finds_what_it_is_for(columns: list[str], key: Key, fault: str) -> None:
     """The control: each kind of loose key is named."""
     assert fault in "; ".join(loose({"new": columns}, [key]))
+
+
+COLLATIONS = """
+SELECT c.relname::text || '.' || a.attname AS name, o.collname::text AS collation
+FROM pg_attribute AS a
+JOIN pg_class AS c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+JOIN pg_collation AS o ON o.oid = a.attcollation
+WHERE a.attname IN ('external_order_id', 'event_id')
+"""
+
+
+async def test_postgresql_sorts_order_numbers_byte_by_byte(postgres_store: Store) -> None:
+    """In the order of a locale, what begins alike does not stand together; ids, the control, are in the database's."""
+    found = {row["name"]: row["collation"] for row in await ask(postgres_store, COLLATIONS)}
+    numbers = {name: collation for name, collation in found.items() if name.endswith(".external_order_id")}
+    assert len(numbers) > 5
+    assert set(numbers.values()) == {"C"}
+    assert {found[name] for name in found.keys() - numbers.keys()} == {"default"}

@@ -13,6 +13,7 @@ from attrs import evolve
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
+from hub.operations.list_filters import end_of
 from hub.operations.lists import FilterValues, List, Page, Wanted, every_part, read
 from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS
@@ -147,7 +148,7 @@ def _is_spanned(wanted: Wanted, mode: str) -> bool:
 
 def _led(wanted: Wanted) -> Wanted:
     filters = dict(wanted.filters)
-    coupon, product, text, number = (filters.get(name) for name in ("coupon", "product", "text", "number"))
+    coupon, product, text = (filters.get(name) for name in ("coupon", "product", "text"))
     if coupon is not None:
         filters["coupon"] = str(coupon).upper()
     if product is not None:
@@ -155,7 +156,8 @@ def _led(wanted: Wanted) -> Wanted:
     if text is not None:
         filters["text"] = like_pattern(str(text))
     if wanted.sort == "external_order_id":
-        filters["number_from"] = number
+        begins = str(filters.pop("number", None) or "")
+        filters |= {"number_from": begins, "number_until": end_of(begins)}
     return evolve(wanted, filters=filters)
 
 

@@ -7,10 +7,13 @@ from typing import Final
 from attrs import frozen
 
 from hub.domain.words import PARTY_KINDS
+from hub.operations.list_filters import end_of
+from hub.operations.lists import List, Wanted, read
 from hub.operations.references import like_pattern
-from hub.storage import Store
+from hub.storage import Row, Store
 
 MOST: Final = 50
+ORDERS: Final = List("conversions")
 
 
 @frozen
@@ -26,9 +29,10 @@ class Found:
 
 
 async def find_anything(store: Store, asked: str) -> list[Found]:
-    """Return at most 50 things that have this id, order number, click, coupon or e-mail address, or else this name.
+    """Return at most 50 things that have this id, order number, click, coupon or e-mail address, or else a part of it.
 
-    The trail and names are looked at only if nothing has the text itself; a part of a name in any case is enough.
+    The trail, names and parts of order numbers are looked at only if nothing has the text itself. All orders whose
+    number begins with it are found, and if there are none, those of the newest that have it in their number.
     """
     wanted = asked.strip()
     async with store.read() as tx:
@@ -45,4 +49,13 @@ async def find_anything(store: Store, asked: str) -> list[Found]:
             for noun in PARTY_KINDS:
                 rows = await tx.all("parties_like", noun=noun, pattern=like_pattern(wanted), limit=MOST)
                 found += [Found(noun, row["id"], row["name"]) for row in rows]
+            begin = await tx.all("numbers_anywhere", number=wanted, number_until=end_of(wanted), limit=MOST)
+            found += map(_order, begin)
+        if not found and wanted:
+            recent = await read(tx, ORDERS, Wanted({"text": like_pattern(wanted)}, limit=MOST))
+            found += map(_order, recent.entries)
     return list({(each.kind, each.id): each for each in found}.values())[:MOST]
+
+
+def _order(row: Row) -> Found:
+    return Found("conversion", row["conversion_id"], row["external_order_id"])

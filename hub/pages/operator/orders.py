@@ -14,6 +14,7 @@ from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversions_part, show_conversion
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.order_messages import read_thread
+from hub.operations.references import like_pattern
 from hub.operations.users.actor_names import names_of_affiliates
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
@@ -81,10 +82,13 @@ async def _found(visit: Visit) -> ConversionRecord:
 
 
 async def _list(visit: Visit, title: str, address: str, review: str | None) -> web.StreamResponse:
-    asked, services = parts.asked_for(visit, "merchant", "affiliate", "mode"), visit.services
-    wanted = wanted_of(visit, CONVERSIONS, {**asked, "review": review})
+    asked, services = parts.asked_for(visit, "q", "merchant", "affiliate", "mode"), visit.services
+    filters = {name: value for name, value in asked.items() if name != "q"}
+    text = like_pattern(asked["q"]) if asked["q"] else None
+    wanted = wanted_of(visit, CONVERSIONS, {**filters, "text": text, "review": review})
     found, faults = await parts.read_list(conversions_part(services.store, services.clock, wanted))
     fields = (
+        parts.Field("q", "Part of the number or coupon", value=asked["q"]),
         parts.merchant_filter(asked),
         parts.affiliate_filter(asked),
         parts.mode_filter(asked),

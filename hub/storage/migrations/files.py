@@ -12,7 +12,9 @@ built after the step has committed, while others write (hub/storage/migrations/i
 * `{clustered}` behind a table is WITHOUT ROWID: rows are kept in the tree of the primary key, one tree instead of two;
 * `CHECK (status IN ('A', 'B'))` is `CHECK (status = 'A' OR status = 'B')`. For each row that it writes, SQLite would
   build a list of three or more words as a tree and drop it again, which was a tenth of deciding an event. It compares
-  in the order of the list, so the most frequent word comes first.
+  in the order of the list, so the most frequent word comes first;
+* `TEXT COLLATE "C"` is TEXT, which it compares byte by byte anyway. PostgreSQL would take the order of its locale, in
+  which what begins alike does not stand together.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ from hub.storage.named_queries.query import Dialect
 SUMMARY = "schema.sql"
 """The file beside the migrations that shows what they make."""
 
+BYTEWISE = ' COLLATE "C"'
+"""The order of a text that is looked for by how it begins."""
 BESIDE = "{concurrently} "
 """What stands before the name of an index that is built beside those who write."""
 
@@ -109,7 +113,7 @@ def _for_postgresql(text: str) -> str:
 
 @cache
 def _for_sqlite(text: str) -> str:
-    text = re.sub(r"\bBIGINT\b", "INTEGER", text).replace("{unlogged} ", "").replace(BESIDE, "")
+    text = re.sub(r"\bBIGINT\b", "INTEGER", text).replace("{unlogged} ", "").replace(BESIDE, "").replace(BYTEWISE, "")
     return "\n".join(_sqlite_statement(statement) for statement in split_statements(text))
 
 

@@ -39,6 +39,7 @@ def schema_text(folder: Path | None = None) -> str:
     notes: dict[str, str] = {}
     unlogged: set[str] = set()
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.create_collation("C", lambda first, second: (first > second) - (first < second))
         for statement in _statements(folder):
             if created := _CREATE.search(statement.replace(BESIDE, "")):
                 notes[created["name"]] = created["note"]

@@ -34,6 +34,14 @@ UNION ALL SELECT 'user', user_id, name FROM users WHERE email_key = :email
 -- Return the affiliate of a coupon.
 SELECT affiliate_id FROM affiliate_coupons WHERE coupon_code = :code
 
+-- name: numbers_anywhere
+-- Return orders of any account whose numbers begin so.
+SELECT c.conversion_id, c.external_order_id
+FROM accounts AS a
+CROSS JOIN conversions AS c
+WHERE c.account_id = a.account_id AND c.external_order_id >= :number AND c.external_order_id < :number_until
+LIMIT :limit
+
 -- name: insert_audit_run
 -- Insert a run of the audit.
 INSERT INTO audit_runs (run_id, started_at, finished_at, accepted, conversions, violations, since)

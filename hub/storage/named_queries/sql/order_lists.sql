@@ -1,7 +1,7 @@
 -- name: conversions
 -- Return orders with what they earn.
 -- list: by conversion_id text; indexed (account_id), (account_id, updated_since), (account_id, review) in conversions_in_review, (account_id, coupon) in conversions_by_coupon, (account_id, astray) in conversions_astray, (review) across accounts in conversions_in_review, (merchant_id, review) across accounts in conversions_in_review, (mode, review) across accounts in conversions_in_review, () across accounts, (merchant_id) across accounts, (mode) across accounts; from since until before
--- list: by external_order_id text; indexed (account_id); from number_from
+-- list: by external_order_id text; indexed (account_id); from number_from until number_until
 -- list: by ordered_at bigint, conversion_id text; sorted of conversion_id
 -- list: by order_minor bigint, conversion_id text; sorted of conversion_id
 -- list: by amount_minor bigint, conversion_id text; sorted of conversion_id
@@ -24,6 +24,7 @@
 -- filter product text: c.lines LIKE :product ESCAPE '!'
 -- filter coupon text: c.coupon_code IS NOT NULL AND upper(c.coupon_code) = :coupon || ''
 -- filter number_from text: c.external_order_id >= :number_from
+-- filter number_until text: c.external_order_id < :number_until
 -- filter number text: substr(c.external_order_id, 1, length(:number)) = :number
 -- filter text text: lower(c.external_order_id) LIKE :text ESCAPE '!' OR lower(c.coupon_code) LIKE :text ESCAPE '!'
 -- filter created_from bigint: c.received_at >= :created_from
