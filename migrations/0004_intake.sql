@@ -132,6 +132,7 @@ CREATE TABLE uploads (
     dry_run         BIGINT NOT NULL,              -- flag: rows are checked, nothing is applied
     source          TEXT   NOT NULL CHECK (source IN ('spool', 'command')),  -- who applies it: a server or `hub csv`
     status          TEXT   NOT NULL CHECK (status IN ('QUEUED', 'RUNNING', 'DONE', 'REFUSED')),
+    file_name       TEXT   NOT NULL,              -- as whoever sent it calls it, '' if that is not known
     sha256          TEXT   NOT NULL,
     file_bytes      BIGINT NOT NULL,
     read_bytes      BIGINT NOT NULL,              -- every row before this byte is decided; 0: not begun

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+import re
+from typing import Final, TypedDict
 
 import orjson
 from attrs import frozen
@@ -14,6 +15,7 @@ from hub.storage import Row
 
 QUEUED, RUNNING, DONE, REFUSED = UPLOAD_STATUSES
 SPOOL, COMMAND = UPLOAD_SOURCES
+LONGEST_NAME: Final = 200
 
 
 class UploadDocument(TypedDict):
@@ -35,6 +37,12 @@ class UploadDocument(TypedDict):
     createdAt: str
     startedAt: str | None
     finishedAt: str | None
+
+
+class NamedUpload(UploadDocument):
+    """An upload as pages show it, with what whoever sent the file calls it; "" if that is not known."""
+
+    fileName: str
 
 
 @frozen
@@ -66,12 +74,14 @@ class Upload:
     faults: tuple[str, ...] = ()
     started_at: int | None = None
     finished_at: int | None = None
+    file_name: str = ""
 
     @classmethod
     def from_row(cls, row: Row) -> Upload:
         """Return the upload of a row of the uploads table."""
         names = ("account_id", "upload_id", "kind", "source", "status", "sha256", "created_at", "created", "updated",
-                 "duplicate", "failed", "verdict_bytes", "started_at", "finished_at")  # fmt: skip
+                 "duplicate", "failed", "verdict_bytes", "started_at", "finished_at",
+                 "file_name")  # fmt: skip
         return cls(
             **{name: row[name] for name in names},
             dry_run=bool(row["dry_run"]),
@@ -114,9 +124,29 @@ class Upload:
             "finishedAt": instant_or_none(self.finished_at),
         }
 
+    def named(self) -> NamedUpload:
+        """Return what pages show of it."""
+        return {**self.document(), "fileName": self.file_name}
+
 
 def new_upload(
-    account_id: str, kind: str, *, dry_run: bool, source: str, size: int, sha256: str, now: int, upload_id: str = ""
+    account_id: str,
+    kind: str,
+    *,
+    dry_run: bool,
+    source: str,
+    size: int,
+    sha256: str,
+    now: int,
+    upload_id: str = "",
+    file_name: str = "",
 ) -> Upload:
     """Return an upload that has not begun; `size` in bytes, `now` in milliseconds UTC."""
-    return Upload(account_id, upload_id or new_id("upl"), kind, dry_run, source, QUEUED, sha256, size, now)
+    identity, name = upload_id or new_id("upl"), _shown_name(file_name)
+    return Upload(account_id, identity, kind, dry_run, source, QUEUED, sha256, size, now, file_name=name)
+
+
+def _shown_name(name: str) -> str:
+    """Return a file's name as it is kept: without folders, and what cannot be printed."""
+    last = re.split(r"[/\\]", name)[-1]
+    return "".join([each for each in last if each.isprintable()])[:LONGEST_NAME]

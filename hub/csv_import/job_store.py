@@ -39,6 +39,7 @@ async def insert(tx: Tx, upload: Upload) -> None:
         kind=upload.kind,
         dry_run=int(upload.dry_run),
         source=upload.source,
+        file_name=upload.file_name,
         sha256=upload.sha256,
         file_bytes=upload.size,
         created_at=upload.created_at,

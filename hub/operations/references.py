@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from hub.operations.errors import OperatorFault, unknown
@@ -9,6 +10,8 @@ from hub.storage import Row, Store, Tx
 
 CANDIDATES = 5
 """At most this many candidates are named if nothing has the reference itself."""
+MOST_NAMED = 500
+"""So many are offered to choose from; others are typed."""
 
 
 async def merchant_id_of(tx: Tx, reference: str) -> str:
@@ -62,6 +65,18 @@ async def _id_of(tx: Tx, noun: str, reference: str) -> str:
     similar = await tx.all("parties_like", noun=noun, pattern=like_pattern(reference), limit=CANDIDATES)
     meant = f"Did you mean one of these? {_names(similar)}. " if similar else ""
     raise unknown(noun, reference, command=f"{meant}`hub {noun} list` shows them all.")
+
+
+async def named_parties(store: Store, noun: str) -> list[tuple[str, str]]:
+    """Return the merchants, or affiliates, to choose from in the order of their names: a reference, and what it is.
+
+    The reference is the name, or the e-mail address where several have the name; at most `MOST_NAMED`.
+    """
+    async with store.read() as tx:
+        rows = await tx.all("parties_like", noun=noun, pattern=like_pattern(""), limit=MOST_NAMED)
+    often = Counter(row["name"] for row in rows)
+    found = [(str(row["name"]), str(row["email"])) for row in rows]
+    return sorted((email, name) if often[name] > 1 else (name, email) for name, email in found)
 
 
 def like_pattern(part: str) -> str:

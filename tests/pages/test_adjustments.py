@@ -19,6 +19,9 @@ HERE = "/operator/adjustments"
 async def test_a_correction_takes_two_people_and_one_form_makes_one(network: Network, olu: Visitor) -> None:
     """Proposed by one, approved by another; the form sent twice makes one correction."""
     page = await olu.get(HERE)
+    assert page.text.count('list="those-affiliate"') == 2  # the filter's and the form's
+    assert [page.text.count(f'<datalist id="those-{noun}"') for noun in ("affiliate", "merchant")] == [1, 1]
+    assert re.search(r'<option value="Bea">[^<]+@', page.text)
     form_id = re.search(r'name="id" value="(adj_[0-9a-f]{32})"', page.text)
     assert form_id is not None
     fields = {"csrf": page.csrf, "id": form_id[1], "affiliate": "Bea", "merchant": network.merchant_id, "mode": "live",

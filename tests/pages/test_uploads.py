@@ -8,6 +8,7 @@ import aiohttp
 import pytest
 
 from hub.app import Hub
+from hub.csv_import.job import SPOOL, new_upload
 from hub.testing.clock import FakeClock
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Seen, Visitor, browser, seen
@@ -20,7 +21,7 @@ BAD = GOOD + "F-2,<b>Moss</b>,https://other.example/m,5.00\n"
 
 async def upload(ann: Visitor, text: str, csrf: str | None = None, name: str = "p.csv", **fields: str) -> Seen:
     """Send the form as a browser does."""
-    form = aiohttp.FormData()
+    form = aiohttp.FormData(quote_fields=False)
     for field, value in {
         "csrf": csrf or (await ann.get(f"{HERE}?mode=test")).csrf,
         "kind": "products",
@@ -48,7 +49,7 @@ async def test_a_file_is_tried_then_applied(either_hub: Hub, clock: FakeClock) -
     """A try stores nothing; each row that fails is shown with its line and why, and the rest is applied."""
     async with browser(either_hub) as ann:
         await owner(either_hub, clock, ann)
-        tried = await upload(ann, BAD, dry="1")
+        tried = await upload(ann, BAD, dry="1", name="lists/Moss & fern.csv")
         page = await ended(ann, tried.location or "")
         assert "Every row has been checked; nothing is stored yet." in page.words
         assert re.search(
@@ -64,7 +65,10 @@ async def test_a_file_is_tried_then_applied(either_hub: Hub, clock: FakeClock) -
         assert results.headers["Content-Disposition"].endswith('.results.csv"')
         assert [line.split(",")[3] for line in results.text.splitlines()] == ["verdict", "created", "failed"]
         listed = await ann.get(HERE)
-        assert listed.words.count("Products, a try") == 1
+        assert listed.words.count("Products, checked only") == 1
+        assert " Moss & fern.csv Products, checked only " in listed.words
+        assert " Moss & fern.csv " in (await ann.get(tried.location or "")).words
+        assert " p.csv Products " in listed.words
         assert (await ann.get("/merchant/csv-template?kind=orders")).text.startswith("externalOrderId,")
 
 
@@ -99,3 +103,13 @@ async def test_a_file_from_elsewhere_is_refused(hub: Hub, clock: FakeClock) -> N
         await owner(hub, clock, ann)
         assert (await upload(ann, GOOD, csrf="0" * 64)).status == 403
         assert "Nothing yet" in (await ann.get(HERE)).words
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [("C:\\fakepath\\Spring.csv", "Spring.csv"), ("a\0b\n.csv", "ab.csv"), ("x" * 300, "x" * 200), ("", "")],
+)
+def test_a_files_name_is_kept_without_folders_and_what_cannot_be_printed(given: str, kept: str) -> None:
+    """PostgreSQL stores no NUL, and a page shows no line break."""
+    made = new_upload("acc", "orders", dry_run=False, source=SPOOL, size=1, sha256="", now=0, file_name=given)
+    assert made.file_name == kept

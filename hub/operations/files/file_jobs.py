@@ -58,8 +58,9 @@ class FileJob:
     def upload(self, now: int, *, dry_run: bool = False) -> Upload:
         """Return the upload of a command that begins at `now` (ms UTC)."""
         return new_upload(
-            self.account_id, self.kind, dry_run=dry_run, source=COMMAND, size=self.size, sha256=self.sha256, now=now
-        )
+            self.account_id, self.kind, dry_run=dry_run, source=COMMAND, size=self.size, sha256=self.sha256, now=now,
+            file_name=self.source.name,
+        )  # fmt: skip
 
     def draft(self, upload: Upload) -> Path:
         """Return the path of the verdict file while it is not complete; no other run writes there."""

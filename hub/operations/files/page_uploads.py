@@ -12,7 +12,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.csv_import import job_store
-from hub.csv_import.job import SPOOL, Upload, UploadDocument, new_upload
+from hub.csv_import.job import SPOOL, NamedUpload, Upload, UploadDocument, new_upload
 from hub.csv_import.job_store import Quota
 from hub.csv_import.kinds import KINDS
 from hub.csv_import.spool import Crowded, Spool
@@ -50,7 +50,7 @@ class FileIntake:
 
 
 async def take_file(
-    intake: FileIntake, account_id: str, kind: str, blocks: AsyncIterator[bytes], *, dry_run: bool
+    intake: FileIntake, account_id: str, kind: str, blocks: AsyncIterator[bytes], *, dry_run: bool, name: str = ""
 ) -> UploadDocument:
     """Store a file as it arrives, and queue it; raise `OperatorFault` if it cannot be taken now."""
     if kind not in KINDS:
@@ -68,7 +68,7 @@ async def take_file(
             raise OperatorFault("The file is empty.")
         upload = new_upload(
             account_id, kind, dry_run=dry_run, source=SPOOL, size=draft.size, sha256=draft.sha256,
-            now=intake.clock(), upload_id=draft.upload_id,
+            now=intake.clock(), upload_id=draft.upload_id, file_name=name,
         )  # fmt: skip
         await asyncio.to_thread(draft.settle)
         async with intake.store.write() as tx:
@@ -81,16 +81,16 @@ async def take_file(
         await asyncio.to_thread(draft.close)
 
 
-async def list_uploads(intake: FileIntake, account_id: str, wanted: Wanted) -> Page[UploadDocument]:
+async def list_uploads(intake: FileIntake, account_id: str, wanted: Wanted) -> Page[NamedUpload]:
     """Return a part of an account's uploads, newest first; raise `CursorFault`."""
     found = await read(intake.store, UPLOADS, wanted, {"account_id": account_id})
-    return found.of(lambda row: Upload.from_row(row).document())
+    return found.of(lambda row: Upload.from_row(row).named())
 
 
-async def show_upload(intake: FileIntake, account_id: str, upload_id: str) -> UploadDocument | None:
+async def show_upload(intake: FileIntake, account_id: str, upload_id: str) -> NamedUpload | None:
     """Return an upload of an account, None if it has none of this id."""
     upload = await job_store.find(intake.store, account_id, upload_id)
-    return None if upload is None else upload.document()
+    return None if upload is None else upload.named()
 
 
 async def failed_rows(intake: FileIntake, account_id: str, upload_id: str) -> list[RowResult]:

@@ -67,7 +67,7 @@ async def _spool_file(spool: Spool, store: Store, clock: Clock, job: FileJob) ->
             await asyncio.to_thread(_fill, draft, job.source)
             upload = new_upload(
                 job.account_id, job.kind, dry_run=False, source=SPOOL, size=draft.size, sha256=draft.sha256,
-                now=clock(), upload_id=draft.upload_id,
+                now=clock(), upload_id=draft.upload_id, file_name=job.source.name,
             )  # fmt: skip
             async with store.write() as tx:
                 await job_store.insert(tx, upload)

@@ -151,6 +151,13 @@ async def commissions_part(
         return (await read(tx, COMMISSIONS, await with_ids(tx, _led(wanted)), within)).of(listed_commission)
 
 
+async def numbered_commissions(store: Store, wanted: Wanted) -> Page[tuple[str, ListedCommission]]:
+    """Return what `commissions_part` does, each commission with its order's number; raise as it does."""
+    async with store.read() as tx:
+        found = await read(tx, COMMISSIONS, await with_ids(tx, _led(wanted)))
+        return found.of(lambda row: (str(row["external_order_id"]), listed_commission(row)))
+
+
 async def first_commissions(store: Store, wanted: Wanted) -> list[ListedCommission]:
     """Return as many commissions as are wanted, however many have to be looked through; raise as the part does."""
     async with store.read() as tx:

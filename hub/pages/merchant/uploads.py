@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.csv_import.job import UploadDocument
+from hub.csv_import.job import NamedUpload
 from hub.csv_import.kinds import KINDS
 from hub.csv_import.templates import template
 from hub.operations.errors import OperatorFault
@@ -48,7 +48,7 @@ async def take(shown: MerchantVisit) -> web.StreamResponse:
         return await _list(shown, 422, {"file": "Choose a CSV file."})
     kind, dry_run = shown.form.get("kind", ""), shown.form.get("dry") == "1"
     try:
-        taken = await take_file(services.files, shown.account_id, kind, file.blocks(), dry_run=dry_run)
+        taken = await take_file(services.files, shown.account_id, kind, file.blocks(), dry_run=dry_run, name=file.name)
     except OperatorFault as fault:
         return await _list(shown, 422, {"file": str(fault)})
     except FileTooLarge:
@@ -89,7 +89,7 @@ def _file(content: bytes | AsyncIterator[bytes], name: str) -> web.Response:
     return web.Response(body=content, headers=headers)
 
 
-async def _found(shown: MerchantVisit) -> UploadDocument:
+async def _found(shown: MerchantVisit) -> NamedUpload:
     upload = await show_upload(shown.services.files, shown.account_id, shown.path["upload"])
     if upload is None:
         raise NotInAccount

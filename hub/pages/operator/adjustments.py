@@ -36,10 +36,8 @@ CREATE: Final = parts.Form(
     HERE,
     "Propose it",
     (
-        parts.Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
-        parts.Field(
-            "merchant", "Merchant", hint="Whose account it is charged to: id, or exact name or e-mail address."
-        ),
+        parts.Field("affiliate", "Affiliate", hint="Choose one, or type an id, name or e-mail address."),
+        parts.Field("merchant", "Merchant", hint="The account that is charged: choose it like the affiliate."),
         parts.Field("mode", "Account", "choice", options=parts.MODES),
         parts.Field("amount", "Amount", hint="Such as 3.00, or -3.00 to take money back."),
         parts.Field("currency", "Currency", hint="Like EUR."),
@@ -135,8 +133,8 @@ async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
     columns = ("Correction", "State", "Affiliate", "Reason", "When", "Amount")
     filters = (
         parts.Field("status", "State", "choice", asked["status"], options=STATES),
-        parts.affiliate_filter(asked),
-        parts.merchant_filter(asked),
+        affiliates := await parts.party_filter(visit, asked, "affiliate"),
+        merchants := await parts.party_filter(visit, asked, "merchant"),
         parts.mode_filter(asked),
     )
     none = "There are no corrections yet: a refund after a payout makes one, and so do administrators."
@@ -151,19 +149,19 @@ async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
         listing,
         lead,
         filters,
-        _create(visit),
-        more=(("Debts of affiliates", "/operator/debts"),),
+        _create(visit, affiliates, merchants),
+        more=(("Affiliates' debts", "/operator/debts"),),
     )
     return parts.show_list(visit, page, {**unknown, **faults})
 
 
-def _create(visit: Visit) -> parts.Form | None:
+def _create(visit: Visit, affiliates: parts.Field, merchants: parts.Field) -> parts.Form | None:
     if not visit.may(HERE):
         return None
-    given = visit.form.get("id") or new_id("adj")
-    return evolve(
-        parts.filled(CREATE, visit.form), fields=(*parts.filled(CREATE, visit.form).fields, _hidden("id", given))
-    )
+    form, given = parts.filled(CREATE, visit.form), visit.form.get("id") or new_id("adj")
+    offered = {each.name: each.options for each in (affiliates, merchants)}
+    fields = [evolve(each, options=offered.get(each.name, each.options)) for each in form.fields]
+    return evolve(form, fields=(*fields, _hidden("id", given)))
 
 
 def _hidden(name: str, value: str) -> parts.Field:

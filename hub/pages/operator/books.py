@@ -17,7 +17,7 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/books"
 LEAD: Final = (
-    "Nothing is booked into a closed month any more: what is known late is booked in the open one, with its cause. "
+    "A closed month takes no more entries: what becomes known later is booked in the open month, with its cause. "
     "One person proposes to close a month, another one closes it, and that closes all months before it."
 )
 

@@ -7,13 +7,14 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.words import COMMISSION_STATES
-from hub.operations.money.payouts import COMMISSIONS, ListedCommission, commissions_part
+from hub.operations.money.payouts import COMMISSIONS, ListedCommission, numbered_commissions
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/commissions"
+PLACES: Final = {"Merchant": "first", "Affiliate": "second", "Commission": "right", "State": "last"}
 STATES: Final = tuple((each, status_word(each)) for each in COMMISSION_STATES)
 
 
@@ -25,22 +26,26 @@ def commission_list_pages() -> list[Page]:
 async def show_commissions(visit: Visit) -> web.StreamResponse:
     """Show the commissions that match the filters of the address, newest first."""
     asked = parts.asked_for(visit, "state", "merchant", "affiliate", "mode")
-    found, faults = await parts.read_list(commissions_part(visit.services.store, wanted_of(visit, COMMISSIONS, asked)))
-    rows = [_row(each) for each in found.entries]
-    columns = ("Commission", "State", "Merchant", "Affiliate", "Rule of", "Amount")
+    found, faults = await parts.read_list(
+        numbered_commissions(visit.services.store, wanted_of(visit, COMMISSIONS, asked))
+    )
+    rows = [_row(number, each) for number, each in found.entries]
+    columns = ("Order", "State", "Merchant", "Affiliate", "Rule", "Commission")
     filters = (
         parts.Field("state", "State", "choice", asked["state"], options=STATES),
-        parts.merchant_filter(asked),
-        parts.affiliate_filter(asked),
+        await parts.party_filter(visit, asked, "merchant"),
+        await parts.party_filter(visit, asked, "affiliate"),
         parts.mode_filter(asked),
     )
-    listing = parts.Listing("Commissions", columns, rows, nothing_of("commission", found), *beside(HERE, found, asked))
+    listing = parts.Listing(
+        "Commissions", columns, rows, nothing_of("commission", found), *beside(HERE, found, asked), places=PLACES
+    )
     return parts.show_list(visit, parts.ListPage("Commissions", HERE, listing, filters=filters), faults)
 
 
-def _row(each: ListedCommission) -> tuple[parts.Cell, ...]:
+def _row(number: str, each: ListedCommission) -> tuple[parts.Cell, ...]:
     return (
-        parts.link(each["id"], f"/operator/orders/{each['conversionId']}", each["mode"]),
+        parts.link(number, f"/operator/orders/{each['conversionId']}", each["mode"]),
         parts.state(each["state"], each["reference"] or ""),
         parts.link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
         parts.link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),

@@ -56,7 +56,7 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     ]
     columns = ("Affiliate", "Since", "Age", "Proposed to be written off", "Owed")
     listing = parts.Listing("Debts", columns, rows, "No affiliate owes anything.")
-    shown = parts.Shown("Debts of affiliates", ("/operator/adjustments", "Corrections"), "", LEAD,
+    shown = parts.Shown("Affiliates' debts", ("/operator/adjustments", "Corrections"), "", LEAD,
                         (parts.Section("Debts", listing=listing),), (FORM,))  # fmt: skip
     return parts.show_object(visit, shown, status, faults)
 

@@ -78,7 +78,7 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         title="Which company an affiliate supplies", hint="Its self-billed invoices are to it from the next one on.",
     )  # fmt: skip
     forms = (bill, self_bill, FORM) if found else (FORM,)
-    shown = parts.Shown("Companies that bill", ("/operator/owed", "What merchants owe"), "", LEAD,
+    shown = parts.Shown("Billing companies", ("/operator/owed", "What merchants owe"), "", LEAD,
                         (parts.Section("Companies", listing=listing),), forms)  # fmt: skip
     return parts.show_object(visit, shown, status, faults)
 

@@ -43,10 +43,10 @@ async def show_log(visit: Visit) -> web.StreamResponse:
     ]
     columns = ("When", "Request", "Status", "Key", "From")
     filters = (
-        parts.merchant_filter(asked),
+        await parts.party_filter(visit, asked, "merchant"),
         parts.Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),
     )
-    lead = "The newest requests. Without a merchant: those of callers that no account is known of."
+    lead = "The newest requests. Without a merchant, those from unknown senders."
     listing = parts.Listing("Requests", columns, cells, "There are no such requests.", *beside(HERE, found, asked))
     page = parts.ListPage("Request log", HERE, listing, lead, filters)
     return parts.show_list(visit, page, faults)

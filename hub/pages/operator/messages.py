@@ -16,6 +16,7 @@ from hub.operations.orders.events import NOT_REPLAYABLE, show_event
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.order_words import message_title, skip_words
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.replays import ReplayPage
 from hub.pages.visit import Page, Visit
@@ -50,7 +51,7 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         parts.Field(
             "status", "Status", "choice", _status(asked), options=[(each, status_word(each)) for each in STATUSES]
         ),
-        parts.merchant_filter(asked),
+        await parts.party_filter(visit, asked, "merchant"),
         parts.mode_filter(asked),
         parts.Field("reason", "Reason contains", value=asked["reason"]),
     )
@@ -112,23 +113,24 @@ def _filters(asked: Mapping[str, str]) -> dict[str, str | None]:
 
 
 def _row(each: EventDocument) -> tuple[parts.Cell, ...]:
-    why = (each.explanation or {}).get("skipReason") or ""
+    why = (each.explanation or {}).get("skipReason")
     return (
-        parts.link(each.event_id, f"{HERE}/{each.event_id}", each.kind or each.topic or each.type),
+        parts.link(message_title(each), f"{HERE}/{each.event_id}"),
         parts.state(each.status),
         parts.at(each.received_at),
         parts.link(each.merchant_name, f"/operator/merchants/{each.merchant_id}", each.mode),
         parts.text(each.external_order_id),
-        parts.text(why),
+        parts.text(skip_words(why)),
     )
 
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     found = await _found(visit)
     facts = [
-        ("Kind", parts.text(found.kind or found.topic or found.type)),
+        ("Id", parts.code(found.event_id)),
         ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}", found.mode)),
         ("Order", parts.text(found.external_order_id)),
+        ("Why", parts.text(skip_words((found.explanation or {}).get("skipReason")))),
         ("Arrived", parts.at(found.received_at)),
         ("Worked on", parts.at(found.processed_at)),
         ("Due", parts.at(found.due_at)),
@@ -144,5 +146,5 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     one = f"{HERE}/{found.event_id}"
     forms = () if found.status in NOT_REPLAYABLE else (parts.Form(f"{one}/replay", "Replay", tone=""),)
     sections = (parts.Section("Message", facts), parts.Section("What was decided, and why", source=decided))
-    shown = parts.Shown(found.event_id, (HERE, "Messages"), found.status, sections=sections, forms=forms)
+    shown = parts.Shown(message_title(found), (HERE, "Messages"), found.status, sections=sections, forms=forms)
     return parts.show_object(visit, shown, status, faults)

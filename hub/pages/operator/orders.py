@@ -28,6 +28,7 @@ HERE: Final = "/operator/orders"
 REVIEWS: Final = "/operator/reviews"
 NAMES: Final = {"order": "conversion", "affiliate": "affiliateId", "campaign": "campaignId"}
 """The acts' names of what the address and the forms name."""
+PLACES: Final = {"Ordered": "first", "Merchant": "second", "Order total": "right", "Confidence": "last"}
 SIDES: Final = {"affiliate": "Affiliate", "merchant": "Merchant", "operator": "Operator"}
 
 
@@ -89,15 +90,15 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
     found, faults = await parts.read_list(conversions_part(services.store, services.clock, wanted))
     fields = (
         parts.Field("q", "Part of the number or coupon", value=asked["q"]),
-        parts.merchant_filter(asked),
-        parts.affiliate_filter(asked),
+        await parts.party_filter(visit, asked, "merchant"),
+        await parts.party_filter(visit, asked, "affiliate"),
         parts.mode_filter(asked),
     )
     columns = ("Order", "Ordered", "Merchant", "Order total", "Confidence", "Affiliate", "Commission")
     empty = "No order waits for a decision." if review else nothing_of("order", found)
     names = await names_of_affiliates(visit.services.store, {each.candidate_id or "" for each in found.entries})
     rows = [_row(each, names) for each in found.entries]
-    listing = parts.Listing(title, columns, rows, empty, *beside(address, found, asked))
+    listing = parts.Listing(title, columns, rows, empty, *beside(address, found, asked), places=PLACES)
     return parts.show_list(visit, parts.ListPage(title, address, listing, filters=fields), faults)
 
 

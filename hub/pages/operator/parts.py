@@ -10,13 +10,14 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from aiohttp import web
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from hub.acts.authority import OPERATORS, Grant
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import NOTHING
 from hub.operations.lists import Page as Part
+from hub.operations.references import named_parties
 from hub.pages.operator.said import said_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, PageHandler, Visit
@@ -79,19 +80,23 @@ class Listing:
     empty: str
     older: str | None = None
     newer: str | None = None
+    places: Mapping[str, str] = field(factory=dict)
+    """On a phone a row has two lines: where some columns stand in them, see `.lines` in hub.css; none: it folds."""
 
     @property
     def kinds(self) -> list[str]:
-        """The class of each column: amounts stand right."""
+        """The classes of each column: amounts stand right."""
         amounts = {at for row in self.rows for at, cell in enumerate(row) if cell.kind in ("money", "gain")}
-        return ["number" if at in amounts else "" for at in range(len(self.columns))]
+        numbers = ["number" if at in amounts else "" for at in range(len(self.columns))]
+        return [f"{kind} {self.places.get(each, '')}".strip() for kind, each in zip(numbers, self.columns, strict=True)]
 
 
 @frozen
 class Field:
     """A field of a form.
 
-    `kind` is "text", "email", "password", "date", "area", "choice", "tick", "file" or "hidden".
+    `kind` is "text", "email", "password", "date", "area", "choice", "tick", "file" or "hidden". Into a text anything
+    may be typed; its options, a value with what it stands for, are offered meanwhile.
     """
 
     name: str
@@ -201,14 +206,10 @@ async def read_list(reading: Awaitable[Part[T]]) -> tuple[Part[T], dict[str, str
         return NOTHING, {"": str(fault)}
 
 
-def merchant_filter(asked: Mapping[str, str]) -> Field:
-    """Return the filter of a list by merchant."""
-    return Field("merchant", "Merchant", value=asked["merchant"])
-
-
-def affiliate_filter(asked: Mapping[str, str]) -> Field:
-    """Return the filter of a list by affiliate."""
-    return Field("affiliate", "Affiliate", value=asked["affiliate"])
+async def party_filter(visit: Visit, asked: Mapping[str, str], noun: str) -> Field:
+    """Return the filter of a list by merchant, or by affiliate, which offers those that there are."""
+    options = await named_parties(visit.services.store, noun)
+    return Field(noun, noun.capitalize(), value=asked[noun], options=options)
 
 
 def mode_filter(asked: Mapping[str, str]) -> Field:
@@ -287,7 +288,7 @@ async def act_on(
 
 
 def _words(each: Field) -> str:
-    return dict(each.options).get(each.value, each.value)
+    return dict(each.options).get(each.value, each.value) if each.kind == "choice" else each.value
 
 
 def _without(address: str, given: Mapping[str, str], name: str) -> str:

@@ -15,6 +15,15 @@ from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/trail"
 FILTERS: Final = ("subject", "actor", "act")
+NOUNS: Final = {"conversion": "order", "event": "message", "adjustment": "correction", "user": "person"}
+"""What acts are about, where pages have another word for it."""
+SOURCES: Final = {"page": "in a browser", "cli": "on the command line", "api": "by the API"}
+
+
+def act_words(act: str) -> str:
+    """Return the name of an act, like `conversion.attributed`, as a person says it."""
+    noun, _, done = act.partition(".")
+    return f"{NOUNS.get(noun, noun)} {done}".replace("-", " ").replace("_", " ").capitalize()
 
 
 def people_pages() -> list[Page]:
@@ -38,6 +47,8 @@ async def show_trail(visit: Visit) -> web.StreamResponse:
         nothing=nothing_of("act", found),
         rows=rows,
         names=names,
+        act_words=act_words,
+        sources=SOURCES,
         older=older,
         newer=newer,
     )

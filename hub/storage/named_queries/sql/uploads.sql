@@ -1,9 +1,9 @@
 -- name: enter_upload
 -- Insert an upload.
-INSERT INTO uploads (account_id, upload_id, kind, dry_run, source, status, sha256, file_bytes, read_bytes, read_lines,
+INSERT INTO uploads (account_id, upload_id, kind, dry_run, source, status, file_name, sha256, file_bytes, read_bytes, read_lines,
                      row_count, created, updated, duplicate, failed, verdict_bytes, ignored_columns, faults, owner,
                      lease_until, created_at)
-VALUES (:account_id, :upload_id, :kind, :dry_run, :source, 'QUEUED', :sha256, :file_bytes, 0, 0,
+VALUES (:account_id, :upload_id, :kind, :dry_run, :source, 'QUEUED', :file_name, :sha256, :file_bytes, 0, 0,
         0, 0, 0, 0, 0, 0, '[]', '[]', '', 0, :created_at)
 
 -- name: upload_by_id
