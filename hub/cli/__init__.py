@@ -68,7 +68,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "sign": "Print the headers that sign a request.",
         "listen": "Forward a test account's webhooks to this machine.",
         "trigger": "Send a test message to those who listen.",
-        "mcp": "Serve agents' tools over a running hub, by its API.",
+        "mcp": "Serve tools for agents, over a running hub's API.",
         "simulate": "Simulate a store at a running hub, signed like its platform.",
         "plugin": "Write, check and list the connectors of platforms.",
     },

@@ -17,8 +17,8 @@ def account() -> None:
 
 @account.command()
 @click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
-@click.option("--mode", required=True, type=click.Choice(MODES), help="Must be test; a live one is kept.")
-@click.option("--everything", is_flag=True, help="Its products, campaigns, links and members, too.")
+@click.option("--mode", required=True, type=click.Choice(MODES), help="Must be test: live accounts are never emptied.")
+@click.option("--everything", is_flag=True, help="Also its products, campaigns, links and members.")
 @invoked
 def empty(invocation: Invocation, merchant: str, mode: str, everything: bool) -> None:
     """Delete the clicks, orders, events and commissions of a test account.

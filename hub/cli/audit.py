@@ -31,9 +31,15 @@ LEDGER_ALONE = (
 
 @click.command()
 @click.option("--output", type=click.Path(path_type=Path), help="A new file that names every violation, one per line.")
-@click.option("--heads", type=click.Path(path_type=Path, dir_okay=False), help="A file that keeps how far all held.")
 @click.option(
-    "--share", type=click.IntRange(1, 100), default=100, metavar="PERCENT", help="Of the time; it rests between."
+    "--heads", type=click.Path(path_type=Path, dir_okay=False), help="A file that keeps how far everything held."
+)
+@click.option(
+    "--share",
+    type=click.IntRange(1, 100),
+    default=100,
+    metavar="PERCENT",
+    help="Percent of the time to work; it rests in between.",
 )
 @invoked
 def audit(invocation: Invocation, output: Path | None, heads: Path | None, share: int) -> None:
@@ -48,7 +54,7 @@ def audit(invocation: Invocation, output: Path | None, heads: Path | None, share
     With --heads a file keeps how far everything held. If it is there, only what changed since is audited, which takes
     no longer however much there was before; without it all is. Keep it where the database's keeper cannot write.
 
-    With --share 20 it works for a fifth of the time and rests for the remainder, so that those who work beside it
+    With --share 20 it works for a fifth of the time and rests for the remainder, so that whatever runs beside it
     hardly notice; it takes five times as long.
     """
     from hub.operations.audits.violations import SHOWN_PER_RULE

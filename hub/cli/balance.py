@@ -31,7 +31,7 @@ def show(invocation: Invocation, affiliate: str, mode: str) -> None:
 @balance.command()
 @invoked
 def owing(invocation: Invocation) -> None:
-    """Show which affiliates owe the network, and since when, the oldest first."""
+    """Show which affiliates owe the network, and since when, oldest first."""
     from hub.clock import system_clock
     from hub.operations.money.write_offs import list_debts
 
@@ -43,10 +43,12 @@ def owing(invocation: Invocation) -> None:
 
 
 @balance.command()
-@click.option("--days", type=click.IntRange(1), default=365, show_default=True, help="For how long nothing came to it.")
+@click.option(
+    "--days", type=click.IntRange(1), default=365, show_default=True, help="For how many days it has not grown."
+)
 @invoked
 def dormant(invocation: Invocation, days: int) -> None:
-    """Show balances that nothing has come to for long and that nobody is paid, and what is missing."""
+    """Show balances that have not grown for long and are not paid out, and what is missing."""
     from hub.clock import system_clock
     from hub.operations.money.dormant_balances import dormant_balances
 

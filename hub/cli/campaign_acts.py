@@ -23,7 +23,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "title": ("title", "What it is called."),
     "description": ("description", "What it is about."),
     "startDate": ("start-date", "RFC 3339, like 2026-12-01T00:00:00Z."),
-    "endDate": ("end-date", "The same; it is EXPIRED from then on."),
+    "endDate": ("end-date", "In the same form; the campaign is EXPIRED from then on."),
     "termsAndConditions": ("terms", "The terms that affiliates accept."),
 }
 """Options with words of their own, by the names of the API's body; every other text of a campaign has its note."""
@@ -47,7 +47,7 @@ def campaign_fields(command: Command) -> Command:
         *(click.option(f"--{name}", wire, help=words) for wire, (name, words) in _text_options().items()),
         click.option("--commission", metavar="RULE", help="PERCENTAGE:8 or FIXED:5.00."),
         click.option("--new-customer-commission", metavar="RULE", help="The same for orders of new customers."),
-        click.option("--volume", type=click.Choice([*VOLUMES, "NONE"]), help="What the rate rises by; NONE ends it."),
+        click.option("--volume", type=click.Choice([*VOLUMES, "NONE"]), help="What makes the rate rise; NONE ends it."),
         click.option(
             "--tier",
             "tiers",
@@ -56,10 +56,10 @@ def campaign_fields(command: Command) -> Command:
             help="With --volume, like '11: 12 %' or '5000.00: 6.00'; may be repeated.",
         ),
         click.option("--days", type=int, help="How many days a click counts, 0 to 365; 0 is the visit."),
-        click.option("--source", "sources", multiple=True, help="Traffic that is allowed; may be repeated."),
+        click.option("--source", "sources", multiple=True, help="A permitted kind of traffic; may be repeated."),
         click.option("--ask-approval/--no-approval", default=None, help="Whether the operator has to approve it."),
         click.option("--hold", metavar="DURATION", help="Like 7d, or default for the merchant's."),
-        click.option("--listed/--unlisted", default=None, help="Whether it may stand in the public listing."),
+        click.option("--listed/--unlisted", default=None, help="Whether it is shown in the public listing."),
         click.option("--joining", type=click.Choice(JOININGS), help="Which affiliates may promote it."),
     ]
     for option in reversed(options):

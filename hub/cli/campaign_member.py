@@ -25,10 +25,10 @@ def member() -> None:
 @member.command()
 @click.argument("campaign", metavar="CMP")
 @click.argument("affiliate", metavar="AFF")
-@click.option("--message", help="What the merchant is to read with the application.")
+@click.option("--message", help="A message to the merchant.")
 @invoked
 def apply(invocation: Invocation, campaign: str, affiliate: str, message: str | None) -> None:
-    """Apply in an affiliate's name; a campaign that is open to all takes it at once."""
+    """Apply on an affiliate's behalf; a campaign that is open to all accepts at once."""
     from hub.operations.affiliates.memberships import Member, apply_to_campaign
 
     made = invocation.with_store(

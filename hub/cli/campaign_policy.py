@@ -23,9 +23,11 @@ WHEN: dict[str, Renewals] = {each.lower().replace("_", "-"): each for each in RE
 @click.option("--without-coupon", "coupons", multiple=True, metavar="CODE", help="Orders with it earn nothing.")
 @click.option("--without-product", "products", multiple=True, metavar="ID", help="A product that earns nothing.")
 @click.option("--without-sub", "subs", multiple=True, metavar="SUB", help="Clicks with this sub-id earn nothing.")
-@click.option("--flag-visitors/--no-flags", default=None, help="Whether suspicious visitors are shown to a person.")
+@click.option("--flag-visitors/--no-flags", default=None, help="Whether suspicious visitors are held for review.")
 @click.option("--renewals", metavar="WHEN", help="never, within-window, always, or how many of a subscription earn.")
-@click.option("--customer-days", type=int, metavar="DAYS", help="How long a customer is known again; 0: never.")
+@click.option(
+    "--customer-days", type=int, metavar="DAYS", help="How long a returning customer is recognised; 0: never."
+)
 @click.option("--clear", is_flag=True, help="Empty the lists first.")
 @by_option
 @invoked

@@ -51,7 +51,7 @@ for each in (app, catalogue, credentials, fetch, last_look, platform, reconcile,
 @click.option("--title", metavar="TEXT", help="A name to recognise it by.")
 @invoked
 def create(invocation: Invocation, **wanted: Any) -> None:
-    """Connect a store, and show this once the secret if the hub issues it."""
+    """Connect a store; a secret that the hub issues is shown once."""
     from hub.operations.connections.connections import NewConnection, create_connection
 
     made = _with_admin(invocation, lambda admin: create_connection(admin, NewConnection(**wanted)), seals=True)
@@ -169,10 +169,10 @@ def close(invocation: Invocation, connection_id: str) -> None:
 @connection.command()
 @click.argument("connection_id", metavar="ID")
 @click.argument("address", metavar="SITE", required=False)
-@click.option("--any", "anything", is_flag=True, help="Whichever the next delivery names.")
+@click.option("--any", "anything", is_flag=True, help="The one that the next delivery names.")
 @invoked
 def site(invocation: Invocation, connection_id: str, address: str | None, *, anything: bool) -> None:
-    """Say which site a connection's deliveries come from, after a shop has moved; those of others are refused."""
+    """Say which site a connection's deliveries come from, after a shop has moved; all others are refused."""
     from hub.operations.connections.connections import change_site
 
     if (address is None) != anything:
@@ -214,7 +214,7 @@ def secret() -> None:
 @click.option("--secret", "given", metavar="S", help="The platform's secret (default: the hub issues one).")
 @invoked
 def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
-    """Add a secret beside those that are live."""
+    """Add a secret; the existing ones keep working."""
     from hub.operations.connections.connections import add_secret
 
     made = _with_admin(invocation, lambda admin: add_secret(admin, connection_id, given), seals=True)

@@ -13,13 +13,15 @@ from hub.cli.output import print_result, say, show_table
 
 @click.group()
 def app() -> None:
-    """Keep the operator's own apps on platforms, by which store owners connect in one step."""
+    """Manage the network's own apps on platforms, with which store owners connect in one step."""
 
 
 @app.command(name="set")
 @click.argument("connector", metavar="CONNECTOR")
 @click.option("--client-id", required=True, metavar="ID", help="The app's client id.")
-@click.option("--secret", "file", required=True, type=click.File(), help="A file (- for input) with the client secret.")
+@click.option(
+    "--secret", "file", required=True, type=click.File(), help="A file (- for standard input) with the client secret."
+)
 @invoked
 def set_(invocation: Invocation, *, connector: str, client_id: str, file: TextIO) -> None:
     """Store an app; its secret is sealed and never shown again."""
@@ -45,7 +47,7 @@ def list_(invocation: Invocation) -> None:
 @click.argument("connector", metavar="CONNECTOR")
 @invoked
 def delete(invocation: Invocation, connector: str) -> None:
-    """Delete an app here; stores that are connected stay so."""
+    """Delete an app here; connected stores stay connected."""
     from hub.operations.connections.platform_apps import delete_app
 
     over_platforms(invocation, lambda platforms: delete_app(platforms, connector))

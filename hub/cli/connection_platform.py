@@ -26,12 +26,12 @@ T = TypeVar("T")
 
 @click.command()
 @click.argument("connection_id", metavar="ID")
-@click.option("--from", "file", type=click.File(), help="A file (- for input) with a line name=value for each.")
-@click.option("--days", default=90, show_default=True, metavar="N", help="How many days from before are read; 0: none.")
+@click.option("--from", "file", type=click.File(), help="A file (- for standard input) with one name=value per line.")
+@click.option("--days", default=90, show_default=True, metavar="N", help="How many past days to read; 0: none.")
 @click.option("--delete", "deletes", is_flag=True, help="Delete them here, and the webhooks on the platform.")
 @invoked
 def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | None, days: int, deletes: bool) -> None:
-    """Give the credentials with which the platform is asked.
+    """Store the credentials for reading the platform.
 
     They are checked at once, sealed, and never shown again; a command line would be seen by others, so they come from a
     file. The webhooks are made, and the orders and products from before are read.
@@ -68,7 +68,7 @@ def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | No
 @click.argument("connection_id", metavar="ID")
 @invoked
 def platform(invocation: Invocation, connection_id: str) -> None:
-    """Show how a connection's platform is read: readings, webhooks, what waits to be fetched."""
+    """Show how a connection's platform is read: readings, webhooks, and what is still to be fetched."""
     from hub.operations.connections.platform_view import show_platform
 
     found = over_platforms(invocation, lambda platforms: show_platform(platforms, connection_id))
@@ -80,7 +80,7 @@ def platform(invocation: Invocation, connection_id: str) -> None:
 @click.option("--since", metavar="DURATION", help="How far to look back (default: to the last certain point).")
 @invoked
 def reconcile(invocation: Invocation, connection_id: str, since: str | None) -> None:
-    """Ask the shop for the orders that changed, and take in what was lost on the way."""
+    """Ask the shop which orders changed, and take in those that got lost."""
     _read_now(invocation, connection_id, "RECONCILIATION", since)
 
 
@@ -88,7 +88,7 @@ def reconcile(invocation: Invocation, connection_id: str, since: str | None) -> 
 @click.argument("connection_id", metavar="ID")
 @invoked
 def catalogue(invocation: Invocation, connection_id: str) -> None:
-    """Ask the shop for all of its products, and take them into the catalogue."""
+    """Read all of the shop's products into the catalogue."""
     _read_now(invocation, connection_id, "CATALOGUE", None)
 
 
@@ -96,7 +96,7 @@ def catalogue(invocation: Invocation, connection_id: str) -> None:
 @click.argument("connection_id", metavar="ID")
 @invoked
 def webhooks(invocation: Invocation, connection_id: str) -> None:
-    """Look at the webhooks on the platform, and make anew those that are disabled or lost."""
+    """Check the webhooks on the platform, and recreate those that are disabled or missing."""
     from hub.operations.connections.platform_access import look_at_webhooks
 
     kept = over_platforms(invocation, lambda platforms: look_at_webhooks(platforms, connection_id))
@@ -114,7 +114,7 @@ def webhooks(invocation: Invocation, connection_id: str) -> None:
 @click.argument("connection_id", metavar="ID")
 @invoked
 def fetch(invocation: Invocation, connection_id: str) -> None:
-    """Fetch again what deliveries only named and could not be fetched."""
+    """Retry what deliveries only named and could not be fetched."""
     from hub.operations.connections.platform_access import fetch_again
 
     count = over_platforms(invocation, lambda platforms: fetch_again(platforms, connection_id))
@@ -126,9 +126,9 @@ def fetch(invocation: Invocation, connection_id: str) -> None:
 @click.argument("look", type=click.Choice(LAST_LOOKS))
 @invoked
 def last_look(invocation: Invocation, connection_id: str, look: str) -> None:
-    """Say whether each order is looked for on its platform before its hold ends (ask), or not (off).
+    """Set whether each order is checked on its platform before its hold ends (ask) or not (off).
 
-    Without the look a commission is paid although its order was deleted in the shop while no delivery arrived.
+    Without the check, a commission is paid even if its order was deleted in the shop and no delivery said so.
     """
     from hub.operations.connections.last_looks import set_last_look
 

@@ -27,7 +27,7 @@ def deposit() -> None:
 @by_option
 @invoked
 def require(invocation: Invocation, merchant: str, off: bool, by: str | None) -> None:
-    """Let live commissions only become payable while the deposit covers them."""
+    """Let live commissions become payable only while the deposit covers them."""
     from hub.operations.money.deposits import require_deposit
 
     required = not off

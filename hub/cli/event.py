@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 REPLAYABLE = ("FAILED", "PARKED", "UNMATCHED")
 
 since_filter = click.option(
-    "--since", metavar="DURATION", help="Received in this time, like 2d or 12h (default: ever)."
+    "--since", metavar="DURATION", help="Received within this time, like 2d or 12h (default: at any time)."
 )
 reason_filter = click.option("--reason-like", metavar="TEXT", help="With this text in the explanation, in any case.")
 

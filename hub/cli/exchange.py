@@ -37,7 +37,7 @@ def _proposed(found: Sequence[ExchangeRate]) -> None:
 
 @exchange.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--source", required=True, help="Where they are from, like: ECB reference rates of 2026-11-24.")
+@click.option("--source", required=True, help="Where they come from, like: ECB reference rates of 2026-11-24.")
 @by_option
 @invoked
 def read(invocation: Invocation, file: Path, source: str, by: str | None) -> None:

@@ -17,11 +17,11 @@ def figures() -> None:
 @click.option("--merchant", help="Of this merchant only: its id, name or e-mail address.")
 @invoked
 def recount(invocation: Invocation, merchant: str | None) -> None:
-    """Drop the figures of each day and have every order and click counted again.
+    """Discard the daily figures and count every order and click again.
 
     A serving process does the counting in the background; until it is done the pages show what is counted so far.
-    Clicks that were forgotten after their retention time are not counted again. `hub audit` says whether there is any
-    need.
+    Clicks that were forgotten after their retention time are not counted again. `hub audit` says whether that is
+    necessary.
     """
     from hub.operations.audits.figures_audit import recount_figures
 

@@ -50,7 +50,7 @@ def create(
     name: str | None,
     signature_version: int,
 ) -> None:
-    """Issue an API key and show its signing secret, this once."""
+    """Issue an API key and show its signing secret once."""
     from hub.operations.affiliates.links import public_root
     from hub.operations.merchants.keys import issue_key
     from hub.operations.system.master_keys import require_sealing_key
@@ -81,7 +81,7 @@ def create(
 @key.command()
 @click.argument("key_id", metavar="KEYID")
 @click.option(
-    "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="The ranges, in place of all; may be repeated."
+    "--allow-ip", "allowed", multiple=True, metavar="CIDR", help="Replaces the allowed ranges; may be repeated."
 )
 @click.option("--any-address", is_flag=True, help="Allow requests from any address.")
 @click.option(
@@ -124,7 +124,7 @@ def update(
 )
 @invoked
 def rotate(invocation: Invocation, key_id: str, overlap: str) -> None:
-    """Issue a key like this one, and let this one expire after a while.
+    """Issue a key with the same settings, and let this one expire after a while.
 
     The new secret is in the answer; change the store's configuration before the old key ends.
     """

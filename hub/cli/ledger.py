@@ -96,9 +96,9 @@ def export(invocation: Invocation, output: Path) -> None:
 @by_option
 @invoked
 def mend(invocation: Invocation, by: str | None) -> None:
-    """Propose to adopt into the ledger what commissions say and it lacks; another person adopts it.
+    """Propose to add to the ledger what commissions say and it lacks; another person adopts it.
 
-    It happens where a server of another release wrote no entries. Nothing is changed yet.
+    This happens where a server of another release wrote no entries. Nothing is changed yet.
     """
     from hub.operations.money.ledger_mend import propose_mend
 
@@ -111,7 +111,7 @@ def mend(invocation: Invocation, by: str | None) -> None:
 @by_option
 @invoked
 def adopt(invocation: Invocation, mend: str, by: str | None) -> None:
-    """Adopt into the ledger what another person proposed by `hub ledger mend`."""
+    """Adopt into the ledger what another person proposed with `hub ledger mend`."""
     from hub.operations.money.ledger_mend import adopt_mend
 
     settings = invocation.settings().payouts
@@ -159,12 +159,14 @@ def balances(invocation: Invocation, before: str | None) -> None:
 @ledger.command()
 @click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books.")
 @click.option("--format", "form", type=click.Choice(JOURNAL_FORMATS), default="csv", show_default=True)
-@click.option("--currency", default="EUR", show_default=True, help="That of DATEV's books: its entries are written.")
-@click.option("--part", type=click.IntRange(1), default=1, help="Which file of DATEV's, if a month takes several.")
+@click.option(
+    "--currency", default="EUR", show_default=True, help="The currency of DATEV's books, whose entries are written."
+)
+@click.option("--part", type=click.IntRange(1), default=1, help="Which of DATEV's files, if a month takes several.")
 @click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
 @invoked
 def journal(invocation: Invocation, month: str, form: JournalFormat, currency: str, part: int, output: Path) -> None:
-    """Write a month's journal for the bookkeeping: every entry of live accounts.
+    """Write a month's journal for bookkeeping: every entry of live accounts.
 
     By account number as CSV or for DATEV, or as text for hledger.
     """

@@ -56,7 +56,7 @@ class Receiver:
 def listen(
     ctx: click.Context, api: AccountApi, *, forward_to: str, events: str, webhook_secret: str | None, as_json: bool
 ) -> None:
-    """Hand the webhooks of a test account to a receiver on this machine, until it is stopped.
+    """Forward the webhooks of a test account to a receiver on this machine, until it is stopped.
 
     They are signed as the hub signs them, and each answer is shown; `hub trigger` makes one.
     For example: hub listen --forward-to http://localhost:3000/hook --events 'commission.*'
@@ -84,9 +84,9 @@ def listen(
 @api_options
 @click.pass_context
 def trigger(ctx: click.Context, api: AccountApi, *, event_type: str, as_json: bool) -> None:
-    """Send a test message of a kind to everybody who listens in a test account.
+    """Send a test message of one kind to every listener of a test account.
 
-    It is real and signed, about the newest thing of its kind that the account has, and nothing else happens.
+    The message is real and signed, about the account's newest object of that kind; nothing else happens.
     For example: hub trigger commission.payable
     """
     api.require_test_key()

@@ -94,8 +94,8 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
         command(part=AskedPart(limit, all_, after, oldest), **values)
 
     options = (
-        click.option("--oldest-first", "oldest", is_flag=True, help="The oldest first, instead of the newest."),
-        click.option("--after", metavar="CURSOR", help="Begin after this id, the last one of the page before."),
+        click.option("--oldest-first", "oldest", is_flag=True, help="List the oldest first."),
+        click.option("--after", metavar="CURSOR", help="Begin after this id, the last one of the previous page."),
         click.option("--all", "all_", is_flag=True, help="List all of them."),
         click.option(
             "--limit",
@@ -113,7 +113,7 @@ def older_options(command: Command) -> Command:
     """Add --limit and --before, for a list that begins with the newest."""
     limit = click.option("--limit", type=click.IntRange(1, MOST), default=TABLE_ROWS, show_default=True, metavar="N",
                          help="The most to list.")  # fmt: skip
-    before = click.option("--before", metavar="CURSOR", help="Only what is older than this, the end of the last list.")
+    before = click.option("--before", metavar="CURSOR", help="Only what is older than this, where the last list ended.")
     return before(limit(command))
 
 

@@ -20,13 +20,13 @@ API_ROOTS = {"merchant": "/api/v1", "affiliate": "/api/affiliate/v1", "operator"
 
 
 @click.command()
-@click.option("--token", envvar="HUB_TOKEN", required=True, metavar="T", help="A bearer token (better by HUB_TOKEN).")
+@click.option("--token", envvar="HUB_TOKEN", required=True, metavar="T", help="A bearer token (better: HUB_TOKEN).")
 @click.option("--for", "holder", type=click.Choice(list(API_ROOTS)), default="merchant", show_default=True,
               help="Whose token it is.")  # fmt: skip
 @WHERE
 @JSON
 def mcp(*, token: str, holder: Any, base_url: str, as_json: bool) -> None:  # noqa: ARG001 - the protocol is JSON anyhow
-    """Serve agents' tools over a running hub, by its API.
+    """Serve tools for agents, over a running hub's API.
 
     An agent's program starts it and speaks MCP over its standard input and output.
     For example: HUB_TOKEN=tok_... hub mcp --for merchant

@@ -41,15 +41,15 @@ def list_(invocation: Invocation) -> None:
 
 @merchant.command()
 @click.argument("merchant_id", metavar="ID")
-@click.option("--legal-name", "legalName", help="The name in the register.")
+@click.option("--legal-name", "legalName", help="The registered name.")
 @click.option("--contact-name", "contactName", help="The name of a contact.")
 @click.option("--website", help="Like https://shop.example.")
 @click.option("--country", help="Two letters, like DE.")
 @click.option("--address", help="The postal address.")
 @click.option("--description", help="What is sold, and to whom.")
 @click.option("--phone", help="A telephone number.")
-@click.option("--tax-id", "taxId", help="The number for VAT or tax.")
-@click.option("--category", help="The trade, in a word or two.")
+@click.option("--tax-id", "taxId", help="The VAT or tax number.")
+@click.option("--category", help="The industry, in a word or two.")
 @invoked
 def profile(invocation: Invocation, merchant_id: str, **given: str | None) -> None:
     """Show a merchant's business profile, or change what is given.
@@ -69,7 +69,7 @@ def profile(invocation: Invocation, merchant_id: str, **given: str | None) -> No
 
 @merchant.command(name="live-access")
 @click.argument("merchant_id", metavar="ID")
-@click.option("--ask", "act", flag_value="ask", help="In the merchant's name: note that it wants to go live.")
+@click.option("--ask", "act", flag_value="ask", help="On the merchant's behalf: ask for live access.")
 @click.option("--grant", "act", flag_value="grant", help="Let the merchant issue live keys itself.")
 @click.option("--refuse", "act", flag_value="refuse", help="Refuse it, with a reason.")
 @click.option("--reason", help="Why it is refused; the merchant sees it.")

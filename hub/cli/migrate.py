@@ -23,7 +23,7 @@ def _address(ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @click.command()
 @click.option("--from", "source", metavar="URL", callback=_address, help="Move everything from here.")
 @click.option("--anyway", is_flag=True, help="On PostgreSQL: while processes serve, too; each stops within seconds.")
-@click.option("--check", "only_check", is_flag=True, help="Only say what would be done, and which tables it locks.")
+@click.option("--check", "only_check", is_flag=True, help="Only show what would be done, and which tables that locks.")
 @click.option("--partition", is_flag=True, help="On PostgreSQL: have what ages partitioned by time.")
 @click.option("--to", "target", metavar="URL", callback=_address, help="Into this empty database, or new file.")
 @invoked

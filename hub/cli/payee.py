@@ -36,20 +36,20 @@ def payee() -> None:
 @click.option("--ach", metavar="NUMBER", help="American bank account; with --bank-code and --account-type.")
 @click.option("--bacs", metavar="NUMBER", help="British bank account; with --bank-code.")
 @click.option("--bank-code", help="Routing number (--ach) or sort code (--bacs).")
-@click.option("--account-type", type=click.Choice(ACCOUNT_TYPES), help="What an American account is.")
+@click.option("--account-type", type=click.Choice(ACCOUNT_TYPES), help="The kind of American account.")
 @click.option("--bic", help="The bank's BIC, if the country needs one.")
 @click.option("--paypal", metavar="E-MAIL", help="PayPal account.")
 @click.option("--wise", metavar="E-MAIL", help="Wise account.")
-@click.option("--stripe", metavar="ACCT", help="Connected account of Stripe.")
+@click.option("--stripe", metavar="ACCT", help="Stripe connected account.")
 @click.option("--tax-id", help="VAT number, or another tax number.")
 @click.option("--business", is_flag=True, help="The payee is a business.")
-@click.option("--self-billing", is_flag=True, help="It agreed that the hub writes its invoices.")
+@click.option("--self-billing", is_flag=True, help="The payee agreed to self-billing.")
 @by_option
 @invoked
 def set_(
     invocation: Invocation, *, affiliate: str, by: str | None, **fields: str | bool | None
 ) -> None:  # fmt: skip
-    """Store an affiliate's payee. After a change of payee runs wait for a time, and the affiliate gets a mail."""
+    """Store an affiliate's payment details. After a change, payouts wait for a while, and the affiliate gets a mail."""
     from hub.mail.outbox import Outbox
     from hub.operations.money.payees import set_payee
     from hub.operations.system.master_keys import require_sealing_key
@@ -99,7 +99,7 @@ def _or_none(value: str | bool | None) -> str | None:
 @click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
 @invoked
 def show(invocation: Invocation, affiliate: str) -> None:
-    """Show an affiliate's payee, of an IBAN only the last digits."""
+    """Show an affiliate's payment details; of an IBAN only the last digits."""
     from hub.operations.money.payees import show_payee
     from hub.sealing import load_sealer
 
@@ -111,11 +111,11 @@ def show(invocation: Invocation, affiliate: str) -> None:
 @payee.command()
 @click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
 @click.option("--reason", required=True, help="Why nothing is paid.")
-@click.option("--until", metavar="T", help="When the hold ends by itself, RFC 3339 (default: by `hub payee free`).")
+@click.option("--until", metavar="T", help="When the hold ends on its own, RFC 3339 (default: with `hub payee free`).")
 @by_option
 @invoked
 def hold(invocation: Invocation, affiliate: str, reason: str, until: str | None, by: str | None) -> None:
-    """Pay an affiliate nothing: its balances are carried over, and no file for a bank has them."""
+    """Put an affiliate's payments on hold: balances carry over, and no payment file includes them."""
     from hub.domain.instants import parse_instant
     from hub.operations.errors import OperatorFault
     from hub.operations.money.payabilities import hold_payments

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from hub.operations.money.payout_runs import Wanted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-AFTER = click.option("--after", metavar="LINE", default="", help="The lines after this one: the page before says it.")
+AFTER = click.option("--after", metavar="LINE", default="", help="The lines after this one, as the previous page says.")
 AFTER_ITEM = click.option(
-    "--after-item", metavar="ITEM", default="", help="The payments after this one: the page before says it."
+    "--after-item", metavar="ITEM", default="", help="The payments after this one, as the previous page says."
 )
 
 
@@ -92,7 +92,7 @@ def preview(
 def create(
     invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, by: str | None
 ) -> None:
-    """Reserve what is payable in a run. One that waits for its release is shown instead of a second one being made."""
+    """Reserve what is payable in a run. If one already waits for release, that one is shown instead."""
     from hub.operations.money.payout_gathering import create_run
     from hub.operations.money.payout_runs import with_minimum
 
@@ -107,7 +107,7 @@ def create(
 @by_option
 @invoked
 def release(invocation: Invocation, payout_id: str, by: str | None) -> None:
-    """Pay a run: its commissions are PAID from now on. Started again it goes on, and pays nobody twice."""
+    """Pay a run: its commissions are PAID from now on. If interrupted, run it again: nobody is paid twice."""
     from hub.operations.money.payout_release import release_run
 
     settings = invocation.settings()
@@ -121,7 +121,7 @@ def release(invocation: Invocation, payout_id: str, by: str | None) -> None:
 @by_option
 @invoked
 def cancel(invocation: Invocation, payout_id: str, reason: str, by: str | None) -> None:
-    """Cancel a draft: what it has reserved is payable again."""
+    """Cancel a draft: what it reserved is payable again."""
     from hub.operations.money.payout_runs import cancel_run
 
     done = over_store_as(invocation, by, lambda store: cancel_run(store, system_clock, payout_id, reason))
@@ -176,7 +176,7 @@ def list_(invocation: Invocation, mode: str | None) -> None:
 @click.option("--affiliate", required=True, metavar="AFF", help="Whose pay date.")
 @invoked
 def next_(invocation: Invocation, affiliate: str) -> None:
-    """Show an affiliate's next pay date (`[payouts] pay_day`), and what is missing for it."""
+    """Show an affiliate's next pay date (`[payouts] pay_day`), and what is still missing."""
     from hub.operations.money.pay_dates import next_payouts
 
     settings = invocation.settings()

@@ -30,14 +30,14 @@ ONE_CURRENCY = click.option("--currency", help="Only the payment in this currenc
 @click.option("--format", "form", required=True, type=click.Choice(PAYOUT_FORMATS))
 @OUTPUT
 @click.option("--currency", metavar="C", help="Only this currency (PayPal takes one in a file: default the first).")
-@click.option("--part", type=click.IntRange(1), default=1, help="Of a batch that is too long for one file: which part.")
+@click.option("--part", type=click.IntRange(1), default=1, help="Which part of a batch that is too long for one file.")
 @by_option
 @invoked
 def export(
     invocation: Invocation, payout_id: str, *, form: PayoutFormat, output: Path, currency: str | None, part: int,
     by: str | None,
 ) -> None:  # fmt: skip
-    """Write a file of what a released run pays and no file has. If all of it is in one file, that one is written."""
+    """Write a payment file of what a released run pays and no file holds yet, or the one that holds it all."""
     from hub.operations.checks import checked_currency
     from hub.operations.money.payout_choice import Part
     from hub.operations.money.payout_files import export_run
@@ -69,7 +69,7 @@ def export(
 @click.argument("payout_id", metavar="PAY")
 @invoked
 def files(invocation: Invocation, payout_id: str) -> None:
-    """List the files that were written of a run."""
+    """List the files that were written for a run."""
     from hub.operations.money.payout_files import list_files
 
     found = invocation.with_store(lambda store: list_files(store, payout_id))
@@ -100,7 +100,7 @@ def file(invocation: Invocation, file_id: str, output: Path) -> None:
 @by_option
 @invoked
 def withdraw(invocation: Invocation, file_id: str, by: str | None) -> None:
-    """Note that a file was never sent: its payments may be in another one."""
+    """Record that a file was never sent: its payments may go into another one."""
     from hub.operations.money.payout_files import withdraw_file
 
     done = over_store_as(invocation, by, lambda store: withdraw_file(store, system_clock, file_id))
@@ -120,7 +120,7 @@ def settle(
     invocation: Invocation, payout_id: str, *, reference: str, results: Path | None, file_id: str | None,
     affiliate: str | None, currency: str | None, by: str | None,
 ) -> None:  # fmt: skip
-    """Note that payments of a released run arrived: all that are in files, some, or what a result file says."""
+    """Record that payments of a released run arrived: all in its files, some of them, or as a result file says."""
     from hub.operations.money.payout_results import read_results
     from hub.operations.money.payout_settlement import Chosen, settle_run
 
@@ -142,7 +142,7 @@ def settle(
 def returned(
     invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
 ) -> None:
-    """Note that a payment came back: the next run pays it again."""
+    """Record that a payment came back: the next run pays it again."""
     from hub.operations.money.payout_returns import return_payment
 
     done = over_store_as(
@@ -154,14 +154,14 @@ def returned(
 @payout.command()
 @click.argument("payout_id", metavar="PAY")
 @AFFILIATE
-@click.option("--reason", required=True, help="How it is known; kept in the trail.")
+@click.option("--reason", required=True, help="How you know; kept in the trail.")
 @ONE_CURRENCY
 @by_option
 @invoked
 def reinstate(
     invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
 ) -> None:
-    """Take back a return that was noted by mistake, as long as no run has taken the balance along."""
+    """Undo a return that was recorded by mistake, as long as no run includes the balance."""
     from hub.operations.money.payout_returns import reinstate_payment
 
     done = over_store_as(

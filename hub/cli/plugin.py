@@ -31,7 +31,7 @@ def plugin() -> None:
 @plugin.command("list")
 @invoked
 def list_plugins(invocation: Invocation) -> None:
-    """Show every connector that is installed, what was set aside, and what plugins are kept from.
+    """List installed connectors, those that were set aside, and what plugins cannot do.
 
     The latter is what the hub's processes found; without one, what this command's own process did.
     """
@@ -66,9 +66,9 @@ def list_plugins(invocation: Invocation) -> None:
 @plugin.command("reload")
 @invoked
 def reload_served(invocation: Invocation) -> None:
-    """Have the hub that serves load its plugins anew, without a restart.
+    """Have the running hub reload its plugins, without a restart.
 
-    It notices installed and mended plugins by itself within seconds; this waits for it, and shows what it has loaded.
+    It notices installed and repaired plugins by itself within seconds; this waits for that, and shows what is loaded.
     Exit status 1 if it could not.
     """
     from hub.clock import system_clock
@@ -183,9 +183,9 @@ def map_payload(
 )
 @invoked
 def record(invocation: Invocation, event_id: str, name: str | None, output: Path | None) -> None:
-    """Make a sample of a delivery that is stored, without its buyer.
+    """Make a sample from a stored delivery, without the buyer's data.
 
-    Names, addresses, e-mails, phones and IPs become fakes, everything else stays byte for byte. Read it first.
+    Names, addresses, e-mails, phones and IPs become fakes, everything else stays byte for byte. Review it first.
     """
     from hub.operations.orders.recordings import record_event, write_sample
 

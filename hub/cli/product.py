@@ -77,7 +77,7 @@ def show(invocation: Invocation, merchant: str, mode: str, product: str) -> None
 @click.argument("fields", metavar="NAME=VALUE", nargs=-1, required=True)
 @invoked
 def put(invocation: Invocation, merchant: str, mode: str, fields: tuple[str, ...]) -> None:
-    """Create a product, or replace the whole one with the same externalProductId.
+    """Create a product, or replace the one with the same externalProductId.
 
     The names are those of the API: externalProductId, name, productUrl and price are needed.
     """

@@ -51,7 +51,7 @@ def add(invocation: Invocation) -> None:
 def rotate(invocation: Invocation) -> None:
     """Encrypt every stored secret anew under the current master key.
 
-    The hub may serve meanwhile, and the command may be broken off and run again. Beside SQLite: hub secret add, hub
+    The hub may serve meanwhile, and the command can be interrupted and run again. Beside SQLite: hub secret add, hub
     secret rotate, hub secret drop OLD. With HUB_MASTER_KEY: set it to "old,new" everywhere and restart each process;
     hub secret rotate; then set it to "new". docs/operator.md has the steps.
     """
@@ -71,9 +71,9 @@ def rotate(invocation: Invocation) -> None:
 @click.argument("key_id", metavar="MASTERKEYID")
 @invoked
 def drop(invocation: Invocation, key_id: str) -> None:
-    """Take a master key that seals nothing any more out of the key file beside SQLite.
+    """Remove a master key that no longer seals anything from the key file beside SQLite.
 
-    Backups made before need it still: keep a copy of the file with them.
+    Older backups still need it: keep a copy of the file with them.
     """
     from hub.operations.system.master_keys import drop_key
     from hub.operations.system.secret_rotation import count_sealed

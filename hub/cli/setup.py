@@ -42,11 +42,11 @@ UNASKED = (
 def setup(
     name: str | None, mail: str | None, database: str | None, operator: str | None, root: Path, *, as_json: bool
 ) -> None:
-    """Set a hub up on this machine: HOST is the name under which the public reaches it.
+    """Set up a hub on this machine; HOST is its public name.
 
     Asks for what is not given: public name, mail server, database, first operator. Writes settings, a master key, the
     services of systemd and a file for Caddy; makes the database and the operator, sends a test mail, prints the link
-    by which the operator signs in, and says what is still wrong as `hub doctor` does. Replaces nothing that is there.
+    with which the operator signs in, and says what is still wrong, as `hub doctor` does. Replaces no existing file.
     """
     from hub.operations.system.installation import Answers, Layout, write_installation
 

@@ -48,7 +48,7 @@ class StoreConnection:
 @click.argument("scenario", type=click.Choice(SCENARIO_NAMES))
 @click.option("--base-url", envvar="HUB_BASE_URL", metavar="U", help="The hub (default: where it last listened).")
 @click.option("--order", "order_id", metavar="ID", help="The order's number (default: a new one).")
-@click.option("--click", "click_id", metavar="ID", help="The click that the buyer came by.")
+@click.option("--click", "click_id", metavar="ID", help="The click that brought the buyer.")
 @invoked
 def simulate(
     invocation: Invocation,

@@ -32,7 +32,7 @@ def statement() -> None:
 @click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
 @click.option("--from", "since", metavar="T", help="The first day (UTC) or moment (default: this month's first day).")
 @click.option("--to", "until", metavar="T", help="The last day, or the moment after the period (default: now).")
-@click.option("--mode", type=click.Choice(MODES), help="Of a period: which accounts (default: live).")
+@click.option("--mode", type=click.Choice(MODES), help="For a period: which accounts (default: live).")
 @click.option("--format", "form", type=click.Choice(["text", "csv", "pdf"]), default="text", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="The file to write (default: standard output).")
 @invoked
@@ -115,7 +115,7 @@ def _content(found: StatementDocument, form: str, logo: bytes | None) -> bytes:
 def year(invocation: Invocation, year: int, output: Path | None, by: str | None) -> None:
     """Show what affiliates were paid in YEAR, by quarter, with what tax offices ask of payees.
 
-    A help for the accountant, and no advice. The file has names, addresses and tax numbers in clear.
+    An aid for the accountant, not tax advice. The file contains names, addresses and tax numbers in clear text.
     """
     from hub.operations.money.year_payments import year_csv, year_payments
     from hub.sealing import load_sealer
@@ -137,9 +137,9 @@ def year(invocation: Invocation, year: int, output: Path | None, by: str | None)
 @by_option
 @invoked
 def dac7(invocation: Invocation, year: int, output: Path | None, by: str | None) -> None:
-    """Show the sellers that DAC7 has reported of YEAR, by quarter, and what is missing of each ([payouts] dac7).
+    """Show the sellers to report under DAC7 for YEAR, by quarter, and what is missing for each ([payouts] dac7).
 
-    A help for the accountant, and no advice. The file has names, dates of birth and accounts in clear.
+    An aid for the accountant, not tax advice. The file contains names, dates of birth and accounts in clear text.
     """
     from hub.operations.money.dac7_report import dac7_csv, dac7_report
     from hub.sealing import load_sealer
@@ -179,7 +179,7 @@ def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> No
 @by_option
 @invoked
 def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str | None) -> None:
-    """Show or set the network's fee of a merchant, in percent of what affiliates are paid."""
+    """Show or set a merchant's network fee, in percent of what affiliates are paid."""
     from hub.operations.money.fees import fee_history, set_fee
 
     if percentage is not None:
@@ -191,13 +191,13 @@ def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str |
 
 @statement.command()
 @click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
-@click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books that is over.")
+@click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books that has ended.")
 @by_option
 @invoked
 def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -> None:
     """Issue a merchant's invoices for a month, one for each currency.
 
-    Numbers have no gap. Repeating it shows the same invoices.
+    Numbers have no gaps. Running it again shows the same invoices.
     """
     from hub.operations.money.billing import billing_of
     from hub.operations.money.merchant_invoices import issue_invoices

@@ -47,7 +47,7 @@ def create(
     payload_version: str | None,
     paused: bool,
 ) -> None:
-    """Subscribe, and show the secret that signs the messages, this once."""
+    """Subscribe; the secret that signs the messages is shown once."""
     from hub.operations.system.master_keys import require_sealing_key
     from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
     from hub.sealing import load_sealer
@@ -87,11 +87,11 @@ def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -
 
 @subscription.command()
 @identity
-@click.option("--message", "message_id", metavar="MSG", help="This message alone.")
+@click.option("--message", "message_id", metavar="MSG", help="Only this message.")
 @click.option("--since", metavar="DURATION", help="Everything since this long ago, like 2d.")
 @invoked
 def replay(invocation: Invocation, subscription_id: str, message_id: str | None, since: str | None) -> None:
-    """Send messages again that arrived or were given up."""
+    """Resend messages that arrived or were given up."""
     from hub.operations.checks import checked_duration
     from hub.operations.webhooks.subscription_deliveries import replay_deliveries
 
@@ -152,7 +152,7 @@ for each in (
     ActCommand("types", "subscriptions.listEventTypes", "List the kinds of messages that subscribers get.",
                _show_types),
     ActCommand("update", "subscriptions.updateSubscription",
-               "Send to another address, other events, or in another version; the secret and what waits stay.",
+               "Change the address, the events or the version; the secret and waiting messages stay.",
                "{id} is changed.",
                Takes(on=SUBSCRIPTION.on, some="Give --url, --events or --payload-version.",
                      values={"url": Value("--url", "Where to send."),
@@ -169,11 +169,11 @@ for each in (
     ActCommand("resume", "subscriptions.resumeSubscription", "Resume a subscription, beginning with what was kept.",
                "{id} is active; what was kept is sent now.", SUBSCRIPTION),
     ActCommand("rotate", "subscriptions.rotateSubscriptionSecret",
-               "Make a new secret and show it, this once; the old one signs beside it for a while.", _show_secret,
+               "Make a new secret, shown once; the old one keeps signing beside it for a while.", _show_secret,
                Takes(on=SUBSCRIPTION.on,
                      values={"overlap": Value("--overlap", "How long both secrets sign.", "DURATION",
                                               default="24h")})),
-    ActCommand("delete", "subscriptions.deleteSubscription", "Delete a subscription, and its messages that wait.",
+    ActCommand("delete", "subscriptions.deleteSubscription", "Delete a subscription and its waiting messages.",
                "{id} is deleted.", SUBSCRIPTION),
 ):  # fmt: skip
     subscription.add_command(each)

@@ -42,7 +42,7 @@ def create(
     expires: str,
     allowed: tuple[str, ...],
 ) -> None:
-    """Issue a token and show it, this once."""
+    """Issue a token; it is shown once."""
     from hub.operations.users.api_tokens import NewToken, create_token
 
     wanted = NewToken(name, scopes, affiliate, None if expires == "never" else expires, allowed, None, merchant, mode)

@@ -20,8 +20,8 @@ BRIEF = 160
 
 
 @click.command()
-@click.option("--subject", metavar="ID", help="Acts on this merchant, key, user or whatever has the id.")
-@click.option("--actor", metavar="WHO", help="Acts of this user id, or of this system user.")
+@click.option("--subject", metavar="ID", help="Acts on the merchant, key, user or other thing with this id.")
+@click.option("--actor", metavar="WHO", help="Acts by this user id, or by this system user.")
 @click.option("--act", metavar="ACT", help="Acts of one kind, such as merchant.approved.")
 @click.option("--since", metavar="DURATION", help="How far back, like 12h or 90d (default: all).")
 @older_options

@@ -235,7 +235,7 @@ async def told_everywhere(told: Told, kind: TroubleKind) -> None:
     assert [each for each in told.board.notices() if each.startswith(KINDS[kind].title)]
     assert kind in [post["data"]["kind"] for post in told.posts]
     sentence = next(each.sentence for each in told.board.shown if each.kind == kind)
-    (mail,) = [text for text in await told.mails() if "The hub needs somebody" in text]
+    (mail,) = [text for text in await told.mails() if "The hub needs attention" in text]
     assert re.split(r"\d", sentence)[0] in mail, "its figures are those of then"
 
 
@@ -382,7 +382,7 @@ async def test_its_end_is_told_once_and_then_it_is_forgotten(told: Told) -> None
     await told.minute()
     await told.minute()
     assert [post["type"] for post in told.posts] == ["trouble.began", "trouble.ended"]
-    assert sum("It is over:" in text for text in await told.mails()) == 1
+    assert sum("Solved:" in text for text in await told.mails()) == 1
     assert await noted_troubles(told.watch.store) == []
     assert told.shown()["mail_failing"] == 0
 

@@ -168,7 +168,7 @@ class TestRegistration:
             await sent(hub)
         assert len(answers) == 1
         assert {mail["To"]: mail["Subject"] for mail in inbox.mails} == {
-            "ann@hub.example": "You have an account already", "eve@new.example": "Confirm your e-mail address",
+            "ann@hub.example": "You already have an account", "eve@new.example": "Confirm your e-mail address",
         }  # fmt: skip
 
     async def test_a_strangers_words_reach_nobody_and_three_mails_a_day_do(
