@@ -37,7 +37,7 @@ PLATFORMS = ("shopify", "woocommerce", "prestashop")
 JOIN_PAGE = WantedPage(
     name="fjord-fern",
     title="Recommend Fjord & Fern",
-    text="Lanterns, mugs and notebooks for slow evenings, made to last.\n\nTell your readers, and earn by each order.",
+    text="Lanterns, mugs and notebooks for slow evenings, made to last.\n\nTell your readers and earn from each order.",
     is_on=True,
 )
 LEFTOVERS = ("", "-wal", "-shm", ".key")

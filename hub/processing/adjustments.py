@@ -69,7 +69,7 @@ def late_adjustment(
     paid: Commission, conversion: Conversion, fact: StatusFact, amount_minor: int, adjustment_id: str, now: int
 ) -> Adjustment:
     """Return the approved correction that a late fact makes of a paid commission; `now` is milliseconds UTC."""
-    reason = f"The order was {fact.status} after the commission was paid ({paid.payout_reference})."
+    reason = f"The order was {fact.status} after its commission was paid."
     return Adjustment(
         paid.account_id, adjustment_id, paid.affiliate_id, "refund", amount_minor, paid.currency, reason,
         paid.commission_id, conversion.external_order_id, fact.key, paid.payout_reference, "APPROVED", BY_RULE, now,

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from hub.app import Hub
+from hub.domain.durations import DAY
 from hub.operations.affiliates.links import enable_link
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import set_campaign_listing
@@ -195,3 +199,15 @@ async def test_the_search_box_leads_to_an_order_or_a_link(world: World) -> None:
             assert nothing is not None
             assert nothing.startswith("/affiliate/commissions?order=")
         assert "Aurora order" in (await bea.get("/affiliate/find?q=")).words
+
+
+async def test_a_commission_that_was_credited_days_later_says_when(hub: Hub, clock: FakeClock) -> None:
+    """Commissions are listed as they were made, so that a date before the one above it has its reason beside it."""
+    world = await world_of(hub, clock, "Aurora")
+    async with browser(hub) as bea:
+        await world.person(bea, "affiliate")
+        assert " credited " not in (await bea.get("/affiliate/commissions")).words
+        path = hub.parts.settings.database.url.removeprefix("sqlite:///")
+        with closing(sqlite3.connect(path)) as db, db:
+            db.execute("UPDATE conversions SET ordered_at = ordered_at - ?", (3 * DAY,))
+        assert (await bea.get("/affiliate/commissions")).words.count(" credited ") == 1

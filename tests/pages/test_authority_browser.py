@@ -86,7 +86,7 @@ async def test_a_token_made_on_the_page_brings_nobody_in(sqlite_url: str, clock:
     async with alices_browser(sqlite_url, clock) as (here, _, page):
         await page.goto(f"{here.hub.url}/account/tokens")
         await page.get_by_label("What it is for").fill("ci")
-        await page.get_by_label("It may").select_option("admin:write")
+        await page.get_by_label("Access").select_option("admin:write")
         await page.get_by_label("people:write").check()
         await page.get_by_role("button", name="Make the token").click()
         made = await page.locator("#token").inner_text()

@@ -248,7 +248,8 @@ async def test_what_is_not_one_thing_is_listed(world: World) -> None:
         own = await operator(olu, world.hub, world.clock)
         assert "Aurora blog" in (await olu.get("/operator/search?q=aurora")).words
         assert (await olu.get("/operator/search?q=ANN@hub.example")).location == f"/operator/users/{own}"
-        assert " Ann , by page from 127.0.0.1" in (await olu.get(f"/operator/trail?actor={own}")).words
+        assert " Person signed in user.signed-in " in (await olu.get(f"/operator/trail?actor={own}")).words
+        assert " Ann , in a browser from 127.0.0.1" in (await olu.get(f"/operator/trail?actor={own}")).words
         assert "Nothing has the id" in (await olu.get("/operator/search?q=nowhere")).words
 
 

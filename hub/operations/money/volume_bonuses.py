@@ -214,9 +214,11 @@ async def _book(tx: Tx, month: VolumeMonth, sums: Mapping[str, int], now: int, *
     )
     booked = {row["currency"]: row["minor"] for row in rows}
     differences = {each: sums.get(each, 0) - booked.get(each, 0) for each in sorted({*sums, *booked})}
+    changed = {currency: minor for currency, minor in differences.items() if minor}
+    campaign = await _title_of(tx, month) if changed else ""
     made = [
-        _correction(month, minor, currency, now, again=currency in booked)
-        for currency, minor in differences.items() if minor
+        _correction(month, campaign, minor, currency, now, again=currency in booked)
+        for currency, minor in changed.items()
     ]  # fmt: skip
     if made:
         entries = await entries_with_fees(tx, made, now)
@@ -228,8 +230,13 @@ async def _book(tx: Tx, month: VolumeMonth, sums: Mapping[str, int], now: int, *
     return len(made)
 
 
-def _correction(month: VolumeMonth, minor: int, currency: str, now: int, *, again: bool) -> Adjustment:
-    reason = f"Rates by volume of campaign {month.campaign_id} for {month.month}"
+async def _title_of(tx: Tx, month: VolumeMonth) -> str:
+    row = await tx.one("title_of_campaign", account_id=month.account_id, campaign_id=month.campaign_id)
+    return month.campaign_id if row is None else str(row["title"])
+
+
+def _correction(month: VolumeMonth, campaign: str, minor: int, currency: str, now: int, *, again: bool) -> Adjustment:
+    reason = f"Volume rate of {campaign} for {month.month}"
     reason += ", recalculated after a late order, a refund or another change." if again else "."
     return Adjustment(
         month.account_id, new_id("adj"), month.affiliate_id, "volume", minor, currency, reason, None, None,

@@ -50,6 +50,8 @@ class OwnCommission:
     campaign_title: str | None
     code: str | None
     sub_ids: Mapping[str, str]
+    credited_at: int
+    """When the commission was made: after the order came, and later still if a person attributed it."""
 
 
 async def sums_of_affiliate(store: Store, affiliate_id: str) -> dict[str, list[Sum]]:
@@ -117,6 +119,7 @@ def _commission(row: Row) -> OwnCommission:
         campaign_title=row["campaign_title"],
         code=row["code"],
         sub_ids={} if row["subs"] is None else json.loads(row["subs"]),
+        credited_at=row["created_at"],
     )
 
 
