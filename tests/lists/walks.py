@@ -191,7 +191,7 @@ PAGES: Final = (
     PageWalk("/operator/connections", "connections"),
     PageWalk("/operator/orders", "conversions"),
     PageWalk("/operator/reviews", "reviews"),
-    PageWalk("/operator/commissions", "commissions"),
+    PageWalk("/operator/commissions", "SELECT conversion_id FROM commissions"),
     PageWalk("/operator/payouts", "payouts"),
     PageWalk("/operator/payouts/{payout}", "SELECT affiliate_id FROM payout_items WHERE payout_id = :payout"),
     PageWalk("/operator/adjustments", "adjustments"),
