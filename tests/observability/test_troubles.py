@@ -42,6 +42,7 @@ from hub.sealing import load_sealer
 from hub.storage import Row, Store
 from hub.testing.clock import NOON, FakeClock
 from tests.certificates import self_signed
+from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import MASTER_KEY, served
 
 DAY = 86_400_000
@@ -55,7 +56,7 @@ class Seeds:
     path: Path
 
     def add(self, table: str, **values: object) -> None:
-        with closing(sqlite3.connect(self.path)) as database, database:
+        with closing(sqlite3.connect(self.path, timeout=PATIENCE_SECONDS)) as database, database:
             columns = database.execute(f"PRAGMA table_info({table})").fetchall()
             needed = {name: kind for _, name, kind, needed, usual, _ in columns if needed and usual is None}
             row: dict[str, object] = {name: 0 if "INT" in kind else "" for name, kind in needed.items()}
@@ -64,7 +65,7 @@ class Seeds:
             database.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", list(row.values()))
 
     def run(self, statement: str) -> None:
-        with closing(sqlite3.connect(self.path)) as database, database:
+        with closing(sqlite3.connect(self.path, timeout=PATIENCE_SECONDS)) as database, database:
             database.execute(statement)
 
     def serving(self, **values: object) -> None:
