@@ -48,7 +48,8 @@ async def test_a_long_wait_for_a_lent_connection_is_noted(
 ) -> None:
     monkeypatch.setattr(connection_pool, "LONG_WAIT_SECONDS", 0.05)
     lent = [await pool.acquire(), await pool.acquire()]
-    assert pool.exhausted_at is None, "the control: a connection was to be had, however long it took to open"
+    before = pool.exhausted_at
+    assert before is None, "the control: a connection was to be had, however long it took to open"
     began = monotonic()
     waiting = asyncio.create_task(pool.acquire())
     await asyncio.sleep(0.1)
