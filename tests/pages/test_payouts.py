@@ -30,7 +30,7 @@ async def created(visitor: Visitor, **asked: str) -> str:
 async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Network, olu: Visitor) -> None:
     """Above the limit a second person releases it; every step twice does nothing more; one payment comes back."""
     preview = await olu.get(f"{HERE}/preview?mode=live&minimum=5")
-    assert "It would pay 12,000.00 EUR to 1 affiliate." in preview.words.replace("\xa0", " ")
+    assert "This run would pay 12,000.00 EUR to 1 affiliate." in preview.words.replace("\xa0", " ")
     assert "below the minimum" in preview.words
     one = await created(olu, mode="live", minimum="5")
     assert "is awaiting its release" in (await olu.get(f"{HERE}/preview?mode=live&minimum=5")).words

@@ -51,7 +51,7 @@ LIMIT 1
 -- name: commissions_of_affiliates_order
 -- Return an affiliate's commissions of an order number in a mode, newest first.
 SELECT m.account_id, m.commission_id, m.conversion_id, m.state, m.amount_minor, m.base_minor, m.currency, m.hold_until,
-       m.paid_at, m.updated_at, c.external_order_id, c.ordered_at, c.click_id, c.campaign_id, p.title AS campaign_title,
+       m.paid_at, m.created_at, m.updated_at, c.external_order_id, c.ordered_at, c.click_id, c.campaign_id, p.title AS campaign_title,
        a.merchant_id, s.name AS merchant_name, k.code, k.subs
 FROM accounts AS a
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
