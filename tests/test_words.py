@@ -45,6 +45,7 @@ TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.domain.set_up", "PLATFORM_TITLES", words.SHOP_PLATFORMS),
     ("hub.merchant_api.openapi.texts", "_UPLOADS", words.UPLOAD_KINDS),
     ("hub.pages.merchant.uploads", "WORDS", words.UPLOAD_KINDS),
+    ("hub.pages.operator.people", "SOURCES", get_args(words.Channel)),
     ("hub.pages.merchant.attention", "WORDS", get_args(words.Matter)),
     ("hub.pages.merchant.bulk", "WORDS", get_args(words.BulkAct)),
     ("hub.pages.merchant.access", "OTHER_MODE", words.MODES),

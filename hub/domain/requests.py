@@ -148,7 +148,7 @@ class Webhooks:
     `topics` are those that the hub makes. `create` has {topic}, {url}, the connection's, and {webhook_secret}, its
     newest; `delete` has {webhook_id}. In an item of `listing` (whose `topic` does not count), `id`, `topic` and `url`
     are where its parts are. One whose `state` is not one of `alive` is woken by `revive`, which has the places of
-    `create` and `delete`, or else deleted and made anew; without a `state` all are alive.
+    `create` and `delete`, or else deleted and recreated; without a `state` all are alive.
     """
 
     topics: tuple[str, ...]

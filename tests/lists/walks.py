@@ -152,6 +152,7 @@ NO_WALKS: Final[Mapping[str, str]] = {
     "/api/admin/v1/payouts/{payout}/files": "of one run: a file for each format and currency",
     "/api/admin/v1/settings": "the settings of the file",
     "/api/admin/v1/debts": "affiliates that owe: a few, and each is asked about",
+    "/api/admin/v1/shared-accounts": "accounts of several affiliates: a few, and each is asked about",
     "/api/admin/v1/books/months": "a line for each month",
     "/api/admin/v1/exchange-rates": "a line for each two currencies",
     "/api/admin/v1/issuers": "a network has a few companies",

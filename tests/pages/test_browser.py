@@ -19,11 +19,11 @@ CLEARED = 'Cleared data types: "storage"'
 
 
 @pytest.fixture(params=["with JavaScript", "without JavaScript"])
-async def page(request: pytest.FixtureRequest) -> AsyncIterator[Page]:
-    """A browser's page; whatever it complains about fails the test."""
+async def page(request: pytest.FixtureRequest, hub: Hub) -> AsyncIterator[Page]:
+    """A browser's page, closed before its hub; whatever it complains about fails the test."""
     complaints: list[str] = []
     async with chromium() as browser:
-        page = await browser.new_page(java_script_enabled=request.param == "with JavaScript")
+        page = await browser.new_page(base_url=hub.url, java_script_enabled=request.param == "with JavaScript")
         page.on("console", lambda message: None if CLEARED in message.text else complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page

@@ -46,6 +46,6 @@ def _under_its_name(path: Path | None) -> Iterator[BinaryIO]:
 
 if __name__ == "__main__":
     secret_rotation.rotate_secrets = _drop_first  # the control's fault
-    output_files.target = _under_its_name  # the control's fault
+    output_files.target = _under_its_name  # type: ignore[assignment]  # the control's fault
     backups.restore = _over  # type: ignore[attr-defined, assignment]  # the control's fault
     main()

@@ -86,6 +86,7 @@ SETS: dict[str, Any] = {
     "webhook_deliveries.status": words.DeliveryStatus,
     "volume_orders.standing": words.VolumeStanding,
     "volume_orders.type": RuleType,
+    "vat_checks.outcome": words.VatOutcome,
 }
 """The closed set of the code behind each CHECK of words."""
 UNCHECKED: dict[str, Any] = {
