@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from hub.app import Hub
@@ -16,7 +13,7 @@ from hub.operations.references import account_id_of
 from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import browser
-from tests.pages.world import World, world_of
+from tests.pages.world import World, place_orders_earlier, world_of
 from tests.polling import until
 from tests.served_hub import Api, ApiKey, new_key
 
@@ -207,7 +204,5 @@ async def test_a_commission_that_was_credited_days_later_says_when(hub: Hub, clo
     async with browser(hub) as bea:
         await world.person(bea, "affiliate")
         assert " credited " not in (await bea.get("/affiliate/commissions")).words
-        path = hub.parts.settings.database.url.removeprefix("sqlite:///")
-        with closing(sqlite3.connect(path)) as db, db:
-            db.execute("UPDATE conversions SET ordered_at = ordered_at - ?", (3 * DAY,))
+        await place_orders_earlier(hub, 3 * DAY)
         assert (await bea.get("/affiliate/commissions")).words.count(" credited ") == 1

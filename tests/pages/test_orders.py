@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import sqlite3
-from contextlib import closing
 from functools import partial
 from html import unescape
 from typing import Any
@@ -19,7 +17,7 @@ from hub.operations.trail_lists import list_acts
 from hub.processing.identity import Namesake
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
-from tests.pages.world import World, settled, world_of
+from tests.pages.world import World, place_orders_earlier, settled, world_of
 
 
 def is_in(state: str, found: Any) -> bool:
@@ -89,9 +87,7 @@ async def test_an_order_that_came_days_late_says_when_it_was_received(hub: Hub, 
     async with browser(hub) as owner:
         await world.person(owner, "merchant", "owner")
         assert "received" not in await words(owner, "/merchant/orders?mode=test")
-        path = hub.parts.settings.database.url.removeprefix("sqlite:///")
-        with closing(sqlite3.connect(path)) as db, db:
-            db.execute("UPDATE conversions SET ordered_at = ordered_at - ?", (3 * DAY,))
+        await place_orders_earlier(hub, 3 * DAY)
         assert (await words(owner, "/merchant/orders?mode=test")).count("received") == 2
 
 

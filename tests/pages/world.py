@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from typing import Any
 
 import aiohttp
@@ -213,3 +216,16 @@ async def settled(hub: Hub, order: str, ready: Callable[[Any], bool]) -> Any:
         return next((each for each in every if ready(each)), None)
 
     return await until(found)
+
+
+async def place_orders_earlier(hub: Hub, milliseconds: int) -> None:
+    """Have all orders of a hub on SQLite placed that much earlier, though they came when they came.
+
+    In a thread: the hub, which is in this process, may be in the midst of a transaction that is to end first.
+    """
+    await asyncio.to_thread(_place_earlier, hub.parts.settings.database.url.removeprefix("sqlite:///"), milliseconds)
+
+
+def _place_earlier(path: str, milliseconds: int) -> None:
+    with closing(sqlite3.connect(path, timeout=60)) as db, db:
+        db.execute("UPDATE conversions SET ordered_at = ordered_at - ?", (milliseconds,))
