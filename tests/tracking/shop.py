@@ -44,7 +44,9 @@ class Shop:
         line = f'<script async src="{self.hub}/capture.js" {self.options}></script>'
         before = '<script src="/before.js"></script>' if self.before else ""
         head = f"{before}{self.head}{line}{platform}<title>Shop</title>"
-        text = f"<!doctype html><head>{head}</head><body>{self.body}</body>"
+        # A page in a frame has none itself: since the script cleans addresses, a browser would not see that it repeats.
+        body = "" if request.headers.get("Sec-Fetch-Dest") == "iframe" else self.body
+        text = f"<!doctype html><head>{head}</head><body>{body}</body>"
         # No more than the guide asks for: the hub may run scripts, and the shop's own pages may be called.
         own = " 'self'" if self.before else ""
         policy = self.policy or f"default-src 'none'; script-src {self.hub}{own}; form-action 'self'; img-src 'self'"
