@@ -78,7 +78,7 @@ async def test_an_owner_goes_from_the_profile_to_the_wish_for_live_access(
     await page.get_by_label("Try it first: check every row, store nothing").uncheck()
     await page.get_by_label("File").set_input_files(file)
     await press(page, "Upload")
-    await expect(page.get_by_role("heading", level=1)).to_contain_text("Products")
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("products.csv")
     for _ in range(100):
         await page.reload()
         if await page.get_by_text("Every row is decided.").count():
