@@ -83,7 +83,8 @@ class Money(RuleBasedStateMachine):
             self.order(amount, confirmed=True)
 
     def teardown(self) -> None:
-        self.run(self.harness.close())
+        if hasattr(self, "harness"):  # an example may end before its first step has all that it draws
+            self.run(self.harness.close())
         self.loop.close()
         shutil.rmtree(self.folder)
 
