@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from types import TracebackType
-from typing import Self
 
 from bench import steady, traffic, wrk
+from bench.alongside import Alongside
 from bench.databases import Reader
 from bench.ledger import audited_hub
 from bench.measures import conversions
@@ -23,34 +21,21 @@ SEEN = (
 )
 
 
-class Watch(threading.Thread):
+class Watch(Alongside):
     """Notes from the outside when each commission can be seen, for as long as its block lasts."""
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(name="watch")
+        super().__init__("watch")
         self.seen: dict[str, float] = {}
         self._stage = stage
         self._last = "com_"
-        self._ends = threading.Event()
 
     def run(self) -> None:
         """Look for new commissions until the block ends."""
         with self._stage.database.reader() as read:
             self._look(read, keep=False)
-            while not self._ends.wait(LOOK_SECONDS):
+            while not self.ends.wait(LOOK_SECONDS):
                 self._look(read, keep=True)
-
-    def __enter__(self) -> Self:
-        """Start to look."""
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop to look, however the block ended: else the thread would keep the process alive."""
-        self._ends.set()
-        self.join()
 
     def _look(self, read: Reader, *, keep: bool) -> None:
         rows = read(SEEN.format(self._stage.account_id, self._last))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from statistics import median
-from types import TracebackType
-from typing import Self
 
 import click
 
 from bench import steady, traffic, wrk
+from bench.alongside import Alongside
 from bench.ledger import audited_hub
 from bench.options import REQUESTS
 from bench.plan import Figures, Measure, Requirement, Side, Value
@@ -23,31 +21,18 @@ SLICE = SLICE_SECONDS * traffic.MOST_PER_SECOND
 KNOWN_EVENTS = 500
 
 
-class Sampler(threading.Thread):
+class Sampler(Alongside):
     """Samples a server's memory twice a second, for as long as its block lasts."""
 
     def __init__(self, server: Server) -> None:
-        super().__init__(name="sampler")
+        super().__init__("sampler")
         self.samples: list[float] = []
         self._server = server
-        self._ends = threading.Event()
 
     def run(self) -> None:
         """Sample until the block ends."""
-        while not self._ends.wait(0.5):
+        while not self.ends.wait(0.5):
             self.samples.append(self._server.resident_mb())
-
-    def __enter__(self) -> Self:
-        """Start to sample."""
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop to sample, however the block ended: else the thread would keep the process alive."""
-        self._ends.set()
-        self.join()
 
 
 def _memory(bench: Workbench) -> Figures:

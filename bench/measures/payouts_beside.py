@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from itertools import count
 from types import TracebackType
-from typing import Self
 
 from bench import steady, traffic
+from bench.alongside import Alongside
 from bench.measures.payouts import LEAST_AFFILIATES, fill_elsewhere, pay
 from bench.options import MILLIONS
 from bench.plan import Figures, Measure, Requirement, Side, Value
@@ -19,21 +18,20 @@ CHUNK_SECONDS = 10.0
 """Orders are signed for so long at a time: a signature of long ago is refused."""
 
 
-class Orders(threading.Thread):
+class Orders(Alongside):
     """Sends orders at a constant rate for as long as its block lasts, and keeps what became of them."""
 
     def __init__(self, bench: Workbench, stage: Stage, server: Server) -> None:
-        super().__init__(name="orders")
+        super().__init__("orders")
         self.found: list[steady.Steady] = []
         self.fault: BaseException | None = None
         self._bench, self._stage, self._server = bench, stage, server
-        self._ends = threading.Event()
 
     def run(self) -> None:
         """Send one part after the other until the block ends."""
         try:
             for number in count():
-                if self._ends.is_set():
+                if self.ends.is_set():
                     return
                 self._send(f"beside-{number}")
         except BaseException as fault:  # noqa: BLE001 - it is raised where the block ends
@@ -45,17 +43,11 @@ class Orders(threading.Thread):
         written = traffic.write(self._bench.folder / "beside", orders, threads=1)
         self.found.append(steady.load(self._server.base_url, written, rate=ORDERS_PER_SECOND, seconds=CHUNK_SECONDS))
 
-    def __enter__(self) -> Self:
-        """Start to send."""
-        self.start()
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Wait for the last part, however the block ended; raise what stopped the thread."""
-        self._ends.set()
-        self.join()
+        super().__exit__(kind, value, trace)
         if self.fault is not None and value is None:
             raise self.fault
 

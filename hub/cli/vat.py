@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
@@ -13,17 +15,21 @@ def vat() -> None:
     """Look VAT numbers up in VIES, and show what it said."""
 
 
+def _show(done: Any) -> None:
+    show_fields("VAT number", done)
+
+
 _MERCHANT = Takes(on={"merchant": Value("", "Its id, or exact name or e-mail address.", "MER")})
 _AFFILIATE = Takes(on={"affiliate": Value("", "Its id, or exact name or e-mail address.", "AFF")})
 
 for each in (
     ActCommand("merchant", "vat_checks.getMerchantVat", "Show what VIES says of a merchant's VAT number.",
-               lambda done: show_fields("VAT number", done), _MERCHANT),
+               _show, _MERCHANT),
     ActCommand("affiliate", "vat_checks.getAffiliateVat", "Show what VIES says of an affiliate's VAT number.",
-               lambda done: show_fields("VAT number", done), _AFFILIATE),
+               _show, _AFFILIATE),
     ActCommand("check-merchant", "vat_checks.checkMerchantVat", "Look a merchant's VAT number up.",
-               lambda done: show_fields("VAT number", done), _MERCHANT),
+               _show, _MERCHANT),
     ActCommand("check-affiliate", "vat_checks.checkAffiliateVat", "Look an affiliate's VAT number up.",
-               lambda done: show_fields("VAT number", done), _AFFILIATE),
+               _show, _AFFILIATE),
 ):  # fmt: skip
     vat.add_command(each)

@@ -136,19 +136,12 @@ async def bill_by(store: Store, clock: Clock, merchant: str, issuer: str) -> Bil
     """
     async with store.write() as tx:
         merchant_id = await merchant_id_of(tx, merchant)
-        if issuer != FIRST:
-            await require_issuer(tx, issuer)
+        issuer_id = await _stored(tx, issuer)
         before = await _billed_by(tx, merchant_id)
         if before["issuer"] == issuer:
             return before
         now = clock()
-        await tx.run(
-            "bill_by",
-            merchant_id=merchant_id,
-            issuer_id=FIRST_ISSUER if issuer == FIRST else issuer,
-            set_by=current_actor().id,
-            now=now,
-        )
+        await tx.run("bill_by", merchant_id=merchant_id, issuer_id=issuer_id, set_by=current_actor().id, now=now)
         await note_rows(tx, now, {"merchant_issuers": [(merchant_id,)]})
         after = await _billed_by(tx, merchant_id)
         await note_act(tx, now, "merchant.issuer-set", merchant_id, before=before, after=after)
@@ -162,11 +155,8 @@ async def billed_by(store: Store, merchant: str) -> BilledBy:
 
 
 async def _billed_by(tx: Tx, merchant_id: str) -> BilledBy:
-    row = await tx.one("issuer_of_merchant", merchant_id=merchant_id)
-    return {
-        "merchantId": merchant_id, "issuer": FIRST if row is None else row["issuer_id"],
-        "name": None if row is None else row["name"],
-    }  # fmt: skip
+    issuer, name = _said(await tx.one("issuer_of_merchant", merchant_id=merchant_id))
+    return {"merchantId": merchant_id, "issuer": issuer, "name": name}
 
 
 async def self_bill_to(store: Store, clock: Clock, affiliate: str, issuer: str) -> SelfBilledTo:
@@ -176,12 +166,11 @@ async def self_bill_to(store: Store, clock: Clock, affiliate: str, issuer: str) 
     """
     async with store.write() as tx:
         affiliate_id = await affiliate_id_of(tx, affiliate)
-        if issuer != FIRST:
-            await require_issuer(tx, issuer)
+        issuer_id = await _stored(tx, issuer)
         before = await _self_billed_to(tx, affiliate_id)
         if before["issuer"] == issuer:
             return before
-        now, issuer_id = clock(), FIRST_ISSUER if issuer == FIRST else issuer
+        now = clock()
         await tx.run("self_bill_to", affiliate_id=affiliate_id, issuer_id=issuer_id, set_by=current_actor().id, now=now)
         await note_rows(tx, now, {"affiliate_issuers": [(affiliate_id,)]})
         after = await _self_billed_to(tx, affiliate_id)
@@ -196,11 +185,21 @@ async def show_self_billed_to(store: Store, affiliate: str) -> SelfBilledTo:
 
 
 async def _self_billed_to(tx: Tx, affiliate_id: str) -> SelfBilledTo:
-    row = await tx.one("issuer_of_affiliate", affiliate_id=affiliate_id)
-    return {
-        "affiliateId": affiliate_id, "issuer": FIRST if row is None else row["issuer_id"],
-        "name": None if row is None else row["name"],
-    }  # fmt: skip
+    issuer, name = _said(await tx.one("issuer_of_affiliate", affiliate_id=affiliate_id))
+    return {"affiliateId": affiliate_id, "issuer": issuer, "name": name}
+
+
+async def _stored(tx: Tx, issuer: str) -> str:
+    """Return the id that an issuer is stored by; raise `OperatorFault` if it is unknown."""
+    if issuer == FIRST:
+        return FIRST_ISSUER
+    await require_issuer(tx, issuer)
+    return issuer
+
+
+def _said(row: Row | None) -> tuple[str, str | None]:
+    """Return the code and the name of the issuer of a row; without one it is that of the settings."""
+    return (FIRST, None) if row is None else (row["issuer_id"], row["name"])
 
 
 async def self_billed_to(tx: Tx, affiliate_id: str, first: Billing) -> Billing:
