@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import tzinfo
 from typing import Final, TypedDict
 
@@ -29,6 +30,11 @@ class PartyDocument(TypedDict):
     country: str
     vatNumber: str
     vatProof: str
+
+
+def stored_party(lines: Sequence[str], parts: PartyDocument) -> str:
+    """Return a side of an invoice as it is stored with it: the lines that it prints, and its parts."""
+    return json.dumps({"lines": list(lines), **parts}, ensure_ascii=False)
 
 
 @frozen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypedDict
 
 from hub.clock import Clock
@@ -24,6 +24,7 @@ from hub.operations.money.billing import (
     Recipient,
     corrected_invoices,
     recipient_of,
+    stored_party,
 )
 from hub.operations.money.books import books_zone
 from hub.operations.money.issuers import billing_for
@@ -224,16 +225,12 @@ async def _issue(
     vat = recipient.taxed(billing)
     return await tx.run(
         "issue_merchant_invoice", account_id=month[0], month=month[1], **owed._asdict(),
-        billed_to=_stored(recipient.lines, recipient.document()), issued_by=current_actor().id, now=now,
+        billed_to=stored_party(recipient.lines, recipient.document()), issued_by=current_actor().id, now=now,
         vat_kind=vat.kind, vat_rate=vat.rate, vat_minor=vat.amount(owed.net_minor),
         corrects=",".join(map(str, corrected)) or None, corrected=",".join(corrected.values()) or None,
-        issuer_id=billing.issuer_id, issuer=_stored(billing.issuer, billing.document()),
+        issuer_id=billing.issuer_id, issuer=stored_party(billing.issuer, billing.document()),
         pay_to=billing.pay_to, due_at=now + billing.due_ms,
     )  # fmt: skip
-
-
-def _stored(lines: Sequence[str], parts: PartyDocument) -> str:
-    return json.dumps({"lines": list(lines), **parts}, ensure_ascii=False)
 
 
 def _party(kept: dict[str, str]) -> PartyDocument:

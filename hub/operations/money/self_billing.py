@@ -12,7 +12,7 @@ from hub.domain.money import format_money
 from hub.domain.payees import Payee
 from hub.domain.receivables import invoice_number
 from hub.domain.vat import note_of, received_from
-from hub.operations.money.billing import Billing
+from hub.operations.money.billing import Billing, stored_party
 from hub.operations.money.issuers import self_billed_to
 from hub.storage import Row, Tx
 
@@ -41,7 +41,7 @@ async def bill_item(tx: Tx, item: Row, first: Billing, now: int) -> None:
             "issue_invoice", **key, issuer_id=company.issuer_id, amount_minor=row["supplies_minor"],
             corrects=",".join(str(each["invoice_no"]) for each in corrects) or None,
             corrected=",".join(map(said_number, corrects)) or None,
-            billed_to=json.dumps({"lines": company.issuer, **company.document()}, ensure_ascii=False),
+            billed_to=stored_party(company.issuer, company.document()),
             sealed_payee=row["sealed"], now=now,
         )  # fmt: skip
     await tx.run("mark_item_invoiced", **key)

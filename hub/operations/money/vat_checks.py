@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Final, Protocol, TypedDict
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
@@ -141,7 +141,7 @@ async def _asked(
         )  # fmt: skip
         await note_act(tx, now, "vat.checked", party.party_id, after=answer._asdict())
         known = await vat_known(tx, party.party_id, party.subject)
-    return _document(_Party(party.party_id, party.number, party.subject, party.kind, party.own, known), settings)
+    return _document(evolve(party, known=known), settings)
 
 
 async def _merchant(tx: Tx, settings: PayoutSettings, merchant_id: str) -> _Party:
