@@ -5,6 +5,7 @@ PROVE_SECONDS ?= 600
 EXAMPLES ?= many
 # Each worker collects every test and starts a PostgreSQL of its own: one a core is the quickest.
 WORKERS ?= 2
+XDIST := -n $(WORKERS) --max-worker-restart=1
 BIN := .venv/bin
 # Never outside a virtual environment: a .venv that is not one would put all this into the machine's own Python.
 PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
@@ -42,7 +43,7 @@ run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
 test: install lint ## lint, check types, and run every test
 	@types=$$(mktemp) && trap 'rm -f "$$types"' EXIT; \
 	$(MAKE) --no-print-directory types >"$$types" 2>&1 & checking=$$!; \
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(PYTEST_ARGS); tested=$$?; \
+	$(BIN)/python -m pytest $(XDIST) --dist loadfile $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; cat "$$types"; \
 	test $$tested -eq 0 || echo "make test: the tests FAILED."; \
 	test $$checked -eq 0 || echo "make test: the check of types FAILED."; \
@@ -65,7 +66,8 @@ generate: install ## write what is made from the code: docs/openapi.json, the cl
 	$(BIN)/python -m hub.storage.migrations.outcome > migrations/schema.sql
 
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and the rest of properties and PostgreSQL
-	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest -n $(WORKERS) -m "prove or hypothesis" --hypothesis-profile=$(EXAMPLES) $(PYTEST_ARGS)
+	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest $(XDIST) -m "prove or hypothesis" --hypothesis-profile=$(EXAMPLES) \
+		-o faulthandler_timeout=$$((900 + 3 * $(PROVE_SECONDS))) $(PYTEST_ARGS)
 
 mutants: install ## change the money's rules in one place after another and write docs/mutants.md: which change no test notices
 	$(BIN)/python -m tests.mutants --write $(MUTANTS)
