@@ -8,26 +8,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
 import structlog
 
 from hub.storage import StoreUnavailable
+from hub.tasks import end_task
 
 OUTAGE_SECONDS: Final = 5.0
 """How long it is not looked for work after it could not be."""
 
 log = structlog.get_logger(__name__)
-
-
-async def end_task(task: asyncio.Task[None] | None) -> None:
-    """Cancel a task, if there is one, and wait for its end."""
-    if task is not None:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 class Turns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from hub.storage import StoreUnavailable
-from hub.turns import Turns, end_task
+from hub.turns import Turns
 
 
 async def test_a_name_has_one_turn_and_all_have_few() -> None:
@@ -50,4 +50,3 @@ async def test_it_looks_again_after_a_fault_and_stops_everything() -> None:
     seen = len(looks)
     await asyncio.sleep(0.01)
     assert (len(looks), cancelled) == (seen, [True])
-    await end_task(None)

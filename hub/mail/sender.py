@@ -28,7 +28,7 @@ from hub.mail.notices import gather_notices
 from hub.mail.outbox import Outbox
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, StoreUnavailable
-from hub.turns import end_task
+from hub.tasks import end_task
 
 POLL_SECONDS: Final = 2.0
 """How soon a mail is seen that another process stored."""

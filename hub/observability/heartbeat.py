@@ -19,7 +19,7 @@ import structlog
 from hub.clock import Clock
 from hub.ids import new_id
 from hub.storage import SchemaMoved, Store, StoreUnavailable, Tx
-from hub.turns import end_task
+from hub.tasks import end_task
 
 EVERY_SECONDS = 1.0
 SILENT_SECONDS = 3.5

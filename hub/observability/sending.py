@@ -7,7 +7,6 @@ each outage. Nothing of it is of the books.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Generic, TypeVar
@@ -15,6 +14,8 @@ from typing import Final, Generic, TypeVar
 import aiohttp
 import structlog
 from yarl import URL
+
+from hub.tasks import end_task
 
 EVERY_SECONDS: Final = 1.0
 AT_ONCE: Final = 500
@@ -57,9 +58,7 @@ class Sender(Generic[Item]):
     async def stop(self) -> None:
         """Send what waits, if the tool takes it, and stop."""
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await end_task(self._task)
             await self._send()
 
     async def _serve(self) -> None:

@@ -11,7 +11,7 @@ import structlog
 from hub.domain.troubles import KINDS, Trouble, anchor, ordered
 from hub.observability.metrics import Metrics
 from hub.storage import StoreUnavailable
-from hub.turns import end_task
+from hub.tasks import end_task
 
 READ_SECONDS: Final = 5.0
 

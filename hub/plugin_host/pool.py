@@ -22,6 +22,7 @@ from hub.plugin_host.limits import Limits
 from hub.plugin_host.process import Exposed, Loaded, PluginProcess, ProcessEnded
 from hub.plugin_host.sandbox import Protections
 from hub.plugin_host.translation import HostUnavailable
+from hub.tasks import end_task
 
 FIRST_PAUSE = 0.25
 LONGEST_PAUSE = 30.0
@@ -150,9 +151,7 @@ class ProcessPool:
         async with AsyncExitStack() as stack:
             for seat in self._seats:
                 stack.push_async_callback(self.discard, seat)
-            if self._watching is not None:
-                self._watching.cancel()
-                await asyncio.gather(self._watching, return_exceptions=True)
+            await end_task(self._watching)
 
     async def _start(self) -> tuple[PluginProcess, Loaded]:
         """Return a process that has loaded its plugins, without those that keep it from doing so."""

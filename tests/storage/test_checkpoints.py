@@ -20,6 +20,7 @@ from hub.storage.sqlite.connection import SqliteConnection
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.storage.sqlite.server_lock import ServerLock
+from hub.tasks import end_task
 from hub.testing.store_steps import SUITE_FOLDERS, put
 from tests.polling import until
 
@@ -77,11 +78,11 @@ async def put_all(tx: Tx, names: tuple[str, ...]) -> None:
 async def running(task: Coroutine[None, None, None], writer: ConnectionPool) -> AsyncIterator[None]:
     """Run the task for the time of the block, and close the pool."""
     started = asyncio.create_task(task)
-    yield
-    started.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await started
-    await writer.close()
+    try:
+        yield
+    finally:
+        await end_task(started)
+        await writer.close()
 
 
 def checkpointing(writer: ConnectionPool, long_log_pages: int = 1_000) -> AbstractAsyncContextManager[None]:

@@ -26,6 +26,7 @@ from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.sqlite.sessions import ThreadSession
 from hub.storage.sqlite.version import OLDEST
 from hub.storage.transaction import T, Work
+from hub.tasks import end_task
 
 READERS = 4
 CHECKPOINT_SECONDS = 5.0
@@ -177,8 +178,7 @@ class SqliteDriver:
             stack.push_async_callback(self._writer.close)
             stack.push_async_callback(self._readers.close)
             stack.push_async_callback(self._group_commit.close)
-            self._checkpoints.cancel()
-            await asyncio.gather(self._checkpoints, return_exceptions=True)
+            await end_task(self._checkpoints)
 
 
 async def _acquire(lock: ServerLock, *, transient: bool) -> None:
