@@ -110,7 +110,8 @@ async def drain(hub: Hub, stop: asyncio.Event) -> None:
         log.info("the hub drains", seconds=seconds)
         stop.clear()
         with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await stop.wait()
 
 
 async def _leave_once_migrated(heartbeat: Heartbeat) -> None:

@@ -225,7 +225,8 @@ class Batcher(Generic[T, R]):
         if self._linger_seconds and not self._closed and len(self._waiting) < self._limits.items:
             self._full.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._full.wait(), self._linger_seconds)
+                async with asyncio.timeout(self._linger_seconds):
+                    await self._full.wait()
 
     def _take(self) -> Batch[T, R]:
         batch: Batch[T, R] = []

@@ -88,7 +88,8 @@ class Heartbeat:
         """Write the first row, if the store takes it soon, and begin to write one every second."""
         self._task = asyncio.create_task(self._write_on(), name="heartbeat")
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._first_ended.wait(), FIRST_SECONDS)
+            async with asyncio.timeout(FIRST_SECONDS):
+                await self._first_ended.wait()
 
     async def stop(self) -> None:
         """Write no more."""

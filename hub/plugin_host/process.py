@@ -152,7 +152,8 @@ class PluginProcess:
             raise ProcessEnded(await self._kill_late()) from None
         except (OSError, FrameFault):
             with suppress(TimeoutError):  # it is about to end by itself, and how is worth knowing
-                await asyncio.wait_for(self._process.wait(), END_SECONDS)
+                async with asyncio.timeout(END_SECONDS):
+                    await self._process.wait()
             await self._end()
             raise ProcessEnded(self._evidence(f"it ended the plugin host's process ({self._how()})")) from None
 
@@ -168,11 +169,13 @@ class PluginProcess:
         _kill(self._process)
         try:
             try:
-                await asyncio.wait_for(self._process.wait(), ENDING_SECONDS)
+                async with asyncio.timeout(ENDING_SECONDS):
+                    await self._process.wait()
             except TimeoutError:
                 _kill(self._process, signal.SIGKILL)
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._process.wait(), REAP_SECONDS)
+                    async with asyncio.timeout(REAP_SECONDS):
+                        await self._process.wait()
         finally:
             self._output.cancel()
             self._output_streams[1].close()

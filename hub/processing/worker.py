@@ -293,7 +293,8 @@ class Worker:
     async def _rest(self, seconds: float) -> None:
         if not self._stopping:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await self._wake.wait()
 
 
 async def _held_facts(handed: HandedOut, facts: EventFacts, tx: Tx) -> EventFacts | None:
