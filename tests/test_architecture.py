@@ -50,6 +50,7 @@ DOCUMENTED = {
     "dns.exception",
     "dns.resolver",
     "jinja2",
+    "lxml.etree",
     "markupsafe",
     "mcp",
     "mcp.server.context",

@@ -78,7 +78,7 @@ class Format:
     """A format: `method` is that of the payees it pays, None for a list of all; `most_rows` are in one file.
 
     `why_not` says why a payment of its method cannot be in such a file. `write` raises ValueError for what it cannot
-    write. `one_currency` says whether a file has payments of one currency only.
+    write. `one_currency`: a file has payments of one currency only; `has_schema`: it has to be valid pain.001.
     """
 
     name: PayoutFormat
@@ -90,6 +90,7 @@ class Format:
     one_currency: bool
     why_not: Callable[[Payment], str | None]
     write: Callable[[Batch], bytes]
+    has_schema: bool = False
 
 
 def _takes_all(_payment: Payment) -> str | None:
@@ -236,11 +237,11 @@ _CSV: Final = "text/csv; charset=utf-8"
 _TEXT: Final = "text/plain; charset=us-ascii"
 SEPA: Final = Format(
     "sepa", "SEPA transfers (pain.001)", "iban", "xml", _XML, MOST_ROWS, one_currency=False, why_not=_not_by_sepa,
-    write=_sepa,
+    write=_sepa, has_schema=True,
 )  # fmt: skip
 PAIN001: Final = Format(
     "pain001", "Transfers in other currencies (pain.001)", "iban", "xml", _XML, MOST_ROWS, one_currency=True,
-    why_not=_not_by_pain001, write=_pain001,
+    why_not=_not_by_pain001, write=_pain001, has_schema=True,
 )  # fmt: skip
 ACH: Final = Format(
     "ach", "ACH credits (Nacha)", "ach", "ach", _TEXT, MOST_ROWS, one_currency=False, why_not=_not_by_ach, write=_ach

@@ -17,6 +17,7 @@ from hub.domain.words import PayoutFormat
 from hub.mail.outbox import Outbox
 from hub.operations import lists
 from hub.operations.errors import OperatorFault
+from hub.operations.money import transfer_schema
 from hub.operations.money.payees import set_payee, show_payee
 from hub.operations.money.payout_choice import Part
 from hub.operations.money.payout_documents import ShownRun
@@ -34,7 +35,7 @@ from tests.ledger.test_payouts import PAYEE, SEALER, create, payable, release
 from tests.processing.harness import DAY, Harness
 
 BANK = PayoutSettings(debtor_name="Hub GmbH", debtor_iban="FR1420041010050500013M02606")
-SCHEMA = xmlschema.XMLSchema(Path(__file__).with_name("pain.001.001.09.xsd"), allow="local")
+SCHEMA = xmlschema.XMLSchema(Path(transfer_schema.__file__).with_name("pain.001.001.09.xsd"), allow="local")
 FORMS: Final[tuple[PayoutFormat, ...]] = ("sepa", "paypal", "wise")
 IBAN = "DE89370400440532013000"
 

@@ -7,6 +7,7 @@ sent is withdrawn, and its payments may be in another.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import zlib
 from collections.abc import Sequence
@@ -38,6 +39,7 @@ from hub.operations.money.payout_choice import (
 from hub.operations.money.payout_documents import require_run, short_id
 from hub.operations.money.payout_runs import RUN_LOCK, pages_of_items
 from hub.operations.money.run_slices import payment_slices
+from hub.operations.money.transfer_schema import written_file
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import items_of, keys_of, note_rows
 from hub.sealing import Sealer, SealingFault
@@ -102,8 +104,8 @@ async def export_run(
 
     If all of it is in one such file already, that file is returned again, to the byte. An account that was just named
     is in no file: a thief's may have got into a run that was there already. Raise `OperatorFault` for a run that is not
-    released, for one of test accounts in any form but CSV, if a payment is not what the ledger says, and if nothing of
-    the run can be paid in this way.
+    released, for one of test accounts in any form but CSV, if a payment is not what the ledger says, if the file is not
+    what its schema allows, and if nothing of the run can be paid in this way.
     """
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
@@ -117,10 +119,8 @@ async def export_run(
             return await _again(tx, sealer, run, form, part, chosen)
         file_id = new_id("fil")
         file_of_day = await _written_today(tx, form, now)
-        try:
-            content = format_.write(batch_of(run, file_id, payer_of(settings), now, file_of_day, chosen))
-        except ValueError as fault:
-            raise OperatorFault(f"The {form} file cannot be written: {fault}.") from None
+        batch = batch_of(run, file_id, payer_of(settings), now, file_of_day, chosen)
+        content = await asyncio.to_thread(written_file, format_, batch)
         count = len(chosen.paid) or len(chosen.listed)
         kept = None
         if chosen.paid:
