@@ -74,6 +74,8 @@ type ArchiveResult struct {
 	Archived int64 `json:"archived"`
 	// The ids that name no product.
 	NotFound []string `json:"notFound"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // AttributionExplained: Whose order it is and why (`reason` is "matched" or what was missing).
@@ -179,6 +181,8 @@ type CampaignCreated struct {
 	Title string `json:"title"`
 	// The effective status: EXPIRED once endDate has passed.
 	Status CampaignStatus `json:"status"`
+	// What was ignored because its name is unknown.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // CampaignInput: The body of POST /v1/campaigns; dates are milliseconds UTC.
@@ -297,6 +301,8 @@ type CampaignRecord struct {
 	CreatedAt string `json:"createdAt"`
 	// When it last changed.
 	UpdatedAt string `json:"updatedAt"`
+	// What was ignored because its name is unknown.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // CampaignStatus: EXPIRED comes with time and is never set.
@@ -1566,6 +1572,8 @@ type ProductRecord struct {
 	CreatedAt string `json:"createdAt"`
 	// When it last changed.
 	UpdatedAt string `json:"updatedAt"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // ProductReport: The products of a period, the most revenue first.

@@ -18,7 +18,7 @@ from hub.http.response import Reply
 from hub.http.router import PathValues
 from hub.intake.submission import Answer, Replayed, RequestGuards, SignatureUse
 from hub.merchant_api.exchange import Exchange
-from hub.records.record import Shown
+from hub.records.record import Shown, attributes_of
 
 UNGUARDED: Final = RequestGuards("")
 LONGEST_REFERENCE: Final = 255
@@ -115,6 +115,9 @@ class Endpoint:
     writes: bool = field(init=False)
     """Whether the endpoint changes state, so that a signature may be used on it only once, ever."""
 
+    warns: bool = field(init=False)
+    """Whether the answer says in `warnings` which unknown fields and parameters were ignored."""
+
     @route.default
     def _name(self) -> str:
         return f"{self.method} {self.path}"
@@ -123,11 +126,20 @@ class Endpoint:
     def _changes_state(self) -> bool:
         return self.method != "GET"
 
+    @warns.default
+    def _has_warnings(self) -> bool:
+        return "warnings" in attributes_of(self.response)
+
     def __attrs_post_init__(self) -> None:
         """Name the scope of the path's resource."""
         if not self.scopes:
             verb = "write" if self.writes else "read"
             object.__setattr__(self, "scopes", (scope_of(RESOURCES, self.path.removeprefix("/v1"), verb),))
+
+    @property
+    def strict(self) -> bool:
+        """Whether unknown fields and parameters are refused: of each write whose answer could not say so."""
+        return self.writes and not self.warns
 
     @property
     def tag(self) -> str:

@@ -100,6 +100,7 @@ class ProductRecord:
     status: ProductStatus
     created_at: str
     updated_at: str
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -120,6 +121,7 @@ class ArchiveResult:
 
     archived: int
     not_found: list[str]
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Annotated, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.domain.campaigns import effective_status
 from hub.domain.rule_kinds import RuleType
 from hub.domain.words import ApprovalStatus, CampaignStatus, Joining, MembershipStatus, Mode, RuleSource
-from hub.records.record import Note, Pick
+from hub.records.record import ABSENT, Note, Pick
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation import field_types as f
@@ -22,8 +22,8 @@ HEAD: Final = ("id", "campaign_code", "title")
 
 
 @frozen(kw_only=True, slots=False, field_transformer=leading(*HEAD))
-class CampaignRecord(CampaignFields):
-    """A campaign as stored; `status` is the effective one: EXPIRED once `end_date` has passed."""
+class CampaignMembers(CampaignFields):
+    """What every surface shows of a campaign; `status` is the effective one: EXPIRED once `end_date` has passed."""
 
     id: Annotated[str, Note("The hub's id.", ID)]
     campaign_code: Annotated[str, Note("A short code for people.", "CMP-7QK2M4XA")]
@@ -39,7 +39,16 @@ class CampaignRecord(CampaignFields):
 
 
 @frozen(kw_only=True, slots=False, field_transformer=leading(*HEAD))
-class CampaignDetails(CampaignRecord):
+class CampaignRecord(CampaignMembers):
+    """A campaign as stored; `status` is the effective one: EXPIRED once `end_date` has passed."""
+
+    warnings: Annotated[list[str] | None, Note("What was ignored because its name is unknown.")] = field(
+        default=None, metadata=ABSENT
+    )
+
+
+@frozen(kw_only=True, slots=False, field_transformer=leading(*HEAD))
+class CampaignDetails(CampaignMembers):
     """A campaign with what its merchant and the operator settle beside the API, and whose it is."""
 
     allowed_traffic_sources: f.TrafficSources
@@ -86,7 +95,7 @@ CAMPAIGN_CREATED: Final = Pick(
     CampaignRecord,
     "CampaignCreated",
     "The answer to a new campaign: a draft, whose links earn once it is activated.",
-    only=(*HEAD, "status"),
+    only=(*HEAD, "status", "warnings"),
 )
 LISTED_CAMPAIGN: Final = Pick(
     CampaignDetails,

@@ -95,6 +95,13 @@ Shown = type | Pick
 """A record's class, which shows all of it, or a pick of one."""
 
 
+def attributes_of(shown: Shown) -> tuple[str, ...]:
+    """Return the names of the attributes that are shown, in order; none of a class that is no record."""
+    if isinstance(shown, Pick):
+        return shown.shown
+    return tuple(each.name for each in attrs.fields(shown)) if attrs.has(shown) else ()
+
+
 def members_of(shown: Shown) -> tuple[Member, ...]:
     """Return what is shown of a record, in order."""
     return _members_of(shown)

@@ -246,6 +246,7 @@ def _body_schema(act: Act) -> Schema:
         "description": f"The body of {act.operation}.",
         "properties": {name: _member(member) for name, member in act.body.items()},
         **({"required": required} if required else {}),
+        "additionalProperties": False,
     }
 
 

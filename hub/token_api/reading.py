@@ -5,9 +5,8 @@ A parameter has the name that the merchant API has for it; the older names are t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
-from difflib import get_close_matches
 from typing import Any, Final
 
 from hub.acts.fields import Fields, snake
@@ -15,6 +14,7 @@ from hub.domain.deprecations import Deprecation
 from hub.http.errors import invalid
 from hub.validation.constraints import Constraint, Fault, Flag, Whole
 from hub.validation.json_body import shown_name as presented
+from hub.validation.unknown_names import refusals_of
 from hub.validation.validate import Invalid, Malformed, read_object
 
 OLDER_NAMES: Final = Deprecation(date(2026, 11, 23), "The parameters are called as in every other API.")
@@ -67,22 +67,11 @@ def _typed(constraint: Constraint, text: str) -> Any:
     return text
 
 
-def _unknown(given: Iterable[str], known: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is wrong with names that are none, with the one that was perhaps meant."""
-    for name in given:
-        if name in known:
-            continue
-        near = get_close_matches(name.replace("_", "").lower(), [each.lower() for each in known.values()], 1)
-        meant = next((each for each in known.values() if near and each.lower() == near[0]), None)
-        advice = f"looks like `{meant}`" if meant else f"the names are {', '.join(sorted(known.values())) or 'none'}"
-        yield f"`{presented(name)}` is unknown here; {advice}"
-
-
 def _read(fields: Fields, given: Mapping[str, Any], names: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the values; `names` are those of the fields on the wire, if they have others."""
     names = names or {name: name for name in fields}
     values: dict[str, Any] = {}
-    faults = list(_unknown(given, names))
+    faults = refusals_of((presented(name) for name in given if name not in names), names.values())
     for name, member in fields.items():
         value = given.get(name)
         if value is None:

@@ -14,6 +14,7 @@ from hub.validation.cross_field_rules import RULES, CrossFieldRule, date_problem
 from hub.validation.input_reader import Problem, reader_of
 from hub.validation.inputs import MerchantTerms, ProductChange, ProductInput, ProductPatch
 from hub.validation.json_body import Invalid, Malformed, check_content, read_object, shown_name
+from hub.validation.unknown_names import refusals_of
 
 __all__ = [
     "Invalid", "Malformed", "Valid", "date_faults", "faults_of", "price_faults", "read_input", "read_object",
@@ -34,17 +35,18 @@ class Valid(NamedTuple, Generic[T]):
     unknown_fields: tuple[str, ...] = ()
 
 
-def validate(cls: type[T], raw: bytes | dict[str, Any], merchant: MerchantTerms) -> Valid[T]:
+def validate(cls: type[T], raw: bytes | dict[str, Any], merchant: MerchantTerms, *, strict: bool = False) -> Valid[T]:
     """Read a body (bytes as received, or a parsed object such as a CSV row) as `cls`.
 
-    Raises `Invalid`, or its subclass `Malformed` if the bytes are not JSON, with every fault of the body.
+    An unknown field is ignored and named beside the input; if `strict`, it is a fault. Raises `Invalid`, or its
+    subclass `Malformed` if the bytes are not JSON, with every fault of the body.
     """
     if isinstance(raw, dict):
         check_content(raw)
         body = raw
     else:
         body = read_object(raw)
-    return read_input(cls, body, merchant, RULES.get(cls))
+    return read_input(cls, body, merchant, RULES.get(cls), strict=strict)
 
 
 def validate_query(cls: type[T], pairs: Iterable[tuple[str, str]]) -> Valid[T]:
@@ -64,19 +66,26 @@ def validate_query(cls: type[T], pairs: Iterable[tuple[str, str]]) -> Valid[T]:
 
 
 def read_input(
-    cls: type[T], body: Mapping[str, Any], merchant: MerchantTerms, rule: CrossFieldRule | None, prefix: str = ""
+    cls: type[T],
+    body: Mapping[str, Any],
+    merchant: MerchantTerms,
+    rule: CrossFieldRule | None,
+    prefix: str = "",
+    *,
+    strict: bool = False,
 ) -> Valid[T]:
     """Read an object whose content was checked already; paths in the faults begin with `prefix`. Raises `Invalid`."""
     reader = reader_of(cls)
     values, problems, unknown = reader.read(body)
+    refused = refusals_of(shown_names(unknown, prefix), reader.by_wire) if strict and unknown else []
     if not problems:
         value = cls(**values)
         problems = [] if rule is None else list(rule(value, merchant))
-        if not problems:
+        if not problems and not refused:
             return Valid(value, shown_names(unknown, prefix) if unknown else ())
     elif rule is not None:
         problems.extend(rule(SimpleNamespace(**reader.with_defaults(values)), merchant))
-    raise Invalid([sentence(prefix, problem) for problem in problems])
+    raise Invalid([*(sentence(prefix, problem) for problem in problems), *refused])
 
 
 def faults_of(

@@ -11,6 +11,7 @@ from hub.domain.rule_kinds import RULE_TYPES
 from hub.domain.volume_rates import MOST_TIERS
 from hub.domain.words import VolumeMeasure, VolumePeriod
 from hub.validation.constraints import Choice, Constraint, DecimalText, Fault, Schema, labels
+from hub.validation.json_body import shown_name
 
 _TIER: Final[Mapping[str, Constraint]] = {
     "from": DecimalText(description="The first order that earns it, from 2, or the amount before it.", example="11"),
@@ -61,6 +62,8 @@ def _members(known: Mapping[str, Constraint], value: Any, path: str, problems: l
         problems.append((path, "must be a JSON object"))
         return {}
     read = {}
+    strange = (name for name in value if name not in known and (path, name) != ("", "tiers"))
+    problems += [(f"{path}.{shown_name(name)}", "is unknown here") for name in strange]
     for name, constraint in known.items():
         if value.get(name) is None:
             problems.append((f"{path}.{name}", "must be given"))

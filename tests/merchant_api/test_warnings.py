@@ -1,4 +1,7 @@
-"""A name that nobody knows is said in the answer to what was accepted, of orders, statuses and webhooks, each time."""
+"""A name that nobody knows never vanishes in silence: the answer says that it was ignored, or it is refused.
+
+The specification's endpoints ignore it and say so; the hub's own refuse it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,12 @@ from typing import Any
 
 import pytest
 
+from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
+from hub.merchant_api.openapi.examples import WEBHOOKS
+from hub.merchant_api.openapi.schemas import input_example
 from hub.merchant_api.v1 import ENDPOINTS
+from tests.merchant_api.endpoint_table import SPECIFIED
+from tests.merchant_api.kept_members import documents
 from tests.served_hub import Api
 
 ORDER: dict[str, Any] = {"externalOrderId": "W-1", "orderAmount": "10.00"}
@@ -64,6 +72,113 @@ async def test_an_imports_misspelt_field_is_named(api: Api) -> None:
     reply = await api("POST", "/v1/products/import", {"products": [{**item, "comissionValue": "5"}]})
     told = "`products[0].comissionValue` is unknown and looks like `commissionValue`: it was ignored"
     assert (reply.status, reply.json["warnings"]) == (202, [told])
+
+
+def example_body(endpoint: Endpoint) -> dict[str, Any]:
+    if endpoint.body is JsonObject:
+        return {**WEBHOOKS[endpoint.path.rpartition("/")[2]]}
+    return {} if endpoint.body is None else input_example(endpoint.body)
+
+
+async def test_no_write_drops_a_name_in_silence(api: Api) -> None:
+    """Each write is sent its own example with a name more: it says which was ignored, or refuses it and does nothing.
+
+    What is done is what is done without the name: the control of each, which warns of nothing.
+    """
+    campaign = (await api("POST", "/v1/campaigns", {"title": "Spring"})).json["id"]
+    for endpoint in (each for each in ENDPOINTS if each.writes and each.body is not CsvFile):
+        body = example_body(endpoint)
+        for item in body.get("products", ()):
+            item.pop("campaignId", None)  # which must be one of the account's
+        for name in ("campaignId", *(["status"] if endpoint.tag == "campaigns" else [])):
+            body.pop(name, None)  # an archived campaign is changed no more
+        path = endpoint.path.replace("{id}", "SKU-1" if endpoint.tag == "products" else campaign)
+        replies = []
+        for number, sent in enumerate([{**body, "nothingSuch": 1}, body]):
+            headers = {each.name: f"{endpoint.operation}-{number}" for each in endpoint.headers}
+            if endpoint.operation == "pauseCampaign":
+                await api("POST", f"/v1/campaigns/{campaign}/activate")
+            replies.append(await api(endpoint.method, path, sent or None, headers=headers))
+        told, plain = replies
+        if endpoint.strict:
+            assert (told.status, told.json["code"]) == (400, "validation_failed"), endpoint.operation
+            assert told.json["param"] == "nothingSuch"
+            assert "unknown here" not in plain.raw.decode(), endpoint.operation
+        else:
+            assert told.status == plain.status == endpoint.success, (endpoint.operation, plain.raw)
+            assert told.json["warnings"] == ["`nothingSuch` is unknown: it was ignored"], endpoint.operation
+            assert "warnings" not in plain.json, endpoint.operation
+
+
+def test_what_is_refused_is_the_hubs_own_alone() -> None:
+    """The specification's endpoints take what they always took."""
+    specified = {tuple(line.split()[:2]) for line in SPECIFIED.strip().splitlines()}
+    assert not {each.operation for each in ENDPOINTS if each.strict and (each.method, each.path) in specified}
+    assert {each.operation for each in ENDPOINTS if each.writes and not each.strict} == {
+        each.operation for each in ENDPOINTS if each.writes and (each.method, each.path) in specified
+    }
+
+
+async def test_a_change_says_which_field_it_ignored_and_which_one_was_meant(api: Api) -> None:
+    """A price that nobody changed answered 200, as if it had been."""
+    item = {"externalProductId": "S-9", "name": "Shoe", "productUrl": "https://shop.example/p", "price": "1.00"}
+    await api("POST", "/v1/products/import", {"products": [item]})
+    changed = await api("PATCH", "/v1/products/S-9", {"discount_price": "0.50"})
+    told = "`discount_price` is unknown and looks like `discountPrice`: it was ignored"
+    assert (changed.status, changed.json["warnings"], changed.json["discountPrice"]) == (200, [told], None)
+    made = await api("POST", "/v1/campaigns", {"title": "Spring", "cookieDays": 7})
+    told = "`cookieDays` is unknown and looks like `cookieDurationDays`: it was ignored"
+    assert (made.status, made.json["warnings"]) == (201, [told])
+    key = {"Idempotency-Key": "w-9"}
+    first, again = [await api("POST", "/v1/campaigns", {"title": "Fall", "x": 1}, headers=key) for _ in range(2)]
+    assert again.raw == first.raw
+
+
+async def test_a_subscription_is_not_changed_by_a_misspelt_field(api: Api) -> None:
+    """Beside what else is wrong, and with the names that there are where none is near."""
+    made = await api("POST", "/v1/subscriptions", {"url": "https://shop.example/hook", "events": ["commission.*"]})
+    place = f"/v1/subscriptions/{made.json['id']}"
+    refused = await api("PATCH", place, {"url": 7, "payloadVersoin": "1"})
+    told = "`payloadVersoin` is unknown here; looks like `payloadVersion`"
+    assert (refused.status, refused.json["message"][1:]) == (400, [told])
+    refused = await api("PATCH", place, {"zzz": 1})
+    assert refused.json["message"] == ["`zzz` is unknown here; the names are events, payloadVersion, url"]
+    refused = await api("POST", f"{place}/pause", {"until": "2026-12-01"})
+    assert refused.json["message"] == ["`until` is unknown here; nothing can be given"]
+    assert (await api("GET", "/v1/subscriptions")).json["data"][0]["status"] == "ACTIVE"
+
+
+async def test_a_file_is_not_applied_by_a_misspelt_parameter(api: Api) -> None:
+    """`dryrun=true` applied the file."""
+    file = b"externalOrderId,orderAmount\nW-8,5.00\n"
+    reply = await api("POST", "/v1/uploads/orders?dryrun=true", file, headers={"Content-Type": "text/csv"})
+    assert reply.status == 400
+    assert reply.json["message"] == ["`dryrun` is unknown here; looks like `dryRun`"]
+    reply = await api("POST", "/v1/uploads/orders?dryRun=true", file, headers={"Content-Type": "text/csv"})
+    assert reply.status == 202, "the control"
+
+
+async def test_tiers_name_a_member_that_they_do_not_have(api: Api) -> None:
+    tier = {"from": "11", "commissionType": "PERCENTAGE", "commissionValue": "12", "to": "20"}
+    rates = {"period": "MONTH", "measure": "ORDERS", "tiers": [tier], "cap": 1}
+    reply = await api("POST", "/v1/campaigns", {"title": "Spring", "volumeRates": rates})
+    assert reply.status == 400
+    assert set(reply.json["message"]) == {
+        "`volumeRates.cap` is unknown here", "`volumeRates.tiers[0].to` is unknown here",
+    }  # fmt: skip
+
+
+def test_the_documents_say_what_is_refused() -> None:
+    """Bodies that refuse unknown members have `additionalProperties: false`, and no others."""
+    for kind, document in documents().items():
+        bodies = {
+            name: schema.get("additionalProperties", True)
+            for name, schema in document["components"]["schemas"].items()
+            if name.endswith(("Body", "Input", "Patch", "Payload")) and name != "ErrorBody"
+        }
+        closed = {each.body.__name__ for each in ENDPOINTS if each.strict and each.body not in (None, CsvFile)}
+        expected = closed if kind == "merchant" else bodies.keys()
+        assert {name for name, taken in bodies.items() if taken is False} == expected
 
 
 def test_every_list_and_every_202_of_a_body_can_warn() -> None:

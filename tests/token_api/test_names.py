@@ -92,5 +92,5 @@ def test_control_without_the_look_at_names_all_pass(monkeypatch: pytest.MonkeyPa
     fields: Fields = APIS[ADMIN][1][0].query
     with pytest.raises(ApiError):
         read_query(fields, [("nothing_such", "1")])
-    monkeypatch.setattr(reading, "_unknown", lambda given, known: ())
+    monkeypatch.setattr(reading, "refusals_of", lambda given, known: [])
     assert read_query(fields, [("nothing_such", "1")]) == {}

@@ -78,6 +78,8 @@ namespace AffiliateHub
         [Wire("archived", IsRequired = true)] public long Archived { get; set; }
         /// <summary>The ids that name no product.</summary>
         [Wire("notFound", IsRequired = true)] public IList<string> NotFound { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>Whose order it is and why (`reason` is "matched" or what was missing).</summary>
@@ -186,6 +188,8 @@ namespace AffiliateHub
         [Wire("title", IsRequired = true)] public string Title { get; set; }
         /// <summary>The effective status: EXPIRED once endDate has passed.</summary>
         [Wire("status", IsRequired = true)] public string Status { get; set; }
+        /// <summary>What was ignored because its name is unknown.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The body of POST /v1/campaigns; dates are milliseconds UTC.</summary>
@@ -308,6 +312,8 @@ namespace AffiliateHub
         [Wire("createdAt", IsRequired = true)] public string CreatedAt { get; set; }
         /// <summary>When it last changed.</summary>
         [Wire("updatedAt", IsRequired = true)] public string UpdatedAt { get; set; }
+        /// <summary>What was ignored because its name is unknown.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>EXPIRED comes with time and is never set.</summary>
@@ -1607,6 +1613,8 @@ namespace AffiliateHub
         [Wire("createdAt", IsRequired = true)] public string CreatedAt { get; set; }
         /// <summary>When it last changed.</summary>
         [Wire("updatedAt", IsRequired = true)] public string UpdatedAt { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The products of a period, the most revenue first.</summary>

@@ -169,6 +169,7 @@ class ArchiveResult(TypedDict):
 
     archived: int
     notFound: Sequence[str]
+    warnings: NotRequired[Sequence[str]]
 
 
 class AttributionExplained(TypedDict):
@@ -219,6 +220,7 @@ class CampaignCreated(TypedDict):
     campaignCode: str
     title: str
     status: CampaignStatus
+    warnings: NotRequired[Sequence[str]]
 
 
 class CampaignInput(TypedDict):
@@ -290,6 +292,7 @@ class CampaignRecord(TypedDict):
     approvalStatus: ApprovalStatus
     createdAt: str
     updatedAt: str
+    warnings: NotRequired[Sequence[str]]
 
 
 class ChangeList(TypedDict):
@@ -991,6 +994,7 @@ class ProductRecord(TypedDict):
     status: ProductStatus
     createdAt: str
     updatedAt: str
+    warnings: NotRequired[Sequence[str]]
 
 
 class ProductReport(TypedDict):

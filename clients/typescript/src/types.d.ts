@@ -55,6 +55,8 @@ export interface ArchiveResult {
   archived: number;
   /** The ids that name no product. */
   notFound: Array<string>;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** Whose order it is and why (`reason` is "matched" or what was missing). */
@@ -131,6 +133,8 @@ export interface CampaignCreated {
   title: string;
   /** The effective status: EXPIRED once endDate has passed. */
   status: CampaignStatus;
+  /** What was ignored because its name is unknown. */
+  warnings?: Array<string>;
 }
 
 /** The body of POST /v1/campaigns; dates are milliseconds UTC. */
@@ -249,6 +253,8 @@ export interface CampaignRecord {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
+  /** What was ignored because its name is unknown. */
+  warnings?: Array<string>;
 }
 
 /** EXPIRED comes with time and is never set. */
@@ -1381,6 +1387,8 @@ export interface ProductRecord {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The products of a period, the most revenue first. */

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hub.validation.validate import shown_names
 
-_LINE: Final = frozenset({"external_product_id", "quantity", "amount"})
+LINE: Final = frozenset({"external_product_id", "quantity", "amount"})
 _NEWS: Final = frozenset({"external_order_id", "click_id", "occurred_at", "reason"})
 FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "order-created": frozenset({
@@ -46,7 +46,7 @@ def _unknown(kind: str, body: Mapping[str, Any]) -> Iterator[str]:
     if "lines" in known and isinstance(lines, list):
         for place, line in enumerate(lines):
             if isinstance(line, dict):
-                yield from (f"lines[{place}].{name}" for name in line if _snake(name) not in _LINE)
+                yield from (f"lines[{place}].{name}" for name in line if _snake(name) not in LINE)
 
 
 def _snake(name: str) -> str:

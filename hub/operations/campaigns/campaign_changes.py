@@ -144,7 +144,7 @@ async def _store_beside(tx: Tx, campaign: Campaign, form: CampaignForm, now: int
 def _read(kind: type[Any], fields: Mapping[str, Any], account: Row) -> Any:
     terms = MerchantTerms(currency=account["currency"], domains=tuple(json.loads(account["domains"])))
     try:
-        return validate(kind, dict(fields), terms).value
+        return validate(kind, dict(fields), terms, strict=True).value
     except Invalid as invalid:
         raise fields_of(invalid) from None
 

@@ -84,7 +84,7 @@ async def put_product(
         account = await account_of(tx, merchant, mode)
         terms = _terms(account)
         try:
-            given = validate(ProductInput, dict(fields), terms).value
+            given = validate(ProductInput, dict(fields), terms, strict=True).value
         except Invalid as invalid:
             raise fields_of(invalid) from None
         before = await _found(tx, account["account_id"], given.external_product_id)
