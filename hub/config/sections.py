@@ -66,7 +66,7 @@ class ServerSettings:
         268_435_456, kinds.whole_number(65_536, 2**40), "Bytes of requests under way in memory; more are answered 503."
     )
     max_buffered_per_address: int = setting(
-        67_108_864, kinds.whole_number(65_536, 2**40), "The same for one client address; loopback is exempt."
+        67_108_864, kinds.whole_number(65_536, 2**40), "Bytes of one client address alike; loopback is exempt."
     )
 
     def __attrs_post_init__(self) -> None:

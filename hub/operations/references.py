@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from hub.operations.errors import OperatorFault, unknown
 from hub.storage import Row, Store, Tx
@@ -67,13 +67,18 @@ async def _id_of(tx: Tx, noun: str, reference: str) -> str:
     raise unknown(noun, reference, command=f"{meant}`hub {noun} list` shows them all.")
 
 
-async def named_parties(store: Store, noun: str) -> list[tuple[str, str]]:
-    """Return the merchants, or affiliates, to choose from in the order of their names: a reference, and what it is.
+async def named_parties(store: Store, *nouns: str) -> dict[str, list[tuple[str, str]]]:
+    """Return by noun the merchants, or affiliates, to choose from by name: a reference, and what it is, in their order.
 
-    The reference is the name, or the e-mail address where several have the name; at most `MOST_NAMED`.
+    The reference is the name, or the e-mail address where several have the name; at most `MOST_NAMED` of a noun.
     """
+    most = {f"{noun}s": MOST_NAMED if noun in nouns else 0 for noun in ("merchant", "affiliate")}
     async with store.read() as tx:
-        rows = await tx.all("parties_like", noun=noun, pattern=like_pattern(""), limit=MOST_NAMED)
+        rows = await tx.all("parties_to_choose", **most)
+    return {noun: _choices([row for row in rows if row["noun"] == noun]) for noun in nouns}
+
+
+def _choices(rows: Sequence[Row]) -> list[tuple[str, str]]:
     often = Counter(row["name"] for row in rows)
     found = [(str(row["name"]), str(row["email"])) for row in rows]
     return sorted((email, name) if often[name] > 1 else (name, email) for name, email in found)

@@ -23,7 +23,7 @@ REASONS: Final = {
         "Send the click's id as clickId with the order: the line that keeps it in your store's pages is at /capture.",
     ),
     "click_malformed": Reason(
-        "The order's clickId is not the id of a click.",
+        "What the order names as its click is not the id of one.",
         "Send the value exactly as it came in affiliate_click_id: clk_ and 32 digits, neither cut nor changed.",
     ),
     "click_unknown": Reason(
@@ -49,7 +49,7 @@ REASONS: Final = {
     "sub_affiliate_excluded": Reason(
         "The campaign excludes clicks of this sub-affiliate.", "Attribute it by hand if it counts."
     ),
-    "customer_not_new": Reason("The campaign pays for new customers, and this buyer was none.", ""),
+    "customer_not_new": Reason("The campaign pays for new customers, and this buyer was not new.", ""),
     "customer_unknown": Reason(
         "The campaign pays for new customers, and the order does not say whether its buyer is new.",
         "Send metadata.newCustomer, true or false, with each order.",

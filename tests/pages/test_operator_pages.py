@@ -19,6 +19,7 @@ from hub.operations.orders.conversions import show_conversion
 from hub.operations.system.search import find_anything
 from hub.operations.trail_lists import list_acts
 from hub.pages.operator.routes import operator_pages
+from hub.storage import Row, Tx
 from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Visitor, browser, enter, user_of
@@ -65,9 +66,67 @@ async def test_every_page_is_shown_and_stored_text_is_text(either_hub: Hub, cloc
                 continue
             for hostile in ("<script>alert", "<img src=x", "style="):
                 assert hostile not in seen.text, page.path
+            # Nobody sets a variable of the machine on a page; that of the settings alone says where each comes from.
+            assert "HUB_" not in seen.text or page.path == "/operator/settings", page.path
             if "{" in page.path:
                 unknown = await olu.get(re.sub(r"\{\w+\}", "none_1", page.path))
                 assert unknown.status == 404, page.path
+
+
+async def test_a_connections_page_leads_to_what_the_machine_needs(world: World) -> None:
+    """The hub is on this machine, so no platform reaches it; the page says so, and the guides exist."""
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        page = await olu.get(f"/operator/connections/{world.ids['connection']}")
+        assert "which is not a public address. Give the hub a public address." in page.words
+        guides = re.findall(r'href="(/docs/[\w-]+)#([\w-]+)"', page.text)
+        assert len(guides) == 2
+        for guide, section in guides:
+            assert f'id="{section}"' in (await olu.get(guide)).text
+
+
+async def test_lists_are_filtered_by_a_merchants_name(either_hub: Hub, clock: FakeClock) -> None:
+    """Which a browser offers, as on other lists; where none has it, the page says so."""
+    world = await world_of(either_hub, clock, "Corona Borealis")
+    await new_merchant(world.hub, world.clock, name="Boreal")
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        for place, own in (("/operator/campaigns", "campaign"), ("/operator/connections", "connection")):
+            address = f"{place}/{world.ids[own]}"
+            page = await olu.get(place)
+            assert re.search(r'name="merchant"[^>]* list="those-merchant"', page.text)
+            assert 'value="Corona Borealis shop"' in page.text
+            assert address in page.text
+            assert address in (await olu.get(f"{place}?merchant=Corona+Borealis+shop")).text
+            assert address in (await olu.get(f"{place}?merchant={world.merchant_id}")).text, "an id counts as before"
+            assert address not in (await olu.get(f"{place}?merchant=Boreal")).text
+            unknown = await olu.get(f"{place}?merchant=Nobody")
+            assert (unknown.status, "no merchant &#39;Nobody&#39;" in unknown.text) == (422, True)
+        place, address = "/operator/campaigns", f"/operator/campaigns/{world.ids['campaign']}"
+        assert address in (await olu.get(f"{place}?merchant=Corona+Borealis+shop&mode=test")).text
+        assert address not in (await olu.get(f"{place}?merchant=Corona+Borealis+shop&mode=live")).text
+
+
+@pytest.mark.parametrize("place", ["commissions", "links", "orders", "adjustments", "messages"])
+async def test_the_names_to_choose_from_are_read_once_a_visit(
+    world: World, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Merchants' and affiliates' by one statement, though a page may offer both, in its filters and in its form."""
+    asked: list[str] = []
+
+    async def counting(tx: Tx, name: str, /, **values: object) -> list[Row]:
+        asked.append(name)
+        return await read_all(tx, name, **values)
+
+    read_all = Tx.all
+    monkeypatch.setattr(Tx, "all", counting)
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        asked.clear()
+        page = await olu.get(f"/operator/{place}")
+        assert 'list="those-merchant"' in page.text
+        assert asked.count("parties_to_choose") == 1
+        assert "parties_like" not in asked
 
 
 async def test_the_overview_has_troubles_and_the_last_audit(world: World) -> None:

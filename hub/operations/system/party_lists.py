@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import Final, TypedDict
 
+from attrs import evolve
+
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.operations.list_filters import searching
 from hub.operations.lists import List, Page, Wanted, read
+from hub.operations.references import merchant_id_of
 from hub.records.campaigns import CampaignDetails, campaign_details
 from hub.storage import Row, Store
 
@@ -68,8 +71,17 @@ async def earning_affiliates(store: Store, account_id: str, wanted: Wanted) -> P
 
 
 async def campaigns_part(store: Store, clock: Clock, wanted: Wanted) -> Page[CampaignDetails]:
-    """Return a part of the campaigns of all accounts; raise `CursorFault`."""
-    return (await read(store, CAMPAIGNS, searching(wanted))).of(lambda row: campaign_details(row, clock()))
+    """Return a part of the campaigns of all accounts, or of a merchant by id, name or e-mail address.
+
+    Raise `OperatorFault` for an unknown merchant, and `CursorFault`.
+    """
+    filters = dict(wanted.filters)
+    merchant = filters.pop("merchant", None)
+    async with store.read() as tx:
+        if merchant is not None:
+            filters["merchant_id"] = await merchant_id_of(tx, str(merchant))
+        found = await read(tx, CAMPAIGNS, searching(evolve(wanted, filters=filters)))
+    return found.of(lambda row: campaign_details(row, clock()))
 
 
 def _merchant(row: Row) -> ListedMerchant:

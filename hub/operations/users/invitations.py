@@ -64,7 +64,8 @@ async def _invite_to_register(
 ) -> InvitationDocument:
     if registration == "off":
         raise OperatorFault(
-            f"Nobody may register as {_a(kind)} here: set HUB_PEOPLE_REGISTRATION=invited, or use --{kind} ID."
+            f"Nobody may register as {_a(kind)} here while the setting people.registration is off: name the {kind} "
+            "that they are to join."
         )
     made = await add_registration(tx, now, root, email, kind, invited_by=inviter, issuer=issuer_now())
     await note_act(tx, now, "registration.invited", email, after={"kind": kind})

@@ -26,8 +26,8 @@ from hub.operations.orders.deliveries import newest_deliveries
 from hub.operations.orders.events import replay_event
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
-from hub.pages.merchant.spoken import spoken
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.spoken import spoken
 from hub.pages.visit import Page
 from hub.plugin_host.catalog import Declaration
 

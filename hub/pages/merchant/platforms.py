@@ -20,8 +20,8 @@ from hub.operations.errors import InvalidFields, OperatorFault
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import Again, done_or_refused
 from hub.pages.merchant.connections import HERE, admin_of, connection_page, document_of
-from hub.pages.merchant.spoken import spoken
 from hub.pages.rendering import see_other
+from hub.pages.spoken import spoken
 from hub.pages.visit import Page
 
 CREDENTIAL: Final = "credential-"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import Final
 
@@ -131,10 +131,10 @@ async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
         for each in found.entries
     ]
     columns = ("Correction", "State", "Affiliate", "Reason", "When", "Amount")
+    parties = await parts.party_filters(visit, asked, "affiliate", "merchant")
     filters = (
         parts.Field("status", "State", "choice", asked["status"], options=STATES),
-        affiliates := await parts.party_filter(visit, asked, "affiliate"),
-        merchants := await parts.party_filter(visit, asked, "merchant"),
+        *parties,
         parts.mode_filter(asked),
     )
     none = "There are no corrections yet: a refund after a payout makes one, and so do administrators."
@@ -149,17 +149,17 @@ async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
         listing,
         lead,
         filters,
-        _create(visit, affiliates, merchants),
+        _create(visit, parties),
         more=(("Affiliates' debts", "/operator/debts"),),
     )
     return parts.show_list(visit, page, {**unknown, **faults})
 
 
-def _create(visit: Visit, affiliates: parts.Field, merchants: parts.Field) -> parts.Form | None:
+def _create(visit: Visit, parties: Iterable[parts.Field]) -> parts.Form | None:
     if not visit.may(HERE):
         return None
     form, given = parts.filled(CREATE, visit.form), visit.form.get("id") or new_id("adj")
-    offered = {each.name: each.options for each in (affiliates, merchants)}
+    offered = {each.name: each.options for each in parties}
     fields = [evolve(each, options=offered.get(each.name, each.options)) for each in form.fields]
     return evolve(form, fields=(*fields, _hidden("id", given)))
 

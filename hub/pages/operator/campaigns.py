@@ -57,11 +57,12 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
     asked = parts.asked_for(visit, "q", "merchant", "mode", "approval")
     filters = {
         "search": asked["q"],
-        "merchant_id": asked["merchant"],
+        "merchant": asked["merchant"],
         "mode": asked["mode"],
         "approval": asked["approval"],
     }
-    found = await campaigns_part(visit.services.store, visit.services.clock, wanted_of(visit, CAMPAIGNS, filters))
+    reading = campaigns_part(visit.services.store, visit.services.clock, wanted_of(visit, CAMPAIGNS, filters))
+    found, faults = await parts.read_list(reading)
     columns = ("Campaign", "Status", "Approval", "Merchant", "Mode", "Listing")
     listing = parts.Listing(
         "Campaigns",
@@ -70,13 +71,14 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
         "No campaign matches. Merchants create them.",
         *beside(HERE, found, asked),
     )
-    return parts.show_list(visit, parts.ListPage("Campaigns", HERE, listing, filters=_filters(asked)))
+    page = parts.ListPage("Campaigns", HERE, listing, filters=await _filters(visit, asked))
+    return parts.show_list(visit, page, faults)
 
 
-def _filters(asked: Mapping[str, str]) -> tuple[parts.Field, ...]:
+async def _filters(visit: Visit, asked: Mapping[str, str]) -> tuple[parts.Field, ...]:
     return (
         parts.Field("q", "Title or code", value=asked["q"]),
-        parts.Field("merchant", "Merchant's id", value=asked["merchant"]),
+        *await parts.party_filters(visit, asked, "merchant"),
         parts.mode_filter(asked),
         parts.Field(
             "approval",

@@ -33,8 +33,7 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
     columns = ("Order", "State", "Merchant", "Affiliate", "Rule", "Commission")
     filters = (
         parts.Field("state", "State", "choice", asked["state"], options=STATES),
-        await parts.party_filter(visit, asked, "merchant"),
-        await parts.party_filter(visit, asked, "affiliate"),
+        *await parts.party_filters(visit, asked, "merchant", "affiliate"),
         parts.mode_filter(asked),
     )
     listing = parts.Listing(

@@ -19,6 +19,7 @@ from hub.operations.connections.connections import (
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, wanted_of
+from hub.pages.spoken import spoken_to_operators
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/operator/connections"
@@ -39,7 +40,7 @@ def connection_object_pages() -> list[Page]:
 async def show_connections(visit: Visit) -> web.StreamResponse:
     """Show the connections of all merchants, or of one."""
     asked, admin = parts.asked_for(visit, "merchant"), await _admin(visit)
-    found, _ = await parts.read_list(connections_part(admin, wanted_of(visit, CONNECTIONS, asked)))
+    found, faults = await parts.read_list(connections_part(admin, wanted_of(visit, CONNECTIONS, asked)))
     rows = [
         (
             parts.link(each["title"] or each["connector"], f"{HERE}/{each['id']}", each["id"]),
@@ -52,13 +53,14 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
         for each in found.entries
     ]
     columns = ("Connection", "Status", "Platform", "Merchant", "Mode", "Created")
-    filters = (parts.Field("merchant", "Merchant's id", value=asked["merchant"]),)
+    filters = await parts.party_filters(visit, asked, "merchant")
     listing = parts.Listing(
         "Connections", columns, rows, "No connection matches. Merchants make them.", *beside(HERE, found, asked)
     )
     return parts.show_list(
         visit,
         parts.ListPage("Connections", HERE, listing, filters=filters),
+        faults,
     )
 
 
@@ -71,7 +73,7 @@ async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
     if each["status"] != "ACTIVE":
         return ""
     problems = (await check_connection(admin, each["id"]))["problems"]
-    return problems[0] if problems else "its deliveries arrive"
+    return spoken_to_operators(problems[:1])[0][0] if problems else "its deliveries arrive"
 
 
 async def _admin(visit: Visit) -> ConnectionAdmin:
@@ -96,9 +98,10 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("Created", parts.at(found["createdAt"])),
         ("Deliveries", parts.link("Show", f"/operator/messages?merchant={found['merchantId']}&mode={found['mode']}")),
     )
-    missing = [*(checked["problems"] or ["Its deliveries arrive; nothing is missing."]), *checked["notes"]]
+    findings = [*(checked["problems"] or ["Its deliveries arrive; nothing is missing."]), *checked["notes"]]
+    missing, guides = spoken_to_operators(findings)
     erasures = [(each["subject"], parts.at(each["dueAt"])) for each in found["erasures"]]
-    sections = [parts.Section("Connection", facts), parts.Section("Health", paragraphs=missing)]
+    sections = [parts.Section("Connection", facts), parts.Section("Health", paragraphs=missing, links=guides)]
     one, forms = f"{HERE}/{found['id']}", []
     if erasures:
         words = ("The platform has asked to erase everything from this store. It happens at the time given.",)

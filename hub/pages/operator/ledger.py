@@ -77,7 +77,7 @@ async def _entries(visit: Visit, asked: dict[str, str]) -> web.StreamResponse:
     fields = (
         parts.Field("order", "Order", value=asked["order"]),
         parts.Field("commission", "Commission", value=asked["commission"]),
-        await parts.party_filter(visit, asked, "affiliate"),
+        *await parts.party_filters(visit, asked, "affiliate"),
         parts.Field("account", "Account", value=book.account_id),
     )
     mark = "TEST: " if book.mode == "test" else ""

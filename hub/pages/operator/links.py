@@ -93,8 +93,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     store, root = visit.services.store, await visit.services.root()
     found, unknown = await parts.read_list(list_links(store, root, wanted_of(visit, LINKS, asked)))
     filters = (
-        await parts.party_filter(visit, asked, "merchant"),
-        await parts.party_filter(visit, asked, "affiliate"),
+        *await parts.party_filters(visit, asked, "merchant", "affiliate"),
         parts.mode_filter(asked),
     )
     columns = ("Link", "State", "Affiliate", "Merchant", "Leads to", "Created")

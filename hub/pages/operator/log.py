@@ -43,7 +43,7 @@ async def show_log(visit: Visit) -> web.StreamResponse:
     ]
     columns = ("When", "Request", "Status", "Key", "From")
     filters = (
-        await parts.party_filter(visit, asked, "merchant"),
+        *await parts.party_filters(visit, asked, "merchant"),
         parts.Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),
     )
     lead = "The newest requests. Without a merchant, those from unknown senders."

@@ -51,7 +51,7 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
         parts.Field(
             "status", "Status", "choice", _status(asked), options=[(each, status_word(each)) for each in STATUSES]
         ),
-        await parts.party_filter(visit, asked, "merchant"),
+        *await parts.party_filters(visit, asked, "merchant"),
         parts.mode_filter(asked),
         parts.Field("reason", "Reason contains", value=asked["reason"]),
     )

@@ -90,8 +90,7 @@ async def _list(visit: Visit, title: str, address: str, review: str | None) -> w
     found, faults = await parts.read_list(conversions_part(services.store, services.clock, wanted))
     fields = (
         parts.Field("q", "Part of the number or coupon", value=asked["q"]),
-        await parts.party_filter(visit, asked, "merchant"),
-        await parts.party_filter(visit, asked, "affiliate"),
+        *await parts.party_filters(visit, asked, "merchant", "affiliate"),
         parts.mode_filter(asked),
     )
     columns = ("Order", "Ordered", "Merchant", "Order total", "Confidence", "Affiliate", "Commission")

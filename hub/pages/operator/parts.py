@@ -206,10 +206,10 @@ async def read_list(reading: Awaitable[Part[T]]) -> tuple[Part[T], dict[str, str
         return NOTHING, {"": str(fault)}
 
 
-async def party_filter(visit: Visit, asked: Mapping[str, str], noun: str) -> Field:
-    """Return the filter of a list by merchant, or by affiliate, which offers those that there are."""
-    options = await named_parties(visit.services.store, noun)
-    return Field(noun, noun.capitalize(), value=asked[noun], options=options)
+async def party_filters(visit: Visit, asked: Mapping[str, str], *nouns: str) -> tuple[Field, ...]:
+    """Return the filters of a list by merchant, by affiliate or by both, which offer those that there are."""
+    options = await named_parties(visit.services.store, *nouns)
+    return tuple(Field(noun, noun.capitalize(), value=asked[noun], options=options[noun]) for noun in nouns)
 
 
 def mode_filter(asked: Mapping[str, str]) -> Field:

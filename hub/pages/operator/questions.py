@@ -58,7 +58,7 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     listing = parts.Listing("Questions", columns, [_row(each) for each in found.entries],
                       "No order waits for an answer.", *beside(HERE, found, asked))  # fmt: skip
     filters = (
-        await parts.party_filter(visit, asked, "merchant"),
+        *await parts.party_filters(visit, asked, "merchant"),
         parts.Field("closed", "Show", "choice", asked["closed"], options=(("1", "closed ones"),)),
     )
     page = parts.ListPage("Questions", HERE, listing, filters=filters, create=parts.filled(CLOSE, visit.form))

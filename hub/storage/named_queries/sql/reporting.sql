@@ -25,6 +25,14 @@ WHERE noun = :noun AND (lower(name) LIKE :pattern ESCAPE '!' OR lower(email) LIK
 ORDER BY id
 LIMIT :limit
 
+-- name: parties_to_choose
+-- Return merchants, at most so many, and affiliates, at most so many, in the order of their ids.
+SELECT noun, name, email
+FROM (SELECT 'merchant' AS noun, name, email FROM merchants ORDER BY merchant_id LIMIT :merchants) AS some_merchants
+UNION ALL
+SELECT noun, name, email
+FROM (SELECT 'affiliate' AS noun, name, email FROM affiliates ORDER BY affiliate_id LIMIT :affiliates) AS some_affiliates
+
 -- name: affiliates_listed
 -- Return affiliates, oldest first, without the test partners of merchants; only one, whoever it is, if an id is given.
 SELECT affiliate_id, name, email, status, created_at
