@@ -1,6 +1,6 @@
 """The architecture's own rules, each with its reason; the controls show that every check can fail.
 
-The order of the rooms is written down once, in docs/architecture.md, and read from there.
+The order of the parts is written down once, in docs/architecture.md, and read from there.
 """
 
 from __future__ import annotations
@@ -102,13 +102,13 @@ DOCUMENTED = {
 
 
 def levels(order: str) -> dict[str, int]:
-    """The rooms of an order in docs/architecture.md, each with its height above the lowest line."""
+    """The parts of an order in docs/architecture.md, each with its height above the lowest line."""
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     (block,) = re.findall(rf"^```{order}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return {room: level for level, line in enumerate(reversed(block.splitlines())) for room in line.split()}
+    return {part: level for level, line in enumerate(reversed(block.splitlines())) for part in line.split()}
 
 
-ORDERS = {"hub": levels("rooms"), "hub.operations": levels("operations")}
+ORDERS = {"hub": levels("packages"), "hub.operations": levels("operations")}
 """The written orders, by the package whose parts they put above each other."""
 
 
@@ -151,12 +151,12 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def wrong_way(package: str, room: str, tree: ast.Module) -> list[str]:
-    """Return the parts of a package that a module in its part `room` imports although they are not below it."""
+def wrong_way(package: str, part: str, tree: ast.Module) -> list[str]:
+    """Return the parts of a package that a module in its part `part` imports although they are not below it."""
     level, within = ORDERS[package], f"{package}."
     names = [name.removeprefix(within) for name in imports_of(tree) if name.startswith(within)]
-    targets = {name.split(".")[0] for name in names} - {room, "__commit__", "__version__"}
-    return sorted(target for target in targets if level.get(target, len(level)) >= level[room])
+    targets = {name.split(".")[0] for name in names} - {part, "__commit__", "__version__"}
+    return sorted(target for target in targets if level.get(target, len(level)) >= level[part])
 
 
 def parts_of(package: str) -> dict[Path, str]:
@@ -298,7 +298,7 @@ class TestRooms:
         assert sorted(ORDERS[package].keys() - set(parts_of(package).values())) == []
 
     def test_no_files_import_each_other_in_a_circle(self) -> None:
-        """Not even within a room: of two files one can always be read first."""
+        """Not even within a part: of two files one can always be read first."""
         modules = {module_of(file): file for file in sources("hub")}
         imports = {
             name: {target for target in _modules(imports_of(tree_of(file)), modules) if target not in (name, "hub")}
@@ -331,7 +331,7 @@ class TestRooms:
         assert found == []
 
     @pytest.mark.parametrize(
-        ("package", "room", "line", "found"),
+        ("package", "part", "line", "found"),
         [
             ("hub", "domain", "from hub.storage.store import Store", ["storage"]),
             ("hub", "domain", "import hub.http", ["http"]),
@@ -347,10 +347,10 @@ class TestRooms:
         ],
     )
     def test_control_imports_that_do_not_point_down_are_found(
-        self, package: str, room: str, line: str, found: list[str]
+        self, package: str, part: str, line: str, found: list[str]
     ) -> None:
         """Up, beside and unplaced are found; down and within are not."""
-        assert wrong_way(package, room, ast.parse(line)) == found
+        assert wrong_way(package, part, ast.parse(line)) == found
 
     def test_control_a_circle_is_found(self) -> None:
         assert circle_of({"a": {"b"}, "b": {"c"}, "c": {"a"}}) != []

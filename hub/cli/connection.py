@@ -106,7 +106,8 @@ def show(invocation: Invocation, connection_id: str) -> None:
         for number, step in enumerate(found["steps"], 1):
             say(f"  {number}. {step}")
         for erasure in found["erasures"]:
-            say(f"Everything of it is erased at {erasure['dueAt']}; to revoke that: hub connection keep {found['id']}")
+            keep = f"hub connection keep {found['id']}"
+            say(f"Everything from this store is erased at {erasure['dueAt']}; to cancel that: {keep}")
 
     print_result(invocation, found, human)
 

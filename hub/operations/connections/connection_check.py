@@ -168,8 +168,8 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
     for erasure in findings.erasures:
         yield (
-            f"Everything of it is erased at {erasure['dueAt']}, as the platform asked; if the store has not left, "
-            f"revoke that: hub connection keep {connection_id}"
+            f"Everything from this store is erased at {erasure['dueAt']}, as the platform asked; if the store has not "
+            f"left, cancel that: hub connection keep {connection_id}"
         )
     yield from findings.clock
     yield from refused_deliveries(findings.refusals, findings.row)
@@ -192,8 +192,8 @@ def _notes(findings: Findings, catalog: Catalog) -> Iterator[str]:
         return
     if declared.requests is not None and declared.sends and findings.platform.access is None:
         yield (
-            "What its webhooks lose is never found, because the hub has no credentials to ask the platform with; to "
-            f"give them: hub connection credentials {connection_id} --from FILE"
+            "An order that its webhooks miss is lost, because the hub has no credentials to query the platform; give "
+            f"it some: hub connection credentials {connection_id} --from FILE"
         )
     if declared.requests is not None and declared.requests.products is not None and not findings.products:
         mend = f": hub connection catalogue {connection_id}" if findings.platform.access is not None else ""
@@ -241,8 +241,8 @@ def _never_arrived(findings: Findings, never: NeverArrived, sender: Sender, webh
     for each in never.in_test:
         yield (
             f"Deliveries still go to the test connection {each['connection_id']} (last at "
-            f"{format_instant(each['last_at'])}): if they are of the shop that is to be live, its webhooks "
-            "have that connection's URL and secret; give them this one's."
+            f"{format_instant(each['last_at'])}): if they come from the shop that is to be live, its webhooks "
+            "have that connection's URL and secret; give them this connection's."
         )
 
 
@@ -255,7 +255,7 @@ def _silent(findings: Findings, title: str) -> Iterator[str]:
     elif findings.last_order_at is not None and findings.now - findings.last_order_at >= SILENT_MS:
         yield (
             f"No order has arrived since {format_instant(findings.last_order_at)}, although other deliveries have. "
-            f"Platforms may stop sending one kind alone: check in {title} that it still sends orders."
+            f"Platforms may stop sending a single kind: check in {title} that it still sends orders."
         )
 
 

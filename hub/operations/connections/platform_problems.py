@@ -56,7 +56,7 @@ def platform_problems(
         yield from _missed(found.reads, requests, now)
     elif requests is not None and requests.reads_every:
         yield (
-            "Nothing is read of the store, because the hub has no credentials to ask it with; to give them: "
+            "Nothing is read from the store, because the hub has no credentials for it; give it some: "
             f"hub connection credentials {connection_id} --from FILE"
         )
     yield from _fetch_problems(found.fetches, connection_id, now)
@@ -144,4 +144,4 @@ def _fetch_problems(fetches: Sequence[Row], connection_id: str, now: int) -> Ite
         reason = f": {each['fault']}" if each["fault"] else "."
         yield f"The {each['kind']} {each['item_id']}, which a delivery named, {state}{reason}"
     if late:
-        yield f"To fetch what waits now: hub connection fetch {connection_id}"
+        yield f"To fetch now what is waiting: hub connection fetch {connection_id}"
