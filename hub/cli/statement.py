@@ -107,6 +107,33 @@ def _content(found: StatementDocument, form: str, logo: bytes | None) -> bytes:
     return statement_csv(found) if form == "csv" else statement_text(found).encode()
 
 
+@statement.command("self-billed")
+@click.option("--payout", "payout_id", metavar="PAY", required=True, help="The run.")
+@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
+@click.option("--currency", metavar="CUR", help="Which, if it has invoices in several currencies.")
+@click.option("--format", "form", type=click.Choice(["text", "pdf", "xml"]), default="text", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="The file to write (default: standard output).")
+@invoked
+def self_billed(
+    invocation: Invocation, *, payout_id: str, affiliate: str, currency: str | None, form: str, output: Path | None
+) -> None:
+    """Show the self-billed invoice of a payout: text, PDF (with the XML inside) or XML (EN 16931)."""
+    from hub.operations.money import self_billed_invoices as made
+    from hub.operations.system.branding import logo_of
+    from hub.sealing import load_sealer
+
+    sealer = load_sealer(invocation.settings())
+
+    async def one(store: Store) -> tuple[made.SelfBilledInvoice, bytes | None]:
+        return await made.self_billed_invoice(store, sealer, payout_id, affiliate, currency), await logo_of(store)
+
+    found, logo = invocation.with_store(one)
+    if invocation.json:
+        print_result(invocation, found, lambda: None)
+        return
+    _write(made.self_billed_file(found, form, logo), output)
+
+
 @statement.command()
 @click.argument("year", type=int)
 @click.option("--output", type=click.Path(path_type=Path), help="The CSV file to write (default: a table).")

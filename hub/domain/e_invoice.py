@@ -1,7 +1,7 @@
 """An invoice that a merchant's program reads: EN 16931 as a Cross Industry Invoice, the XML inside of a Factur-X file.
 
 The rules that are named (BR-...) are of EN 16931-1 and are checked by its Schematron, not by the schema. A credit note
-(code 381) has the amounts of an invoice, each with its sign turned.
+(code 381, self-billed 261) has the amounts of an invoice, each with its sign turned.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from hub.domain.words import VatKind
 PROFILE: Final = "urn:cen.eu:en16931:2017"
 _INVOICE: Final = "380"
 _CREDIT_NOTE: Final = "381"
+_SELF_BILLED: Final = "389"
+_SELF_BILLED_CREDIT: Final = "261"
 _RSM: Final = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 _RAM: Final = "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100"
 _UDT: Final = "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"
@@ -48,7 +50,8 @@ class EInvoice:
     """An invoice in the terms of the standard; amounts are in `currency`, days are ISO dates.
 
     `prepaid` is what is paid of it already. `corrects` are the numbers of the invoices before it that it takes back
-    from, `note` is the sentence why there is no VAT, `terms` what it says of how to pay.
+    from, `note` is the sentence why there is no VAT, `terms` what it says of how to pay. The buyer writes a self-billed
+    one.
     """
 
     number: str
@@ -68,6 +71,7 @@ class EInvoice:
     terms: str
     note: str
     corrects: Sequence[str]
+    is_self_billed: bool = False
 
     @property
     def net(self) -> Decimal:
@@ -85,11 +89,20 @@ def gaps(invoice: EInvoice) -> list[str]:
     found = []
     if not invoice.lines:
         found.append("It bills nothing (BR-16).")
+    seller, buyer = (
+        "The network's country is not set: payouts.issuer_country",
+        "The merchant's profile names no country",
+    )
+    if invoice.is_self_billed:
+        seller, buyer = "The payee's details name no country", seller
     if not invoice.seller.country:
-        found.append("The network's country is not set: payouts.issuer_country (BR-9).")
+        found.append(f"{seller} (BR-9).")
     if not invoice.buyer.country:
-        found.append("The merchant's profile names no country (BR-11).")
-    if _has_vat_numbers(invoice.vat_kind) and not invoice.seller.vat_number:
+        found.append(f"{buyer} (BR-11).")
+    network = invoice.buyer if invoice.is_self_billed else invoice.seller
+    if not network.name:
+        found.append("The network's name is not set: payouts.debtor_name (BR-6, BR-7).")
+    if _has_vat_numbers(invoice.vat_kind) and not network.vat_number:
         found.append("The network's VAT number is not set: payouts.issuer_vat_number (BR-S-2, BR-AE-2).")
     return found
 
@@ -124,10 +137,17 @@ def cross_industry_invoice(invoice: EInvoice) -> bytes:
 
 def _document(document: ET.Element, invoice: EInvoice) -> None:
     _add(document, "ID", invoice.number)
-    _add(document, "TypeCode", _CREDIT_NOTE if _sign(invoice) < 0 else _INVOICE)
+    _add(document, "TypeCode", _type(invoice))
     _day(_add(document, "IssueDateTime"), invoice.issued_on)
     if invoice.note:
         _add(document, "IncludedNote/Content", invoice.note)
+
+
+def _type(invoice: EInvoice) -> str:
+    """Return the kind of document (UNTDID 1001)."""
+    if invoice.is_self_billed:
+        return _SELF_BILLED_CREDIT if _sign(invoice) < 0 else _SELF_BILLED
+    return _CREDIT_NOTE if _sign(invoice) < 0 else _INVOICE
 
 
 def _line(item: ET.Element, place: int, line: Line, invoice: EInvoice, sign: int) -> None:

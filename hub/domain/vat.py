@@ -55,6 +55,11 @@ def received_from(supplier: str, company: str, *, has_number: bool) -> VatKind:
     return "reverse_charge" if within and has_number else "none"
 
 
+def adds_its_own(supplier: str, company: str, *, has_number: bool) -> bool:
+    """Return whether a business that supplies a company of the network adds VAT itself: it is at home there."""
+    return has_number and supplier == company
+
+
 def unproved(kind: VatKind, outcome: VatOutcome | None) -> str:
     """Return what a person should know before billing without VAT by a number that VIES has not said to be valid."""
     if kind != "reverse_charge" or outcome == "valid":

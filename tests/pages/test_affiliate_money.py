@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import attrs
 import pytest
 
+from hub.domain.durations import DAY
 from hub.operations import lists
-from hub.operations.money.payees import show_payee
+from hub.operations.money.payees import set_payee, show_payee
 from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted
 from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import NewUser, create_user
+from tests.pages.conftest import PAYEE as OWN_PAYEE
 from tests.pages.conftest import Network
 from tests.pages.visitor import Visitor, browser, enter
 
@@ -21,6 +24,7 @@ PERIOD = "/affiliate/statement"
 PAYEE = "/affiliate/payee"
 IBAN = "DE89370400440532013000"
 OTHER = "FR1420041010050500013M02606"
+BUSINESS = attrs.evolve(OWN_PAYEE, is_business=True, self_billing=True)
 MINUTE = 60_000
 FIELDS = {"legal_name": "Ada Holm", "street": "Main St 1", "postal_code": "10115", "city": "Berlin", "country": "de",
           "method": "iban"}  # fmt: skip
@@ -79,6 +83,44 @@ async def test_a_period_is_shown_to_its_affiliate_and_to_operators(
     refused = await ada.get(f"{PERIOD}?from=2000-01-01&format=pdf")
     assert (refused.status, "take the CSV" in refused.words) == (422, True)
     assert (await olu.get("/operator/affiliates/aff_none/statement")).status == 404
+
+
+async def test_a_self_billed_invoice_is_read_by_its_affiliate_and_by_operators_alone(
+    network: Network, ada: Visitor
+) -> None:
+    """As PDF with its XML inside; in a currency that has none, for others, and before the release there is none."""
+    parts = network.hub.parts
+    settings = attrs.evolve(
+        parts.settings.payouts,
+        debtor_name="Hub GmbH",
+        issuer_country="DE",
+        issuer_vat_number="DE136695976",
+        four_eyes_above="100000",
+    )
+    business = attrs.evolve(BUSINESS, account=OTHER, country="FR", tax_id="FR40303265045")
+    await set_payee(parts.store, parts.sealer, network.clock, None, network.ada, business)
+    network.clock.advance(4 * DAY)
+    await enter(ada, network.hub, network.clock, "ada@people.example")
+    run = str((await create_run(parts.store, network.clock, settings, Wanted("live")))["id"])
+    one, seen_by_operator = f"{HERE}/{run}", f"/operator/payouts/{run}/affiliates/{network.ada}"
+    query = "?format=invoice&currency=EUR"
+    assert (await ada.get(one + query)).status == 404
+    await release_run(parts.store, network.clock, settings, run)
+    async with browser(network.hub) as operator:
+        await enter(operator, network.hub, network.clock, "olu@hub.example")
+        for visitor, page in ((ada, one), (operator, seen_by_operator)):
+            assert f'href="{page}{query.replace("&", "&amp;")}"' in (await visitor.get(page)).text
+            file = await visitor.get(page + query)
+            assert file.text.startswith("%PDF-")
+            assert "factur-x.xml" in file.text
+            assert "self-billed-1-" in file.headers["Content-Disposition"]
+            assert (await visitor.get(f"{page}?format=invoice&currency=USD")).status == 404
+    await create_user(
+        parts.store, network.clock, NewUser("bea@people.example", "affiliate", None, network.bea, name="Bea")
+    )
+    async with browser(network.hub) as bea:
+        await enter(bea, network.hub, network.clock, "bea@people.example")
+        assert (await bea.get(one + query)).status == 404
 
 
 async def test_payment_details_are_changed_by_somebody_who_proved_it(network: Network, ada: Visitor) -> None:

@@ -55,8 +55,9 @@ class Billing:
     issuer_id: str = FIRST_ISSUER
 
     def document(self) -> PartyDocument:
-        """Return the issuer in parts."""
-        name = self.issuer[0] if self.issuer else ""
+        """Return the issuer in parts; one whose name is not set is not called by its address."""
+        name = next(iter(self.issuer), "")
+        name = "" if name in (self.address, self.country, self.vat_number) else name
         return PartyDocument(
             name=name, address=self.address, country=self.country, vatNumber=plain_number(self.vat_number), vatProof=""
         )

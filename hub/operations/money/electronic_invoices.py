@@ -1,8 +1,8 @@
-"""A merchant's invoice for programs: as XML of EN 16931, and inside of its PDF (Factur-X, also called ZUGFeRD)."""
+"""An invoice for programs: as XML of EN 16931, and inside of its PDF (Factur-X, also called ZUGFeRD)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
@@ -19,20 +19,28 @@ _CHARGES: Final = ("Commissions of affiliates", "Corrections of commissions", "N
 
 
 def invoice_xml(invoice: InvoiceDocument) -> bytes:
-    """Return an invoice as XML of EN 16931; raise `OperatorFault` that names all that it lacks for that."""
-    electronic = _electronic(invoice)
-    if missing := gaps(electronic):
-        raise OperatorFault(f"Invoice {number_of(invoice)} cannot be written as EN 16931. {' '.join(missing)}")
-    return cross_industry_invoice(electronic)
+    """Return a merchant's invoice as XML of EN 16931; raise `OperatorFault` that names all that it lacks for that."""
+    return written_xml(_electronic(invoice))
 
 
 def invoice_file_pdf(invoice: InvoiceDocument, issuer: str, logo: bytes | None = None) -> bytes:
-    """Return an invoice as PDF/A-3 with its XML inside; as a PDF alone if it lacks what EN 16931 asks for."""
-    pdf, electronic = invoice_pdf(invoice, issuer, logo), _electronic(invoice)
-    if gaps(electronic):
+    """Return a merchant's invoice as PDF/A-3 with its XML inside; as a PDF alone if it lacks what EN 16931 asks for."""
+    return with_xml(invoice_pdf(invoice, issuer, logo), _electronic(invoice), invoice["issuedAt"])
+
+
+def written_xml(invoice: EInvoice, more: Sequence[str] = ()) -> bytes:
+    """Return an invoice as XML; raise `OperatorFault` that names what it lacks, `more` before all else."""
+    if missing := [*more, *gaps(invoice)]:
+        raise OperatorFault(f"Invoice {invoice.number} cannot be written as EN 16931. {' '.join(missing)}")
+    return cross_industry_invoice(invoice)
+
+
+def with_xml(pdf: bytes, invoice: EInvoice, issued_at: str, more: Sequence[str] = ()) -> bytes:
+    """Return the PDF of an invoice as PDF/A-3 with its XML inside; as it is if it lacks what EN 16931 asks for."""
+    if more or gaps(invoice):
         return pdf
-    xml = Attachment(FILE_NAME, cross_industry_invoice(electronic), "The same invoice for programs (EN 16931).")
-    return archived(pdf, xml, invoice["issuedAt"])
+    xml = Attachment(FILE_NAME, cross_industry_invoice(invoice), "The same invoice for programs (EN 16931).")
+    return archived(pdf, xml, issued_at)
 
 
 def _electronic(invoice: InvoiceDocument) -> EInvoice:
@@ -43,8 +51,8 @@ def _electronic(invoice: InvoiceDocument) -> EInvoice:
         since=first.isoformat(),
         until=(next_month(first) - timedelta(days=1)).isoformat(),
         currency=invoice["currency"],
-        seller=_party(invoice["issuerDetails"]),
-        buyer=_party(invoice["billedToDetails"]),
+        seller=party_of(invoice["issuerDetails"]),
+        buyer=party_of(invoice["billedToDetails"]),
         lines=list(_lines(invoice)),
         vat_kind=invoice["vatKind"],
         vat_rate=invoice["vatRate"],
@@ -65,5 +73,6 @@ def _lines(invoice: InvoiceDocument) -> Iterator[Line]:
             yield Line(f"{name}, {invoice['month']}", Decimal(amount))
 
 
-def _party(parts: PartyDocument) -> Party:
+def party_of(parts: PartyDocument) -> Party:
+    """Return a side of an invoice as the standard has it."""
     return Party(parts["name"], parts["address"].replace("\n", ", "), parts["country"], parts["vatNumber"])

@@ -192,7 +192,7 @@ async def _release_items(store: Store, clock: Clock, settings: PayoutSettings, p
                 limit=ITEMS_AT_ONCE,
             )  # fmt: skip
             if items:
-                await _release_some(tx, items, billing_of("", settings), clock())
+                await _release_some(tx, items, billing_of(settings.debtor_name, settings), clock())
         place = ItemPlace.of(items[-1]) if items else None
 
 

@@ -22,7 +22,7 @@ from hub.pages.affiliate.modes import shown_mode
 from hub.pages.paging import beside, wanted_of
 from hub.pages.period_statements import period_file, shown_period
 from hub.pages.rendering import see_other
-from hub.pages.statement_files import statement_file
+from hub.pages.statement_files import self_billed_file, statement_file
 from hub.pages.visit import Page
 
 HERE: Final = "/affiliate/payouts"
@@ -95,6 +95,8 @@ async def show_statement(visit: AffiliateVisit) -> web.StreamResponse:
         statement = await own_statement(
             services.store, services.sealer, visit.path["payout"], visit.affiliate_id, issuer
         )
+        if form == "invoice":
+            return await self_billed_file(services, statement, visit.query.get("currency", ""))
     except OperatorFault:
         return visit.not_found()
     if form in ("pdf", "csv"):

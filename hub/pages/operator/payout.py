@@ -30,7 +30,7 @@ from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.paging import ROWS
 from hub.pages.rendering import see_other
-from hub.pages.statement_files import statement_file
+from hub.pages.statement_files import self_billed_file, statement_file
 from hub.pages.visit import Page, Visit
 from hub.storage import Store
 
@@ -123,6 +123,8 @@ async def show_statement(visit: Visit) -> web.StreamResponse:
     form = visit.query.get("format", "")
     if form in ("pdf", "csv"):
         return statement_file(await _found_statement(visit), form)
+    if form == "invoice":
+        return await self_billed_file(visit.services, await _found_statement(visit), visit.query.get("currency", ""))
     return await _statement(visit, 200, {})
 
 
