@@ -12,7 +12,7 @@ from hub.domain.instants import format_instant
 from hub.domain.refunds import settle
 from hub.operations.audits.orders_audit import differences
 from hub.operations.orders.conversions import require_conversion
-from tests.cli.conftest import Office
+from tests.cli.conftest import ENVIRONMENT, Office
 from tests.processing.harness import DAY
 
 
@@ -170,7 +170,8 @@ class TestPayout:
         click's runner sets the environment and puts back what was there, which in several threads is another's: so it
         is set here before, and taken back at the end.
         """
-        monkeypatch.setenv("HUB_DATABASE_URL", live_office.operator.url)
+        for name, value in {**ENVIRONMENT, "HUB_DATABASE_URL": live_office.operator.url}.items():
+            monkeypatch.setenv(name, value)
         commission = await payable(live_office)
         arguments = ["commission", "pay", commission["id"], "--json", "--reference"]
         runs = [asyncio.to_thread(live_office.operator.run, *arguments, f"R{n}") for n in range(4)]

