@@ -40,6 +40,7 @@ from hub.demo.stage import (
     sweep,
 )
 from hub.demo.walk import SETTINGS_FILE, Places, write_settings
+from hub.ids import made_at
 from hub.operations.affiliates.join_pages import set_join_page
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import DEFAULT_HOLD, set_campaign_hold, set_campaign_listing
@@ -86,7 +87,8 @@ async def demo(
     with _listener(settings.server.host, shop_port) as listener:
         async with running(settings, clock=clock, plugins=plugins) as hub, aiohttp.ClientSession() as session:
             shop_url = _beside(hub.server.public_url, listener.getsockname()[1])
-            setup = await _set_up(hub, session, shop_url, clock, days)
+            with made_at(clock):
+                setup = await _set_up(hub, session, shop_url, clock, days)
             merchant, affiliate, client = setup.merchant, setup.affiliate, setup.client
             shop = Shop(client, _finder(hub, merchant, clock), clock, affiliate.name, ShopOrders())
             async with _serving(create_shop(shop), listener):

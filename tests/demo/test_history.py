@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import aiohttp
+from attrs import evolve
 
 from hub.clock import system_clock
 from hub.config.settings import load_settings
@@ -23,6 +24,7 @@ from hub.operations.money.adjustments import first_adjustments
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.payout_runs import first_runs
 from hub.operations.money.payouts import COMMISSIONS
+from hub.operations.orders.order_lists import asked_orders, list_orders
 from hub.people.passwords import Passwords
 from hub.storage import Store
 
@@ -62,6 +64,10 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
         corrections = await first_adjustments(store, Wanted())
         books = await verify_ledger(store)
         clicks, counted = sqlite_counts(places.database_url)
+        listed = {
+            (account_id, state): len((await list_orders(store, account_id, _in_state(state), "live")).entries)
+            for account_id, state in orders_in_states(places.database_url)
+        }
         async with aiohttp.ClientSession() as session, session.get(places.sign_in_links[2].url) as page:
             assert "olu@hub.example" in await page.text()
         roles = [link.role for link in places.sign_in_links]
@@ -83,6 +89,18 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
     assert any(item["adjustments"] == 2 for item in waiting["items"])
     assert books["ok"]
     assert clicks == counted > 1_000
+    assert listed == orders_in_states(places.database_url), "a list leads to the orders by when they came in"
+
+
+def _in_state(state: str) -> Wanted:
+    return evolve(asked_orders({"state": state}, ""), limit=1_000)
+
+
+def orders_in_states(url: str) -> dict[tuple[str, str], int]:
+    """How many orders of each account have a commission in each state."""
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+        rows = connection.execute("SELECT account_id, state, count(*) FROM commissions GROUP BY account_id, state")
+        return {(account_id, state): orders for account_id, state, orders in rows}
 
 
 def sqlite_counts(url: str) -> tuple[int, int]:
