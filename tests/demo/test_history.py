@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path
 
 import aiohttp
 from attrs import evolve
+from yarl import URL
 
 from hub.clock import system_clock
 from hub.config.settings import load_settings
@@ -27,6 +31,7 @@ from hub.operations.money.payouts import COMMISSIONS
 from hub.operations.orders.order_lists import asked_orders, list_orders
 from hub.people.passwords import Passwords
 from hub.storage import Store
+from tests.pages.visitor import Visitor
 
 START = 1_791_547_200_000
 
@@ -70,6 +75,12 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
         }
         async with aiohttp.ClientSession() as session, session.get(places.sign_in_links[2].url) as page:
             assert "olu@hub.example" in await page.text()
+        async with aiohttp.ClientSession(places.hub_url, cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            ada = Visitor(session)
+            assert (await ada.send(URL(places.sign_in_links[1].url).path)).status == 303
+            overview = await ada.get("/affiliate")
+            (taken,) = [each["commissionId"] for each in corrections if each["kind"] == "refund"]
+            clawback = await ada.get(f"/affiliate/commissions/{taken}")
         roles = [link.role for link in places.sign_in_links]
         stored = (await store.fetch_one("user_by_email", email_key="olu@hub.example") or {})["password_hash"]
         passwords = Passwords()
@@ -89,7 +100,19 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
     assert any(item["adjustments"] == 2 for item in waiting["items"])
     assert books["ok"]
     assert clicks == counted > 1_000
+    for earned, lines in balances_in(overview.text):
+        assert earned == sum(amount for name, amount in lines.items() if name != "Corrections"), lines
+    assert any("Corrections" in lines for _, lines in balances_in(overview.text))
+    assert re.search(r"Corrected after the payment by .1\.20.USD", clawback.words), "not that nothing changed it"
     assert listed == orders_in_states(places.database_url), "a list leads to the orders by when they came in"
+
+
+def balances_in(text: str) -> Iterator[tuple[Decimal, dict[str, Decimal]]]:
+    """What an affiliate's overview says was earned in each currency, and the lines below it."""
+    for block in text.split("Earned so far</p>")[1:]:
+        (earned,) = re.findall(r'^\s*<p class="big"><data class="money" value="([-\d.]+)"', block)
+        lines = re.findall(r'<dt>([\w ]+)</dt><dd><data class="money" value="([-\d.]+)"', block.split("</dl>")[0])
+        yield Decimal(earned), {name: Decimal(amount) for name, amount in lines}
 
 
 def _in_state(state: str) -> Wanted:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hub.app import Hub
@@ -74,7 +76,9 @@ async def test_an_affiliate_applies_is_approved_and_makes_a_link(world: World) -
         await set_membership(store, clock, Member(campaign_id, world.affiliate_id), "APPROVED")
         assert "You take part" in (await bea.get(address)).words
         elsewhere = await bea.send("/affiliate/links", **{**wanted, "destination": "https://evil.example/"})
-        assert (elsewhere.status, "must be on an approved domain" in elsewhere.words) == (422, True)
+        assert (elsewhere.status, "must be on an approved domain of the merchant" in elsewhere.words) == (422, True)
+        assert "Approved domains of this merchant" not in elsewhere.words, "which the sentence has named"
+        assert re.search(r"<option [^>]*>[^<]+ · Aurora shop, shop\.example", elsewhere.text)
         too_long = await bea.send("/affiliate/links", **{**wanted, "sub1": "a" * 65})
         assert (too_long.status, "is not a sub-id" in too_long.words) == (422, True)
         made = await bea.send("/affiliate/links", **wanted)

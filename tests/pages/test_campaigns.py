@@ -97,6 +97,16 @@ async def test_what_cannot_be_used_is_said_at_its_field(
         assert "No campaign yet" in (await ann.get(HERE)).words
 
 
+async def test_all_faults_of_a_form_are_said_at_once(hub: Hub, clock: FakeClock) -> None:
+    """That of the hold, which stands beside the API's fields, was said once the others were mended."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        refused = await ann.send(f"{HERE}/new", HERE, **{**TYPED, "value": "x%", "days": "many", "hold": "soon"})
+        assert refused.status == 422
+        faulty = {name for name in TYPED if f'id="{name}-fault"' in refused.text}
+        assert faulty == {"value", "days", "hold"}
+
+
 async def test_an_approval_is_asked_for_and_shown(hub: Hub, clock: FakeClock) -> None:
     async with browser(hub) as ann:
         await owner(hub, clock, ann)

@@ -124,6 +124,7 @@ async def test_of_several_currencies_one_is_drawn_and_a_link_shows_another(hub: 
             link = next(part for part in re.findall(r'href="([^"]*)"', seen) if f"currency={other}" in part)
             chosen = (await visitor.get(unescape(link).partition("#")[0])).text
             assert f", {other} by day" in chosen
+            assert f"The bars compare amounts in {other}." in chosen
             assert f'aria-current="true">{other}</a>' in chosen
             assert f'<input type="hidden" name="currency" value="{other}">' in chosen
             assert chosen.count(f"currency={other}") > 5, "the links to other periods and metrics keep it"

@@ -58,6 +58,7 @@ async def test_a_merchant_reads_what_it_owes(network: Network) -> None:
         assert "12,003.00 EUR" in words
         month = await marit.get("/merchant/statements/month?month=2026-11")
         assert "\N{MINUS SIGN}1.00" in month.words
+        assert '<table class="folds lines">' in month.text, "two lines an order on a phone, not six"
         file = await marit.get("/merchant/statements/month?month=2026-11&format=csv")
         assert (len(file.text.splitlines()), "-1.00" in file.text) == (4, True)
         assert (await marit.get("/merchant/statements/month?month=soon")).status == 303

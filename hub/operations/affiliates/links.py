@@ -135,7 +135,8 @@ def _destination(account: Row, product: Row | None, wanted: str | None) -> str:
         return f"https://{domains[0]}/" if product is None else str(product["product_url"])
     fault = url_fault(wanted, domains)
     if fault is not None:
-        raise OperatorFault(f"The destination {fault}. Approved domains of this merchant: {', '.join(domains)}.")
+        where = "" if "approved domain" in fault else f" Approved domains of this merchant: {', '.join(domains)}."
+        raise OperatorFault(f"The destination {fault}.{where}")
     return wanted
 
 

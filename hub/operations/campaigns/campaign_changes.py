@@ -55,7 +55,7 @@ async def create_campaign(store: Store, clock: Clock, merchant: str, mode: str, 
     now = clock()
     async with store.write() as tx:
         account = await account_of(tx, merchant, mode)
-        body = _read(CampaignInput, form.fields, account)
+        body = _read(CampaignInput, form, account)
         code = campaign_code(secrets.token_bytes(5))
         campaign = new_campaign(body, account["account_id"], new_id("cmp"), code, now)
         await insert_campaign(tx, campaign, current_actor().id)
@@ -75,7 +75,7 @@ async def edit_campaign(
     now = clock()
 
     def change(stored: Campaign, account: Row) -> Campaign:
-        return patched(stored, _read(CampaignPatch, form.fields, account), now) if form.fields else stored
+        return patched(stored, _read(CampaignPatch, form, account), now) if form.fields else stored
 
     return await _changed(store, now, (reference, account_id), change, form, "campaign.updated")
 
@@ -130,23 +130,36 @@ async def _store_beside(tx: Tx, campaign: Campaign, form: CampaignForm, now: int
     """Store what stands beside the API's fields."""
     key = {"account_id": campaign.account_id, "campaign_id": campaign.campaign_id, "now": now}
     if form.hold is not None:
-        try:
-            hold_ms = None if form.hold == DEFAULT_HOLD else checked_duration(form.hold, "a hold")
-        except OperatorFault as fault:
-            raise InvalidFields({"hold": str(fault)}) from None
-        await tx.run("set_campaign_hold", hold_ms=hold_ms, **key)
+        await tx.run("set_campaign_hold", hold_ms=_hold_of(form.hold), **key)
     if form.listed is not None or form.joining is not None:
         row = await campaign_named(tx, campaign.campaign_id)
         listed = row["listed"] if form.listed is None else int(form.listed)
         await tx.run("set_campaign_listing", listed=listed, joining=form.joining or row["joining"], **key)
 
 
-def _read(kind: type[Any], fields: Mapping[str, Any], account: Row) -> Any:
-    terms = MerchantTerms(currency=account["currency"], domains=tuple(json.loads(account["domains"])))
+def _hold_of(text: str) -> int | None:
+    """Return a hold in ms, None for the merchant's own; raise `InvalidFields` for what is no duration."""
     try:
-        return validate(kind, dict(fields), terms, strict=True).value
+        return None if text == DEFAULT_HOLD else checked_duration(text, "a hold")
+    except OperatorFault as fault:
+        raise InvalidFields({"hold": str(fault)}) from None
+
+
+def _read(kind: type[Any], form: CampaignForm, account: Row) -> Any:
+    """Return what is typed as an input; raise `InvalidFields` with every fault, that of the hold beside them too."""
+    terms = MerchantTerms(currency=account["currency"], domains=tuple(json.loads(account["domains"])))
+    faults: dict[str, str] = {}
+    try:
+        read = validate(kind, dict(form.fields), terms, strict=True).value
     except Invalid as invalid:
-        raise fields_of(invalid) from None
+        faults.update(fields_of(invalid).faults)
+    try:
+        _hold_of(form.hold or DEFAULT_HOLD)
+    except InvalidFields as invalid:
+        faults.update(invalid.faults)
+    if faults:
+        raise InvalidFields(faults)
+    return read
 
 
 def fields_of(invalid: Invalid) -> InvalidFields:
