@@ -76,7 +76,7 @@ def test_steps(who: Standing, facts: Facts) -> list[Step]:
         Step("domain", "Prove that the shop is yours", bool(who.domains), "Buyers are led to proved domains only."),
         _source(who, facts, "test"),
         Step("campaign", "Say what you pay", facts.has_active, "A rate to begin with; change it at any time."),
-        Step("click", "Follow the test link", facts.has_click, "As a buyer does, on the link of your test partner."),
+        Step("click", "Follow the test link", facts.has_click, "Click your test partner's link, as a buyer would."),
         Step("order", "Place a test order", facts.has_match, _order(facts)),
         Step("delivered", "Deliver it", facts.has_status, "The parcel arrives, and the commission waits out the hold."),
     ]
@@ -102,7 +102,7 @@ def _source(who: Standing, facts: Facts, mode: str) -> Step:
     missing = (
         "The store is connected here; its secret or its credentials are still missing."
         if facts.has_connection
-        else "Orders then come by themselves."
+        else "Orders then arrive on their own."
     )
     return Step("store", f"Connect {title}" if mode == "test" else f"Connect the live {title} store", facts.has_store,
                 missing)  # fmt: skip

@@ -4,9 +4,8 @@ One task: wait until woken (a submission was committed) or for `POLL_SECONDS`, c
 transaction, report. A batch that fails is taken apart: each of its events is decided in a transaction of its own, and
 one that fails alone is tried again with growing pauses, at most `retries.ATTEMPTS` times.
 
-Webhooks take two transactions: in the first they are noted and given out (see handed_out.py), and once the plugin host
-has read them, which a task of its own waits for, the second decides them. Nothing waits for a plugin while a
-transaction is open, and what needs no plugin does not wait for one at all.
+Webhooks take two transactions: the first notes them and gives them out (see handed_out.py), and once the plugin host
+has read them, the second decides them. No open transaction waits for a plugin, nor does what needs none.
 """
 
 from __future__ import annotations
