@@ -163,9 +163,12 @@ def _check_references(path: PathValues) -> None:
 
 
 def _sentences(faults: Mapping[str, str], act: Act) -> list[str]:
-    """Return faults of fields as sentences that begin with the member's name on the wire."""
+    """Return faults of fields as sentences that begin with the member's name on the wire, as some do already."""
     wires = {snake(name): name for name in act.body}
-    return [f"`{wires.get(name, name)}` {fault}" if name else fault for name, fault in faults.items()]
+    return [
+        f"`{wires.get(name, name)}` {fault}" if name and not fault.startswith("`") else fault
+        for name, fault in faults.items()
+    ]
 
 
 def _refused(fault: OperatorFault) -> ApiError:

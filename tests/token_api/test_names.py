@@ -50,6 +50,22 @@ async def test_nothing_is_ignored(ask: Program, world: World) -> None:
     assert "`emial` is unknown here; looks like `email`" in wrong.json["message"]
 
 
+async def test_nothing_within_an_object_is_ignored(ask: Program, world: World) -> None:
+    """The members of a campaign, a profile and sub-ids stand in objects of their own."""
+    campaign = f"{ADMIN}/campaigns/{world.ids['campaign']}"
+    wrong = await ask("PATCH", campaign, {"fields": {"titel": "Spring"}})
+    assert (wrong.status, wrong.json["message"]) == (400, ["`titel` is unknown here; looks like `title`"])
+    rates = {"period": "MONTH", "measure": "ORDERS", "tiers": [], "cap": 1}
+    assert (await ask("PATCH", campaign, {"fields": {"volumeRates": rates}})).status == 400
+    profile = await ask("PATCH", f"{ADMIN}/merchants/{world.merchant_id}/profile", {"fields": {"legalNmae": "Fern"}})
+    assert (profile.status, "legalNmae" in profile.raw.decode()) == (400, True)
+    link = {"merchantId": world.merchant_id, "mode": "test", "affiliateId": world.affiliate_id, "subIds": {"sub9": "x"}}
+    refused = await ask("POST", f"{ADMIN}/links", link)
+    assert (refused.status, "sub9" in refused.raw.decode()) == (400, True)
+    right = await ask("PATCH", campaign, {"fields": {"title": "Spring"}})
+    assert (right.status, right.json["title"]) == (200, "Spring"), "the control"
+
+
 async def test_filters_have_the_names_of_the_merchant_api(ask: Program, world: World) -> None:
     """The older names are taken as well, both at once are not, and the document has the newer ones."""
     for query in ("status=PAYABLE", "state=PAYABLE"):
