@@ -254,20 +254,18 @@ class Worker:
     async def _serve(self) -> None:
         while not self._stopping:
             self._wake.clear()
+            pause = OUTAGE_SECONDS
             try:
                 _, handed = await self.take()
                 if handed:
                     self._translate(handed)
+                pause = 0.0 if self._more else POLL_SECONDS
             except StoreUnavailable as fault:
                 log.warning("the worker cannot reach the store, it tries again", fault=str(fault))
-                await self._rest(OUTAGE_SECONDS)
-                continue
             except Exception:
                 log.exception("the worker met a fault outside its events, it tries again")
-                await self._rest(OUTAGE_SECONDS)
-                continue
-            if not self._more:
-                await self._rest(POLL_SECONDS)
+            if pause:
+                await self._rest(pause)
                 await asyncio.sleep(GATHER_SECONDS)
 
     def _translate(self, handed: Sequence[HandedOut]) -> None:
