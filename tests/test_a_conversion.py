@@ -105,7 +105,7 @@ async def report(api: Api, click_id: str, order_id: str) -> None:
 async def ways(hub: Hub, api: Api, clock: FakeClock) -> list[list[Place]]:
     """What each of a few conversions with a click calls, from its request until its commission is payable."""
     affiliate = await create_affiliate(hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[])
-    visitor = Visitor(hub, api, affiliate["id"])
+    visitor = Visitor(hub, api, affiliate.id)
     campaign = (await api("POST", "/v1/campaigns", {"title": "Autumn"})).json["id"]
     await api("POST", f"/v1/campaigns/{campaign}/activate")
     code = await visitor.link(campaign_id=campaign)

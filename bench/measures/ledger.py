@@ -63,7 +63,7 @@ async def _fill(url: str, commissions: int) -> None:
     clock, luck = FakeClock(), random.Random(1)  # noqa: S311 - a plan, not a secret
     async with await Store.open(url, migrate=True, serve=True) as store:
         account = await live_account(store, clock, 0)
-        affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example"))["id"])
+        affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example")).id)
                       for n in range(AFFILIATES)]  # fmt: skip
         for first in range(0, commissions, BATCH):
             clock.advance(1_000)

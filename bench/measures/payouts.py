@@ -97,8 +97,8 @@ async def _fill(database: Database, lines: int) -> None:
         for number in range(max(LEAST_AFFILIATES, lines // LINES_EACH)):
             made = await create_affiliate(store, clock, name=f"A{number}", email=f"a{number}@blog.example")
             payee = attrs.evolve(PAYEE, account=f"a{number}@blog.example")
-            await set_payee(store, sealer, clock, None, made["id"], payee)
-            affiliates.append(made["id"])
+            await set_payee(store, sealer, clock, None, made.id, payee)
+            affiliates.append(made.id)
         for first in range(0, lines, BATCH):
             clock.advance(1)
             await _post(store, account, [luck.choice(affiliates) for _ in range(min(BATCH, lines - first))], clock())

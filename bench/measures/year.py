@@ -53,7 +53,7 @@ async def _year(url: str, orders: int) -> Figures:
     clock, luck, due = FakeClock(), random.Random(1), Counter[tuple[str, str]]()  # noqa: S311 - a plan, not a secret
     async with await Store.open(url, migrate=True, serve=True) as store:
         accounts = [await live_account(store, clock, n) for n in range(MERCHANTS)]
-        affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example"))["id"])
+        affiliates = [str((await create_affiliate(store, clock, name=f"A{n}", email=f"a{n}@blog.example")).id)
                       for n in range(AFFILIATES)]  # fmt: skip
         for affiliate in affiliates:
             await set_payee(store, SEALER, clock, None, affiliate, PAYEE)

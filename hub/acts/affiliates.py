@@ -11,14 +11,14 @@ from hub.acts.fields import PAGED, choice, instant, needed, text, texts
 from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
-    AffiliateDocument,
     create_affiliate,
     set_affiliate_status,
     show_affiliate,
     update_affiliate,
 )
 from hub.operations.money.payabilities import HoldDocument, end_hold, hold_payments
-from hub.operations.system.party_lists import ListedAffiliate, affiliates_part
+from hub.operations.system.party_lists import affiliates_part
+from hub.records.affiliates import AffiliateDocument, ListedAffiliate
 
 NAME: Final = text("The name.", "Fjord & Fern")
 EMAIL: Final = text("The e-mail address.", "ann@shop.example")

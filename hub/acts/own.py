@@ -36,7 +36,7 @@ from hub.acts.subscriptions import (
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.merchant_api.subscription_responses import EventTypeRecord
-from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
+from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.affiliates.click_lists import clicks_of_link
 from hub.operations.affiliates.links import (
     NewLink,
@@ -65,6 +65,7 @@ from hub.operations.webhooks.subscriptions import (
     create_subscription,
     subscriptions_part,
 )
+from hub.records.affiliates import AffiliateDocument
 from hub.records.clicks import ClickRecord
 from hub.records.links import LinkCreated, LinkRecord
 

@@ -9,9 +9,10 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, show_fields, show_table
+from hub.domain.instants import instant_or_none
 
 if TYPE_CHECKING:
-    from hub.operations.affiliates.affiliates import AffiliateDocument
+    from hub.records.affiliates import AffiliateDocument
 
 AFFILIATE: Final = {"affiliate": Value("", metavar="ID")}
 NAME: Final = Value("--name", "What the affiliate is called.")
@@ -30,20 +31,20 @@ def list_(invocation: Invocation) -> None:
     from hub.operations.affiliates.affiliates import list_affiliates
 
     found = invocation.with_store(list_affiliates)
-    rows = ((a["id"], a["status"], a["name"], a["email"], a["coupons"]) for a in found)
+    rows = ((a.id, a.status, a.name, a.email, a.coupons) for a in found)
     empty = "There are no affiliates yet. Create one: hub affiliate create --name … --email …"
     print_result(invocation, found, lambda: show_table(["id", "status", "name", "e-mail", "coupons"], rows, empty))
 
 
 def _show(affiliate: AffiliateDocument) -> None:
     fields = {
-        "id": affiliate["id"],
-        "status": affiliate["status"],
-        "email": affiliate["email"],
-        "coupons": affiliate["coupons"],
-        "created": affiliate["createdAt"],
+        "id": affiliate.id,
+        "status": affiliate.status,
+        "email": affiliate.email,
+        "coupons": affiliate.coupons,
+        "created": instant_or_none(affiliate.created_at),
     }
-    show_fields(affiliate["name"], fields)
+    show_fields(affiliate.name, fields)
 
 
 for each in (

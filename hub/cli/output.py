@@ -94,11 +94,11 @@ def printable(text: str) -> str:
 def _cell(value: Any) -> Any:
     from rich.text import Text
 
-    if value is None or value in ([], ""):
+    if value is None or value in ([], (), ""):
         return Text(MISSING, style="dim")
     if isinstance(value, bool):
         return Text("yes" if value else "no")
-    text = printable(", ".join(map(str, value)) if isinstance(value, list) else str(value))
+    text = printable(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
     return Text(text, style=COLOURS.get(text, ""))
 
 

@@ -77,7 +77,7 @@ async def create_network(
     affiliates = {}
     for name, (email, coupon) in AFFILIATES.items():
         made = await create_affiliate(store, clock, name=name, email=email, coupons=[coupon])
-        affiliates[name] = (made["id"], coupon)
+        affiliates[name] = (made.id, coupon)
     wanted = NewMerchant(
         name="Kestrel Cycles",
         email="office@kestrel-cycles.example",

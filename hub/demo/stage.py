@@ -130,12 +130,12 @@ async def engage_affiliate(
         NewLink(
             merchant_id=merchant.merchant_id,
             mode="live",
-            affiliate_id=made["id"],
+            affiliate_id=made.id,
             campaign=campaign_id,
             external_product_id=LINKED,
         ),
     )
-    return Affiliate(made["name"], made["id"], link.url)
+    return Affiliate(made.name, made.id, link.url)
 
 
 async def connect_store(admin: ConnectionAdmin, merchant_id: str) -> str | None:

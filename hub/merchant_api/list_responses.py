@@ -7,12 +7,8 @@ from typing import Any
 from attrs import field, frozen
 
 from hub.domain.changes import ChangeType
-from hub.domain.words import (
-    AffiliateStatus,
-    CommissionSource,
-    CommissionState,
-    Mode,
-)
+from hub.domain.words import CommissionSource, CommissionState, Mode
+from hub.records.affiliates import AffiliateRecord
 from hub.records.clicks import ClickRecord
 from hub.records.events import ListedEvent
 from hub.records.links import LinkRecord
@@ -41,15 +37,6 @@ class CommissionRecord:
     affiliate_name: str | None
     mode: Mode
     updated_at: str
-
-
-@frozen
-class AffiliateRecord:
-    """An affiliate that has a link of this account or is a member of one of its campaigns."""
-
-    id: str
-    name: str
-    status: AffiliateStatus
 
 
 @frozen

@@ -137,7 +137,7 @@ class Registrations:
             await tx.run("set_merchant_platform", merchant_id=merchant_id, platform=applicant.platform)
             await ensure_test_partner(tx, now, merchant_id)
         else:
-            affiliate_id = (await add_affiliate(tx, now, name=name, email=applicant.email))["id"]
+            affiliate_id = (await add_affiliate(tx, now, name=name, email=applicant.email)).id
             if partner_of is not None and not await accept_invitation(
                 tx, now, partner_of, applicant.email, affiliate_id
             ):

@@ -113,16 +113,14 @@ async def test_an_order_is_attributed_after_the_word_alone_once_and_in_the_token
     writer = await of_account(hub, clock, api, "orders:write")
     async with agent(hub, writer) as client, agent(hub, writer) as other:
         order = await decided(client, clock, "H-2")
-        act = {"id": order["id"], "affiliate_id": ada["id"]}
+        act = {"id": order["id"], "affiliate_id": ada.id}
         asked = await answered(client, "attribute_order", **act)
-        assert ada["id"] in asked["wouldDo"]
+        assert ada.id in asked["wouldDo"]
         assert (await answered(client, "find_conversion", id=order["id"]))["review"] == "OPEN", "nothing is done yet"
         refused, _ = await said(client, "dismiss_order", id=order["id"], confirmation=asked["confirmation"])
         assert refused, "a word is for one act"
         done = await answered(other, "attribute_order", **act, confirmation=asked["confirmation"])
-        assert (done["review"], done["affiliateId"]) == ("ATTRIBUTED", ada["id"]), (
-            "any connection of the token may say it"
-        )
+        assert (done["review"], done["affiliateId"]) == ("ATTRIBUTED", ada.id), "any connection of the token may say it"
         refused, text = await said(client, "attribute_order", **act, confirmation=asked["confirmation"])
         assert (refused, "not the confirmation word" in text) == (True, True)
         refused, text = await said(client, "dismiss_order", id=order["id"])
@@ -154,7 +152,7 @@ async def test_operators_and_affiliates_have_their_own_tools(hub: Hub, api: Api,
         refused, text = await said(client, "find_order", order_number="none")
         assert (refused, "knows no order" in text) == (True, True)
     bea = await create_affiliate(hub.parts.store, clock, name="Bea", email="bea@http.example")
-    async with agent(hub, await token(hub, clock, "affiliate:read", affiliate=bea["id"])) as client:
+    async with agent(hub, await token(hub, clock, "affiliate:read", affiliate=bea.id)) as client:
         figures = await answered(client, "report", **{"from": "2026-01-01", "to": "2026-01-31"})
         assert figures["data"] == []
         refused, text = await said(client, "attribute_order", id="cnv_x", affiliate_id="aff_x")

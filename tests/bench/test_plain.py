@@ -124,7 +124,7 @@ async def shop(database_url: str) -> Shop:
         merchant = await new_merchant(hub, clock, approve=True)
         key = await new_key(hub, clock, merchant)
         affiliate = await create_affiliate(hub.parts.store, clock, name="Ada", email="ada@blog.example")
-        link = await create_link(hub.parts.store, clock, "", NewLink(merchant, "test", affiliate["id"]))
+        link = await create_link(hub.parts.store, clock, "", NewLink(merchant, "test", affiliate.id))
     return Shop(database_url, key, f"/t/{link.code}")
 
 

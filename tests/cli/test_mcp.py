@@ -100,7 +100,7 @@ async def test_operators_and_affiliates_have_their_own_tools_and_a_wrong_token_t
         refused, text = await said(client, "find_link", id="lnk_none")
         assert (refused, text.startswith("The hub answered 404: ")) == (True, True)
     ada = await create_affiliate(hub.parts.store, clock, name="Ada", email="ada@blog.example")
-    async with agent(hub, await token(hub, clock, "affiliate:read", affiliate=ada["id"]), "affiliate") as client:
+    async with agent(hub, await token(hub, clock, "affiliate:read", affiliate=ada.id), "affiliate") as client:
         assert isinstance(
             (await answered(client, "report", **{"from": "2026-01-01", "to": "2026-01-31"}))["data"], list
         )

@@ -35,7 +35,7 @@ from tests.processing.harness import DAY, Harness
 async def second_affiliate(harness: Harness, name: str = "Bea") -> str:
     """Another affiliate with 3.00 USD coming, and a payee."""
     store, clock = harness.store, harness.clock
-    affiliate = (await create_affiliate(store, clock, name=name, email=f"{name}@blog.example"))["id"]
+    affiliate = (await create_affiliate(store, clock, name=name, email=f"{name}@blog.example")).id
     await set_payee(store, SEALER, clock, None, affiliate, attrs.evolve(PAYEE, legal_name=name))
     made = await create_adjustment(store, clock, affiliate=affiliate, account=f"{harness.merchant_id}:live",
                                    amount="3.00", currency="USD", reason="A bonus")  # fmt: skip

@@ -130,9 +130,9 @@ class Network:
             plain = f"DE0037040044{number:010d}"
             account = "DE" + iban_number.calc_check_digits(plain) + plain[4:]
             payee = attrs.evolve(PAYEE, legal_name=f"A{number}", account=account)
-            await set_payee(store, SEALER, clock, None, made["id"], payee)
-            await set_terms(store, clock, made["id"], paid_in="EUR")
-            self.accounts[made["id"]] = account
+            await set_payee(store, SEALER, clock, None, made.id, payee)
+            await set_terms(store, clock, made.id, paid_in="EUR")
+            self.accounts[made.id] = account
 
     async def quote(self) -> None:
         """Let two people set another rate of the dollar, most of the time."""

@@ -90,7 +90,7 @@ async def test_what_cannot_be_stated_is_refused(harness: Harness) -> None:
     run = await create(harness)
     other = await create_affiliate(harness.store, harness.clock, name="Bob", email="bob@blog.example")
     with pytest.raises(OperatorFault, match="has nothing of affiliate"):
-        await affiliate_statement(harness.store, SEALER, run["id"], str(other["id"]), "Hub")
+        await affiliate_statement(harness.store, SEALER, run["id"], str(other.id), "Hub")
     with pytest.raises(OperatorFault, match="is not a month"):
         await merchant_statement(harness.store, harness.merchant_id, "November")
     with pytest.raises(OperatorFault, match="percentage from"):

@@ -39,8 +39,8 @@ def lines_of(kind: str, document: Mapping[str, Any]) -> set[str]:
 
 def broken(kept: Iterable[str], now: set[str]) -> list[str]:
     """What was promised and is no more: a line that is gone or weaker, and what is asked for that was not."""
-    promised = set(kept)
-    gone = [line for line in promised if " needs " not in line and not now & set(_kept_by(line))]
+    promised, told = set(kept), now | set(_as_any_text(now))
+    gone = [line for line in promised if " needs " not in line and not told & set(_kept_by(line))]
     known = {" ".join(line.split()[2].split(".")[:1]) for line in promised}
     asked = {line for line in now - promised if " needs " in line and line.split()[2] in known}
     return sorted([*gone, *asked])
@@ -53,6 +53,15 @@ def _kept_by(line: str) -> Iterator[str]:
         yield line.removesuffix("?")
         yield line.removesuffix("?").removesuffix("|null")
         yield line.replace("|null?", "?")
+
+
+def _as_any_text(now: set[str]) -> Iterator[str]:
+    """The lines of members that are closed words, as if they were any text: who reads any text reads a word."""
+    closed = {line.split()[2] for line in now if " words " in line}
+    for line in now:
+        name = line.split()[-1].removesuffix("?").removesuffix("|null")
+        if " shows " in line and name in closed:
+            yield line.replace(f" {name}", " string")
 
 
 def _rows(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

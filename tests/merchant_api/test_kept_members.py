@@ -78,3 +78,14 @@ def test_an_addition_breaks_nothing() -> None:
     shown = document["components"]["schemas"]["ConversionRecord"]
     shown["properties"]["more"] = {"type": "string"}
     assert broken(before, lines_of("merchant", document)) == []
+
+
+def test_any_text_may_become_closed_words_but_closed_words_not_any_text() -> None:
+    document = copy.deepcopy(documents()["admin"])
+    said = lines_of("admin", document)
+    status = document["components"]["schemas"]["AffiliateDocument"]["properties"]["status"]
+    assert status.pop("allOf") == [{"$ref": "#/components/schemas/AffiliateStatus"}]
+    status["type"] = "string"
+    any_text = lines_of("admin", document)
+    assert broken(any_text, said) == []
+    assert broken(said, any_text) == ["admin shows AffiliateDocument.status AffiliateStatus"]

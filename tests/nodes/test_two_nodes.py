@@ -122,7 +122,7 @@ async def test_equal_deliveries(hubs: tuple[Hub, Hub], clock: FakeClock) -> None
 
 async def test_a_click_at_one_node_is_an_order_at_the_other(nodes: Nodes, hubs: tuple[Hub, Hub]) -> None:
     affiliate = await create_affiliate(hubs[0].parts.store, nodes[0].clock, name="A", email="a@a.example", coupons=[])
-    visitor = Visitor(hubs[0], nodes[0], affiliate["id"])
+    visitor = Visitor(hubs[0], nodes[0], affiliate.id)
     click = click_of((await visitor.visit(await visitor.link()))[1])
     body = {"externalOrderId": "A-1", "orderAmount": "10.00", "clickId": click}
     event = await decided(nodes[0], (await nodes[1]("POST", "/v1/conversions", body)).json["eventId"])

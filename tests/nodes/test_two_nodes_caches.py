@@ -50,7 +50,7 @@ async def there(hubs: Hubs, clock: FakeClock) -> AsyncIterator[There]:
     affiliate = await create_affiliate(hubs[0].parts.store, clock, name="Ada", email="ada@blog.example", coupons=[])
     async with api_of(hubs[0], clock) as here, aiohttp.ClientSession(hubs[1].url) as session:
         api = Api(session, here.key, clock, here.ticks)
-        yield There(here, api, Visitor(hubs[1], api, affiliate["id"]))
+        yield There(here, api, Visitor(hubs[1], api, affiliate.id))
 
 
 async def obeyed(clock: FakeClock, look: Look, change: Look, before: Any, after: Any) -> None:

@@ -65,7 +65,7 @@ async def test_an_affiliate_sees_its_own_and_nothing_of_anothers(visitor: Visito
     store, own = visitor.hub.parts.store, visitor.affiliate_id
     code = await visitor.link(code=CODE, subs='{"sub1":"blog"}')
     commission_id = await order(visitor, "A-1")
-    other = (await create_affiliate(store, clock, name="Cy", email="cy@blog.example"))["id"]
+    other = (await create_affiliate(store, clock, name="Cy", email="cy@blog.example")).id
     (found,) = (await own_commissions(store, own, "test", Wanted())).entries
     assert (found.external_order_id, found.code, found.sub_ids) == ("A-1", code, {"sub1": "blog"})
 

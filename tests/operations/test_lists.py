@@ -25,7 +25,7 @@ async def account(store: Store, clock: FakeClock) -> str:
     made = await create_merchant(store, clock, NewMerchant("Shop", "a@shop.example", ["shop.example"], approve=True))
     people = [await create_affiliate(store, clock, name=name, email=f"{name}@b.example") for name in ("Ann", "Bea")]
     for number in range(CODES):
-        await create_link(store, clock, "", NewLink(made["id"], "test", people[number % 2]["id"]))
+        await create_link(store, clock, "", NewLink(made["id"], "test", people[number % 2].id))
         clock.advance(number % 2)
     return await account_id_of(store, made["id"], "test")
 

@@ -60,8 +60,8 @@ async def owed(hub: Hub, clock: FakeClock, account: str, affiliate_id: str, amou
 async def network(hub: Hub, clock: FakeClock) -> Network:
     store = hub.parts.store
     merchant_id = await new_merchant(hub, clock, "Fern", approve=True)
-    ada = (await create_affiliate(store, clock, name="Ada", email="ada@post.example"))["id"]
-    bea = (await create_affiliate(store, clock, name="Bea", email="bea@post.example"))["id"]
+    ada = (await create_affiliate(store, clock, name="Ada", email="ada@post.example")).id
+    bea = (await create_affiliate(store, clock, name="Bea", email="bea@post.example")).id
     for affiliate_id in (ada, bea):
         await set_payee(store, hub.parts.sealer, clock, None, affiliate_id, PAYEE)
     for affiliate_id, amount in ((ada, "12000.00"), (bea, "4.00")):

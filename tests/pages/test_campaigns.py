@@ -125,7 +125,7 @@ async def test_affiliates_are_approved_rated_and_removed(either_hub: Hub, clock:
         merchant_id = await owner(either_hub, clock, ann)
         address = await made(ann)
         campaign = address.rpartition("/")[2]
-        bea = (await create_affiliate(store, clock, name="Bea", email="b@blog.example"))["id"]
+        bea = (await create_affiliate(store, clock, name="Bea", email="b@blog.example")).id
         await apply_to_campaign(store, clock, Member(campaign, bea), "I write\nof ferns.")
         link = NewLink(merchant_id, "test", bea, campaign=campaign)
         with pytest.raises(OperatorFault, match="waits for its approval"):

@@ -41,7 +41,7 @@ async def person(hub: Hub, clock: FakeClock, role: str) -> str:
         else None
     )
     email = f"{role}@hub.example"
-    wanted = NewUser(email, role, merchant_id, None if affiliate is None else affiliate["id"])
+    wanted = NewUser(email, role, merchant_id, None if affiliate is None else affiliate.id)
     await create_user(hub.parts.store, clock, wanted)
     return email
 

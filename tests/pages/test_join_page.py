@@ -54,9 +54,9 @@ async def blogger(hub: Hub, clock: FakeClock, visitor: Visitor, name: str) -> st
     """Sign an affiliate in and return its id."""
     email = f"{name.lower()}@blog.example"
     made = await create_affiliate(hub.parts.store, clock, name=name, email=email)
-    await create_user(hub.parts.store, clock, NewUser(email, "affiliate", None, made["id"]))
+    await create_user(hub.parts.store, clock, NewUser(email, "affiliate", None, made.id))
     await enter(visitor, hub, clock, email)
-    return made["id"]
+    return made.id
 
 
 async def test_a_stranger_registers_from_the_page_and_is_a_partner(database_url: str, clock: FakeClock) -> None:
@@ -105,7 +105,7 @@ async def test_an_address_that_has_an_account_is_answered_alike_and_joins_nothin
         assert (await eve.get("/join/fjord")).status == 404
         assert (await eve.post("/join/fjord", {"csrf": csrf, "name": "E", "email": "e@e.example"})).status == 404
         await eve.send(path)
-        assert "Eve" in [each["name"] for each in await list_affiliates(hub.parts.store)]
+        assert "Eve" in [each.name for each in await list_affiliates(hub.parts.store)]
         assert await states(hub, campaign) == {}
 
 

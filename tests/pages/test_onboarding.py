@@ -152,7 +152,7 @@ async def test_an_owner_tries_everything_by_three_buttons(either_hub: Hub, clock
         assert ticked(seen) == ["domain", "store", "campaign", "click", "order", "delivered"]
         assert "affiliate_click_id=clk_" in seen.words
         assert "On hold" in seen.words
-    assert [each["name"] for each in await list_affiliates(hub.parts.store)] == [], "the test partner is in no list"
+    assert [each.name for each in await list_affiliates(hub.parts.store)] == [], "the test partner is in no list"
 
 
 @pytest.mark.parametrize("name", ["squarespace", "wix", "magento"])

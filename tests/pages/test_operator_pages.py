@@ -203,13 +203,13 @@ async def test_an_affiliate_a_link_and_a_campaign_are_managed(world: World) -> N
     async with browser(world.hub) as olu:
         await operator(olu, world.hub, clock)
         made = await olu.send("/operator/affiliates", name="Cy", email="cy@blog.example", coupons="cy10 CY20")
-        affiliate = next(each for each in await list_affiliates(store) if each["name"] == "Cy")
-        one = f"/operator/affiliates/{affiliate['id']}"
-        assert (made.location, affiliate["coupons"]) == (f"{one}?done=created", ["CY10", "CY20"])
+        affiliate = next(each for each in await list_affiliates(store) if each.name == "Cy")
+        one = f"/operator/affiliates/{affiliate.id}"
+        assert (made.location, affiliate.coupons) == (f"{one}?done=created", ("CY10", "CY20"))
         assert (await olu.send(one, name="Cy", email="cy@blog.example", coupons="CY20 cy30")).status == 303
         assert (await olu.send(one, f"{one}/deactivate")).status == 303
-        changed = next(each for each in await list_affiliates(store) if each["name"] == "Cy")
-        assert (changed["coupons"], changed["status"]) == (["CY20", "CY30"], "INACTIVE")
+        changed = next(each for each in await list_affiliates(store) if each.name == "Cy")
+        assert (changed.coupons, changed.status) == (("CY20", "CY30"), "INACTIVE")
         wanted = {"merchant": world.merchant_id, "mode": "test", "affiliate": world.affiliate_id, "subs": "sub1=poster"}
         link = await olu.send("/operator/links", **wanted)
         address = str(link.location).partition("?")[0]

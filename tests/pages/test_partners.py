@@ -57,13 +57,13 @@ async def test_applications_are_decided_together(hub: Hub, clock: FakeClock) -> 
     await set_campaign_listing(store, clock, world.ids["campaign"], joining="BY_APPROVAL")
     waiting = [await create_affiliate(store, clock, name=f"Blog {n}", email=f"b{n}@blog.example") for n in range(3)]
     for each in waiting:
-        await apply_to_campaign(store, clock, Member(world.ids["campaign"], each["id"]), "Let me in")
+        await apply_to_campaign(store, clock, Member(world.ids["campaign"], each.id), "Let me in")
     async with browser(hub) as ann:
         await world.person(ann, "merchant", "owner")
         assert "Applied (3)" in (await ann.get(f"{HERE}?mode=test")).words
         none = await ann.send(f"{HERE}?mode=test", f"{HERE}/decide", verdict="APPROVED", account=world.account_id)
         assert (none.status, "Select the partners" in none.words) == (422, True)
-        ticks = {f"tick.{each['id']}": "1" for each in waiting[:2]}
+        ticks = {f"tick.{each.id}": "1" for each in waiting[:2]}
         form = {"verdict": "APPROVED", "account": world.account_id, **ticks}
         done = await ann.send(f"{HERE}?mode=test", f"{HERE}/decide", **form)
         assert done.location == f"{HERE}?mode=test&done=APPROVED&n=2&refused=0"
@@ -117,7 +117,7 @@ async def test_a_pasted_list_is_invited_and_a_guest_has_a_link_at_once(sqlite_ur
         store, merchant_id = hub.parts.store, await new_merchant(hub, clock, "Fjord", approve=True)
         await chosen(hub, clock, ann, merchant_id)
         known = await create_affiliate(store, clock, name="Known", email="known@blog.example")
-        await create_user(store, clock, NewUser("known@blog.example", "affiliate", None, known["id"]))
+        await create_user(store, clock, NewUser("known@blog.example", "affiliate", None, known.id))
         early = await ann.send(f"{HERE}?mode=test", f"{HERE}/invite", emails="bea@blog.example")
         assert (early.status, "invited to the live account" in early.words) == (422, True)
         await ann.send(PAGE, f"{PAGE}/campaign", value="10")

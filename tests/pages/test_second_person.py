@@ -67,7 +67,7 @@ class Office:
 async def office(stack: AsyncExitStack, url: str, clock: FakeClock, **settings: str) -> Office:
     hub = await stack.enter_async_context(served(url, clock, **MAIL, **settings))
     merchant = await new_merchant(hub, clock, "Fern", approve=True)
-    affiliate = (await create_affiliate(hub.parts.store, clock, name="Ada", email="ada@post.example"))["id"]
+    affiliate = (await create_affiliate(hub.parts.store, clock, name="Ada", email="ada@post.example")).id
     alice, bob, thief = [await stack.enter_async_context(browser(hub)) for _ in range(3)]
     ids = {}
     for name, visitor in (("alice", alice), ("bob", bob)):

@@ -61,10 +61,10 @@ async def shop(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Shop]:
     async with served(sqlite_url, clock, **MAIL) as hub, browser(hub) as ada:
         merchant = await new_merchant(hub, clock, "Fern", approve=True)
         made = await create_affiliate(hub.parts.store, clock, name="Ada's post", email="desk@post.example")
-        await owed(hub, clock, f"{merchant}:live", made["id"], "120.00")
-        await create_user(hub.parts.store, clock, NewUser("ada@post.example", "affiliate", affiliate_id=made["id"]))
+        await owed(hub, clock, f"{merchant}:live", made.id, "120.00")
+        await create_user(hub.parts.store, clock, NewUser("ada@post.example", "affiliate", affiliate_id=made.id))
         await with_password(ada, hub, clock, "ada@post.example")
-        yield Shop(hub, clock, made["id"], ada)
+        yield Shop(hub, clock, made.id, ada)
 
 
 async def test_a_thief_of_a_password_silences_nobody(shop: Shop) -> None:

@@ -99,7 +99,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
     key = await new_key(hub, clock, merchant_id)
     account_id = await account_id_of(store, merchant_id, "test")
     affiliate = await create_affiliate(store, clock, name=f"{name} blog", email=f"{merchant_id.lower()}@blog.example")
-    link = await create_link(store, clock, hub.url, NewLink(merchant_id, "test", affiliate["id"]))
+    link = await create_link(store, clock, hub.url, NewLink(merchant_id, "test", affiliate.id))
     async with aiohttp.ClientSession(hub.url, connector=aiohttp.TCPConnector(limit=0)) as session:
         ids = {"link": link.code, "mode": "test"}
         api = Api(session, key, clock)
@@ -107,8 +107,8 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
         ids["campaign"] = (await _sent(api, "/v1/campaigns", title=f"{name} campaign"[:160]))["id"]
         await _sent(api, f"/v1/campaigns/{ids['campaign']}/activate")
     await write_message(store, clock, ids["order"], "affiliate", f"{name} asks")
-    await set_membership(store, clock, Member(ids["campaign"], affiliate["id"]), "APPROVED")
-    ids |= {"key": key.key_id, "affiliate": affiliate["id"]}
+    await set_membership(store, clock, Member(ids["campaign"], affiliate.id), "APPROVED")
+    ids |= {"key": key.key_id, "affiliate": affiliate.id}
     ids["domain"] = (await add_domain(store, clock, merchant_id, f"{merchant_id[4:]}.example"))["domain"]
     ids["product"] = (await show_product(store, account_id, "SKU-1"))["id"]
     upload = new_upload(account_id, "products", dry_run=True, source=COMMAND, size=1, sha256="", now=clock())
@@ -119,15 +119,15 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
     await hub.parts.services.request_log.flush()
     ids["request"] = (await list_requests(store, account_id, lists.Wanted())).entries[0].place
     if subscribed:
-        ids |= await _subscriptions(hub, clock, merchant_id, affiliate["id"])
-    ids |= await _payout(hub, clock, name, merchant_id, affiliate["id"])
+        ids |= await _subscriptions(hub, clock, merchant_id, affiliate.id)
+    ids |= await _payout(hub, clock, name, merchant_id, affiliate.id)
     ids |= {"user": "usr_none", "token": "tok_none"}
     material = NewMaterial("TEXT", f"{name} banner"[:255], f"{name} says: {{link}}"[:500], campaign_id=ids["campaign"])
     ids["material"] = (await add_material(store, clock, account_id, material))["id"]
     ids["name"] = await _join_page(hub, clock, name, merchant_id)
     rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
     ids["rate"] = rate["id"]
-    return World(hub, clock, name, merchant_id, account_id, key, affiliate["id"], ids)
+    return World(hub, clock, name, merchant_id, account_id, key, affiliate.id, ids)
 
 
 async def _join_page(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:

@@ -17,8 +17,8 @@ from tests.processing.harness import DAY, Harness
 async def bea(harness: Harness, campaign_id: str) -> str:
     """Another affiliate, who takes part in the campaign and owns the coupon BEA."""
     made = await create_affiliate(harness.store, harness.clock, name="Bea", email="bea@blog.example", coupons=["BEA"])
-    await set_membership(harness.store, harness.clock, Member(campaign_id, str(made["id"])), "APPROVED")
-    return str(made["id"])
+    await set_membership(harness.store, harness.clock, Member(campaign_id, str(made.id)), "APPROVED")
+    return str(made.id)
 
 
 async def policy(harness: Harness, campaign_id: str, **members: Any) -> None:

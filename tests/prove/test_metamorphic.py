@@ -75,7 +75,7 @@ class World:
             api_of(hub, clock) as api,
         ):
             ada = await create_affiliate(hub.parts.store, clock, name="Ada", email="ada@blog.example", coupons=[])
-            visitor = Visitor(hub, api, ada["id"])
+            visitor = Visitor(hub, api, ada.id)
             code = await visitor.link()
             clicks = [click_of((await visitor.visit(code))[1]) for _ in range(CLICKS)]
             shop = await connected(hub, clock, api.session)

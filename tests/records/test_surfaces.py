@@ -48,7 +48,7 @@ async def seen(hub: Hub, clock: FakeClock) -> dict[str, str]:
         assert (await api("POST", f"/v1/campaigns/{made}/activate")).status == 200
         answers["merchant API"] = (await api("GET", f"/v1/campaigns/{made}")).raw.decode()
     await set_campaign_listing(store, clock, made, listed=True)
-    affiliate = (await create_affiliate(store, clock, name="Bea", email="b@blog.example"))["id"]
+    affiliate = (await create_affiliate(store, clock, name="Bea", email="b@blog.example")).id
     async with program(hub) as anybody:
         admin = anybody.using(await token(hub, clock, "admin:read"))
         answers["operators' API"] = (await admin("GET", f"{ADMIN}/campaigns/{made}")).raw.decode()

@@ -116,7 +116,7 @@ async def connected(store: Store, folder: Path) -> AsyncIterator[Connected]:
             merchant_id = await new_merchant(hub, system_clock, approve=True)
             affiliate = await create_affiliate(hub.parts.store, system_clock, name="Ada", email="ada@blog.example")
             made = await create_connection(admin, NewConnection(merchant_id, "test", store.name))
-            yield Connected(store, hub, platforms, merchant_id, affiliate["id"], made["id"], session)
+            yield Connected(store, hub, platforms, merchant_id, affiliate.id, made["id"], session)
 
 
 @pytest.mark.parametrize("make", [bigcommerce_store, shopify_store], ids=["bigcommerce", "shopify"])

@@ -88,7 +88,7 @@ async def test_orders_go_on_while_the_rest_stops(
     async with served(sqlite_url, clock) as hub, api_of(hub, clock) as api:
         hub.parts.disk.measure = Disk(free * MIB)
         affiliate = await create_affiliate(hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[])
-        visitor = Visitor(hub, api, affiliate["id"])
+        visitor = Visitor(hub, api, affiliate.id)
         status, address, _ = await visitor.visit(await visitor.link())
         assert status == 302
         assert ("affiliate_click_id=" in address) == bool(clicks)

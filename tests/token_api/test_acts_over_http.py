@@ -268,7 +268,7 @@ class TestWriting:
         act = BY_OPERATION["/api/admin/v1", "setPayee"]
         body = {name: example(member) for name, member in act.body.items()}
         body |= {"method": "iban", "account": "DE89370400440532013000", "business": True, "taxId": "DE136695976"}
-        reply = await admin("PUT", f"/api/admin/v1/affiliates/{made['id']}/payee", body)
+        reply = await admin("PUT", f"/api/admin/v1/affiliates/{made.id}/payee", body)
         assert (reply.status, reply.json["business"], reply.json["account"][-4:]) == (200, True, "3000"), reply.raw
 
     async def test_requests_are_counted(self, sqlite_url: str, clock: FakeClock) -> None:

@@ -88,7 +88,7 @@ async def limited(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Visitor]:
 
 async def visitor_of(hub: Hub, api: Api, clock: FakeClock) -> Visitor:
     affiliate = await create_affiliate(hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[])
-    return Visitor(hub, api, affiliate["id"])
+    return Visitor(hub, api, affiliate.id)
 
 
 async def test_beyond_the_limit_buyers_still_reach_the_shop(limited: Visitor) -> None:

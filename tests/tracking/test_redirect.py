@@ -105,7 +105,7 @@ async def visitor(either_api: Api, either_hub: Hub, clock: FakeClock) -> Visitor
     affiliate = await create_affiliate(
         either_hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[]
     )
-    return Visitor(either_hub, either_api, affiliate["id"], counted(either_hub))
+    return Visitor(either_hub, either_api, affiliate.id, counted(either_hub))
 
 
 def click_of(location: str) -> str:
@@ -328,9 +328,9 @@ async def test_clicks_survive_the_end(sqlite_url: str, clock: FakeClock) -> None
     """What was redirected is stored after a restart."""
     async with served(sqlite_url, clock) as hub, api_of(hub, clock) as api:
         affiliate = await create_affiliate(hub.parts.store, clock, name="Anna", email="anna@blog.example", coupons=[])
-        visitor = Visitor(hub, api, affiliate["id"])
+        visitor = Visitor(hub, api, affiliate.id)
         _, location, _ = await visitor.visit(await visitor.link())
         key = api.key
     async with served(sqlite_url, clock) as hub, api_of(hub, clock) as api:
-        again = Visitor(hub, api.with_key(key), affiliate["id"])
+        again = Visitor(hub, api.with_key(key), affiliate.id)
         assert len(await again.clicks(click_of(location))) == 1

@@ -209,7 +209,7 @@ async def connected(shop: RealShop, folder: Path) -> AsyncIterator[Walk]:
     hub = await made.start()
     made.merchant_id = await new_merchant(hub, system_clock, approve=True)
     affiliate = await create_affiliate(hub.parts.store, system_clock, name="Ada", email="ada@blog.example")
-    made.affiliate_id = affiliate["id"]
+    made.affiliate_id = affiliate.id
     await made.connect()
     await made.php(ACTIVATE)
     yield made

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.merchant_api import list_responses as r
+from hub.records.affiliates import AffiliateRecord
 from hub.records.clicks import ClickRecord
 from hub.records.explanations import AttributionExplained
 from hub.records.links import LinkCreated, LinkRecord
@@ -54,11 +55,6 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         "updatedAt": ("The moment of its latest change, or of its order's.", MOMENT),
         **_MONEY,
         **_OWNER,
-    },
-    r.AffiliateRecord: {
-        "id": "The hub's id.",
-        "name": "The affiliate's name.",
-        "status": "INACTIVE ones earn nothing.",
     },
     r.LoggedRequest: {
         "id": "The entry's place in the log.",
@@ -166,7 +162,7 @@ LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     LinkRecord: {"disabled": {**example_of(LinkRecord), "disabledAt": NOON}},
     r.LinkList: _page(example_of(LinkRecord)),
     r.ClickList: _page(example_of(ClickRecord)),
-    r.AffiliateList: _page({"id": AFFILIATE, "name": "Anna's blog", "status": "ACTIVE"}),
+    r.AffiliateList: _page(example_of(AffiliateRecord)),
     r.RequestList: _page(_REQUEST),
     r.DailyReport: _page(
         {

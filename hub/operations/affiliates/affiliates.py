@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
 
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.notices import warn_affiliate
@@ -17,18 +15,9 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
+from hub.records.affiliates import AffiliateDocument
+from hub.records.rows import read_row
 from hub.storage import Row, Store, Tx
-
-
-class AffiliateDocument(TypedDict):
-    """An affiliate; `status` is ACTIVE or INACTIVE."""
-
-    id: str
-    name: str
-    email: str
-    status: str
-    coupons: list[str]
-    createdAt: str
 
 
 async def create_affiliate(
@@ -89,16 +78,16 @@ async def update_affiliate(
     """
     async with store.write() as tx:
         before = await _affiliate(tx, reference)
-        affiliate_id = before["id"]
-        name = before["name"] if change.name is None else checked_name(change.name)
-        email = before["email"] if change.email is None else checked_email(change.email)
-        if email.lower() != before["email"].lower():
+        affiliate_id = before.id
+        name = before.name if change.name is None else checked_name(change.name)
+        email = before.email if change.email is None else checked_email(change.email)
+        if email.lower() != before.email.lower():
             await _leave_address(tx, clock(), outbox, before, email)
         await tx.run("update_affiliate", affiliate_id=affiliate_id, name=name, email=email)
         removed = sorted({checked_coupon(coupon) for coupon in change.removed})
         if removed and await tx.run("release_coupons", affiliate_id=affiliate_id, coupons=removed) != len(removed):
-            raise OperatorFault(f"Its coupons are {', '.join(before['coupons']) or 'none'}; only those can be removed.")
-        added = sorted({checked_coupon(coupon) for coupon in change.added} - set(before["coupons"]))
+            raise OperatorFault(f"Its coupons are {', '.join(before.coupons) or 'none'}; only those can be removed.")
+        added = sorted({checked_coupon(coupon) for coupon in change.added} - set(before.coupons))
         if added:
             await _claim_coupons(tx, affiliate_id, added)
         after = await _affiliate(tx, affiliate_id)
@@ -107,9 +96,9 @@ async def update_affiliate(
 
 
 async def _leave_address(tx: Tx, now: int, outbox: Outbox, before: AffiliateDocument, email: str) -> None:
-    sentence = f"Mails of this hub to {before['name']} go to {email} from now on."
-    await warn_affiliate(tx, now, outbox, before["id"], "Your e-mail address was changed", sentence)
-    await tx.run("keep_former_address", subject_id=before["id"], email=before["email"], now=now)
+    sentence = f"Mails of this hub to {before.name} go to {email} from now on."
+    await warn_affiliate(tx, now, outbox, before.id, "Your e-mail address was changed", sentence)
+    await tx.run("keep_former_address", subject_id=before.id, email=before.email, now=now)
 
 
 async def _claim_coupons(tx: Tx, affiliate_id: str, codes: Sequence[str]) -> None:
@@ -126,7 +115,7 @@ async def set_affiliate_status(store: Store, clock: Clock, reference: str, statu
     """
     async with store.write() as tx:
         before = await _affiliate(tx, reference)
-        affiliate_id = before["id"]
+        affiliate_id = before.id
         await tx.run("set_affiliate_status", affiliate_id=affiliate_id, status=status)
         after = await _affiliate(tx, affiliate_id)
         now = clock()
@@ -181,11 +170,5 @@ async def _affiliate(tx: Tx, affiliate_id: str) -> AffiliateDocument:
 
 
 def _document(row: Row, coupons: Sequence[Row]) -> AffiliateDocument:
-    return {
-        "id": row["affiliate_id"],
-        "name": row["name"],
-        "email": row["email"],
-        "status": row["status"],
-        "coupons": [coupon["coupon_code"] for coupon in coupons if coupon["affiliate_id"] == row["affiliate_id"]],
-        "createdAt": format_instant(row["created_at"]),
-    }
+    own = (coupon["coupon_code"] for coupon in coupons if coupon["affiliate_id"] == row["affiliate_id"])
+    return read_row(AffiliateDocument, row, id=row["affiliate_id"], coupons=tuple(own))

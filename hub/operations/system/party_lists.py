@@ -12,7 +12,9 @@ from hub.domain.instants import format_instant
 from hub.operations.list_filters import searching
 from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.references import merchant_id_of
+from hub.records.affiliates import AffiliateRecord, ListedAffiliate
 from hub.records.campaigns import CampaignDetails, campaign_details
+from hub.records.rows import read_row
 from hub.storage import Row, Store
 
 MERCHANTS: Final = List("merchants")
@@ -33,24 +35,6 @@ class ListedMerchant(TypedDict):
     createdAt: str
 
 
-class EarningAffiliate(TypedDict):
-    """An affiliate as a merchant's API shows it."""
-
-    id: str
-    name: str
-    status: str
-
-
-class ListedAffiliate(TypedDict):
-    """An affiliate in a list."""
-
-    id: str
-    name: str
-    email: str
-    status: str
-    createdAt: str
-
-
 async def merchants_part(store: Store, wanted: Wanted) -> Page[ListedMerchant]:
     """Return a part of the merchants; raise `CursorFault`."""
     return (await read(store, MERCHANTS, searching(wanted))).of(_merchant)
@@ -58,16 +42,17 @@ async def merchants_part(store: Store, wanted: Wanted) -> Page[ListedMerchant]:
 
 async def affiliates_part(store: Store, wanted: Wanted) -> Page[ListedAffiliate]:
     """Return a part of the affiliates; raise `CursorFault`."""
-    return (await read(store, AFFILIATES, searching(wanted))).of(_affiliate)
+    found = await read(store, AFFILIATES, searching(wanted))
+    return found.of(lambda row: read_row(ListedAffiliate, row, id=row["affiliate_id"]))
 
 
-async def earning_affiliates(store: Store, account_id: str, wanted: Wanted) -> Page[EarningAffiliate]:
+async def earning_affiliates(store: Store, account_id: str, wanted: Wanted) -> Page[AffiliateRecord]:
     """Return a part of the affiliates that may promote something of an account; raise `CursorFault`.
 
     They have a link or an approved membership there.
     """
     found = await read(store, EARNING, wanted, {"account_id": account_id})
-    return found.of(lambda row: {"id": row["affiliate_id"], "name": row["name"], "status": row["status"]})
+    return found.of(lambda row: read_row(AffiliateRecord, row, id=row["affiliate_id"]))
 
 
 async def campaigns_part(store: Store, clock: Clock, wanted: Wanted) -> Page[CampaignDetails]:
@@ -92,15 +77,5 @@ def _merchant(row: Row) -> ListedMerchant:
         "domains": json.loads(row["domains"]),
         "status": row["status"] if row["closed_at"] is None else "CLOSED",
         "liveAccess": row["live_access"],
-        "createdAt": format_instant(row["created_at"]),
-    }
-
-
-def _affiliate(row: Row) -> ListedAffiliate:
-    return {
-        "id": row["affiliate_id"],
-        "name": row["name"],
-        "email": row["email"],
-        "status": row["status"],
         "createdAt": format_instant(row["created_at"]),
     }

@@ -76,7 +76,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
     return visit.page(
         "affiliate/home.html",
         shown=shown,
-        name=(await show_affiliate(store, own))["name"],
+        name=(await show_affiliate(store, own)).name,
         balances=balances,
         root=await visit.services.root(),
         link=next((link for link in links if link.stopped is None), None),

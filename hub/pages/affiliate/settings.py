@@ -37,7 +37,7 @@ async def change_settings(visit: AffiliateVisit) -> web.StreamResponse:
 
 async def _settings(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> web.StreamResponse:
     shown = await show_affiliate(visit.services.store, visit.affiliate_id)
-    values = {"name": shown["name"], "email": shown["email"], **visit.form}
+    values = {"name": shown.name, "email": shown.email, **visit.form}
     return visit.page(
         "affiliate/settings.html", status, own=shown, values=values, faults=faults, said=visit.query.get("done")
     )

@@ -140,7 +140,7 @@ async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         periods=PERIODS,
         days=days_of(shown),
         currency=shown.merchant["currency"],
-        coupons=(await show_affiliate(store, affiliate_id))["coupons"],
+        coupons=(await show_affiliate(store, affiliate_id)).coupons,
         bonuses=corrections.entries,
         threads=(await threads_of_account(store, shown.account_id, few)).entries,
         note=given.get("note", await partner_note(store, shown.account_id, affiliate_id)),

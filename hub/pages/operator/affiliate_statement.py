@@ -25,7 +25,7 @@ async def show(visit: Visit) -> web.StreamResponse:
     mode, form = "test" if visit.query.get("mode") == "test" else "live", visit.query.get("format", "")
     affiliate = await show_affiliate(visit.services.store, visit.path["affiliate"])
     try:
-        shown = await shown_period(visit.services, visit.query, affiliate["id"], mode)
+        shown = await shown_period(visit.services, visit.query, affiliate.id, mode)
         if form in ("pdf", "csv") and not shown.faults:
             return period_file(shown.statement, form)
     except OperatorFault as fault:

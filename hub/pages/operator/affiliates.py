@@ -11,7 +11,6 @@ from hub.acts.affiliates import ACTS
 from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
-    AffiliateDocument,
     create_affiliate,
     show_affiliate,
     update_affiliate,
@@ -27,6 +26,7 @@ from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.records.affiliates import AffiliateDocument
 
 HERE: Final = "/operator/affiliates"
 STATUSES: Final = tuple((each, status_word(each)) for each in AFFILIATE_STATUSES)
@@ -85,7 +85,7 @@ async def add_affiliate(visit: Visit) -> web.StreamResponse:
         )
     except OperatorFault as fault:
         return await _list(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
-    return see_other(f"{HERE}/{made['id']}?done=created")
+    return see_other(f"{HERE}/{made.id}?done=created")
 
 
 async def show_one(visit: Visit) -> web.StreamResponse:
@@ -99,9 +99,9 @@ async def change(visit: Visit) -> web.StreamResponse:
     wanted = {each.upper() for each in form.get("coupons", "").split()}
 
     def changing(found: AffiliateDocument) -> Awaitable[object]:
-        had = set(found["coupons"])
+        had = set(found.coupons)
         wish = AffiliateChange(form.get("name"), form.get("email"), sorted(wanted - had), sorted(had - wanted))
-        return update_affiliate(services.store, services.clock, services.outbox, found["id"], wish)
+        return update_affiliate(services.store, services.clock, services.outbox, found.id, wish)
 
     return await _act(visit, changing, "saved")
 
@@ -120,10 +120,10 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     found = await affiliates_part(visit.services.store, wanted)
     rows = [
         (
-            parts.link(each["name"], f"{HERE}/{each['id']}", each["id"]),
-            parts.state(each["status"]),
-            parts.text(each["email"]),
-            parts.at(each["createdAt"]),
+            parts.link(each.name, f"{HERE}/{each.id}", each.id),
+            parts.state(each.status),
+            parts.text(each.email),
+            parts.at(each.created_at),
         )
         for each in found.entries
     ]
@@ -140,26 +140,26 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     found = await _found(visit)
-    sums = (await sums_of_affiliate(visit.services.store, found["id"]))["live"]
-    held = await hold_of(visit.services.store, found["id"])
+    sums = (await sums_of_affiliate(visit.services.store, found.id))["live"]
+    held = await hold_of(visit.services.store, found.id)
     facts = (
-        ("Id", parts.code(found["id"])),
-        ("E-mail", parts.text(found["email"])),
-        ("Coupons", parts.text(", ".join(found["coupons"]))),
-        ("Since", parts.at(found["createdAt"])),
+        ("Id", parts.code(found.id)),
+        ("E-mail", parts.text(found.email)),
+        ("Coupons", parts.text(", ".join(found.coupons))),
+        ("Since", parts.at(found.created_at)),
         ("Payments", parts.text("as its balance allows" if held is None else f"on hold: {held['reason']}")),
     )
     earned = [(status_word(each.state), parts.money(each.amount_minor, each.currency)) for each in sums]
-    balances = await affiliate_balances(visit.services.store, found["id"], exact=False)
+    balances = await affiliate_balances(visit.services.store, found.id, exact=False)
     shown = parts.Shown(
-        found["name"],
+        found.name,
         (HERE, "Affiliates"),
-        found["status"],
+        found.status,
         sections=(
             parts.Section("Profile", facts),
             parts.Section("Live commissions", earned, paragraphs=() if earned else ("It has earned nothing yet.",)),
             _money(balances),
-            _elsewhere(found["id"]),
+            _elsewhere(found.id),
         ),
         forms=_forms(found, held),
     )
@@ -187,15 +187,15 @@ def _elsewhere(affiliate_id: str) -> parts.Section:
 
 
 def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[parts.Form]:
-    one = f"{HERE}/{found['id']}"
+    one = f"{HERE}/{found.id}"
     fields = (
-        parts.Field("name", "Name", value=found["name"]),
-        parts.Field("email", "E-mail address", "email", found["email"]),
-        parts.Field("coupons", "Coupons", value=" ".join(found["coupons"]), hint=COUPON_HINT, optional=True),
+        parts.Field("name", "Name", value=found.name),
+        parts.Field("email", "E-mail address", "email", found.email),
+        parts.Field("coupons", "Coupons", value=" ".join(found.coupons), hint=COUPON_HINT, optional=True),
     )
     switch = (
         parts.Form(f"{one}/deactivate", "Deactivate", tone="danger")
-        if found["status"] == "ACTIVE"
+        if found.status == "ACTIVE"
         else parts.Form(f"{one}/activate", "Activate")
     )
     reason = (parts.Field("reason", "Why nothing is paid", hint="Kept in the trail."),)

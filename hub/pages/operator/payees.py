@@ -10,7 +10,7 @@ from aiohttp import web
 
 from hub.acts.payees import ACTS
 from hub.acts.vat_checks import ACTS as VAT_ACTS
-from hub.operations.affiliates.affiliates import AffiliateDocument, show_affiliate
+from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
 from hub.operations.money.payout_terms import show_terms
@@ -23,6 +23,7 @@ from hub.pages.operator.said import DONE
 from hub.pages.operator.tax_details import tax_pages
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.records.affiliates import AffiliateDocument
 
 HERE: Final = "/operator/affiliates/{affiliate}/payee"
 
@@ -49,7 +50,7 @@ async def change(visit: Visit) -> web.StreamResponse:
     affiliate = await _affiliate(visit)
     try:
         await set_payee(
-            services.store, services.sealer, services.clock, services.outbox, affiliate["id"], payee_in(visit.form)
+            services.store, services.sealer, services.clock, services.outbox, affiliate.id, payee_in(visit.form)
         )  # fmt: skip
     except InvalidFields as invalid:
         return await _form(visit, 422, invalid.faults)
@@ -65,15 +66,15 @@ async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     affiliate = await _affiliate(visit)
     payee: PayeeDocument | None = None
     with suppress(OperatorFault):
-        payee = await show_payee(services.store, services.sealer, affiliate["id"])
+        payee = await show_payee(services.store, services.sealer, affiliate.id)
     return visit.page(
         "operator/payee.html",
         status,
         paid=affiliate,
         payee=payee,
-        terms=await show_terms(services.store, affiliate["id"]),
-        shared=await shares_account(services.store, services.sealer, affiliate["id"]),
-        vat=await affiliate_vat(services.store, services.sealer, services.settings.payouts, affiliate["id"]),
+        terms=await show_terms(services.store, affiliate.id),
+        shared=await shares_account(services.store, services.sealer, affiliate.id),
+        vat=await affiliate_vat(services.store, services.sealer, services.settings.payouts, affiliate.id),
         form=visit.form,
         values=values_of(payee, visit.form),
         wait=services.settings.payouts.payee_wait,

@@ -37,7 +37,7 @@ async def change(visit: Visit) -> web.StreamResponse:
         return visit.page("not_found.html", 404)
     try:
         await set_tax_details(
-            services.store, services.sealer, services.clock, services.settings.payouts, affiliate["id"],
+            services.store, services.sealer, services.clock, services.settings.payouts, affiliate.id,
             details_in(visit.form),
         )  # fmt: skip
     except InvalidFields as invalid:
@@ -50,7 +50,7 @@ async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     affiliate = await show_affiliate(services.store, visit.path["affiliate"])
     if not services.settings.payouts.dac7:
         return visit.page("not_found.html", 404)
-    details = await show_tax_details(services.store, services.sealer, services.settings.payouts, affiliate["id"])
+    details = await show_tax_details(services.store, services.sealer, services.settings.payouts, affiliate.id)
     return visit.page(
         "operator/tax_details.html",
         status,

@@ -1,0 +1,38 @@
+"""An affiliate, as the operator, itself and the merchants that it promotes see it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from attrs import frozen
+
+from hub.domain.words import AffiliateStatus
+from hub.records.explanations import AFFILIATE
+from hub.records.orders import NOON
+from hub.records.record import Note
+from hub.validation.constraints import Instant
+from hub.validation.inputs import leading
+
+
+@frozen(kw_only=True, slots=False)
+class AffiliateRecord:
+    """An affiliate that has a link of this account or is a member of one of its campaigns."""
+
+    id: Annotated[str, Note("The hub's id.", AFFILIATE)]
+    name: Annotated[str, Note("The affiliate's name.", "Anna's blog")]
+    status: Annotated[AffiliateStatus, Note("INACTIVE ones earn nothing.", "ACTIVE")]
+
+
+@frozen(kw_only=True, slots=False, field_transformer=leading("id", "name", "email", "status"))
+class ListedAffiliate(AffiliateRecord):
+    """An affiliate in a list."""
+
+    email: Annotated[str, Note("Where mails to it go.", "anna@blog.example")]
+    created_at: Annotated[int, Instant("When it was created.", NOON)]
+
+
+@frozen(kw_only=True, slots=False, field_transformer=leading("id", "name", "email", "status", "coupons"))
+class AffiliateDocument(ListedAffiliate):
+    """An affiliate; `status` is ACTIVE or INACTIVE."""
+
+    coupons: Annotated[tuple[str, ...], Note("The coupons that are its own.", ("ANNA10",))]
