@@ -131,7 +131,7 @@ async def new_key(hub: Hub, clock: Clock, merchant_id: str, mode: str = "test", 
 
 async def new_merchant(hub: Hub, clock: Clock, name: str = "Shop", **how: Any) -> str:
     wanted = NewMerchant(name, "ann@shop.example", how.pop("domains", ["shop.example"]), **how)
-    made: str = (await create_merchant(hub.parts.store, clock, wanted))["id"]
+    made: str = (await create_merchant(hub.parts.store, clock, wanted)).id
     return made
 
 

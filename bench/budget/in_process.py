@@ -120,7 +120,7 @@ class InProcessHub:
         router = build_router(parts, build_health(parts, None))
         server = HttpServer(router, NotFound(parts.services, router).serve, Admission(), Timeouts(idle=SLOWEST_SECONDS))
         shop = NewMerchant("Bench", "bench@shop.example", ["shop.example"], commission="PERCENTAGE:8", approve=True)
-        merchant = (await create_merchant(store, clock, shop))["id"]
+        merchant = (await create_merchant(store, clock, shop)).id
         affiliate = (await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=[])).id
         link = await create_link(store, clock, "", NewLink(merchant, "test", affiliate))
         key = await issue_key(store, sealer, clock, merchant_id=merchant, mode="test")

@@ -86,7 +86,7 @@ async def live_account(store: Store, clock: FakeClock, number: int) -> str:
     new = NewMerchant(name=f"M{number}", email=f"m{number}@shop.example", domains=["shop.example"], approve=True)
     merchant = await create_merchant(store, clock, new)
     async with store.read() as tx:
-        return str((await account_of(tx, str(merchant["id"]), "live"))["account_id"])
+        return str((await account_of(tx, str(merchant.id), "live"))["account_id"])
 
 
 def _orders(

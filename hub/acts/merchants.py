@@ -15,9 +15,10 @@ from hub.operations.merchants.merchant_changes import (
     update_merchant,
 )
 from hub.operations.merchants.merchant_profiles import ProfileDocument, decide_live_access, show_profile, update_profile
-from hub.operations.merchants.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
+from hub.operations.merchants.merchants import NewMerchant, create_merchant, show_merchant
 from hub.operations.merchants.test_accounts import AdvancedDocument, EmptiedDocument, advance_clock, empty_account
-from hub.operations.system.party_lists import ListedMerchant, merchants_part
+from hub.operations.system.party_lists import merchants_part
+from hub.records.merchants import ListedMerchant, MerchantDocument
 
 NAME: Final = text("The name.", "Fjord & Fern")
 EMAIL: Final = text("The e-mail address.", "ann@shop.example")

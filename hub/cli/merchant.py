@@ -12,10 +12,11 @@ from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.durations import duration_text
+from hub.domain.instants import instant_or_none
 
 if TYPE_CHECKING:
     from hub.operations.merchants.merchant_profiles import ProfileDocument
-    from hub.operations.merchants.merchants import MerchantDocument
+    from hub.records.merchants import MerchantDocument
 
 
 @click.group(epilog="ID is a merchant's id, or its exact name or e-mail address if only one has it.")
@@ -30,7 +31,7 @@ def list_(invocation: Invocation) -> None:
     from hub.operations.merchants.merchants import list_merchants
 
     found = invocation.with_store(list_merchants)
-    rows = ((m["id"], m["status"], m["name"], m["domains"], m["currency"], _rule(m)) for m in found)
+    rows = ((m.id, m.status, m.name, m.domains, m.currency, _rule(m)) for m in found)
     empty = "There are no merchants yet. Create one: hub merchant create --name … --email … --domain …"
     print_result(
         invocation,
@@ -112,23 +113,23 @@ def _show_profile(document: ProfileDocument) -> None:
 
 
 def _rule(document: MerchantDocument) -> str | None:
-    return None if document["commissionType"] is None else f"{document['commissionType']}:{document['commissionValue']}"
+    return None if document.commission_type is None else f"{document.commission_type}:{document.commission_value}"
 
 
 def _show(document: MerchantDocument, next_step: str | None = None) -> None:
     fields = {
-        "id": document["id"],
-        "status": document["status"],
-        "reason": document["statusReason"],
-        "e-mail": document["email"],
-        "domains": document["domains"],
-        "currency": document["currency"],
+        "id": document.id,
+        "status": document.status,
+        "reason": document.status_reason,
+        "e-mail": document.email,
+        "domains": document.domains,
+        "currency": document.currency,
         "commission": _rule(document),
-        "hold": None if document["holdMs"] is None else duration_text(document["holdMs"]),
-        "created": document["createdAt"],
-        "closed": document["closedAt"],
+        "hold": None if document.hold_ms is None else duration_text(document.hold_ms),
+        "created": instant_or_none(document.created_at),
+        "closed": instant_or_none(document.closed_at),
     }
-    show_fields(document["name"], fields | ({} if next_step is None else {"next": next_step}))
+    show_fields(document.name, fields | ({} if next_step is None else {"next": next_step}))
 
 
 MERCHANT: Final = {"merchant": Value("", metavar="ID")}
@@ -138,7 +139,7 @@ MOVED: Final = "{name} ({id}) is {status} now."
 for each in (
     ActCommand(
         "create", "merchants.createMerchant", "Create a merchant with its test and live accounts.",
-        lambda made: _show(made, f"hub key create --merchant {made['id']} --mode test"),
+        lambda made: _show(made, f"hub key create --merchant {made.id} --mode test"),
         Takes(values={"name": Value("--name", "What the merchant is called."),
                       "email": Value("--email", "Where to reach them."),
                       "domains": Value("--domain", "An approved domain; may be repeated."),

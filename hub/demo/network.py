@@ -88,13 +88,13 @@ async def create_network(
         approve=True,
     )
     made_merchant = await create_merchant(store, clock, wanted)
-    issued = await issue_key(store, sealer, clock, merchant_id=made_merchant["id"], mode="live")
+    issued = await issue_key(store, sealer, clock, merchant_id=made_merchant.id, mode="live")
     client = MerchantClient(session, base_url, ApiKey(issued["keyId"], issued["signingSecret"]), clock)
     campaign_id = await _launch(store, clock, client)
     waiting = NewMerchant(name="Mole & Moss", email="hello@mole-moss.example", domains=["mole-moss.example"])
     await create_merchant(store, clock, waiting)
     prices = {number: price for number, (_, price) in BICYCLES.items()}
-    seller = Seller(made_merchant["id"], made_merchant["accounts"]["live"], client, "EUR", prices, "K")
+    seller = Seller(made_merchant.id, made_merchant.accounts.live, client, "EUR", prices, "K")
     return Network(seller, campaign_id, affiliates)
 
 

@@ -133,7 +133,7 @@ class Registrations:
         merchant_id = affiliate_id = None
         if applicant.kind == "merchant":
             wanted = NewMerchant(name, applicant.email, [], currency=applicant.currency)
-            merchant_id = (await add_merchant(tx, now, wanted))["id"]
+            merchant_id = (await add_merchant(tx, now, wanted)).id
             await tx.run("set_merchant_platform", merchant_id=merchant_id, platform=applicant.platform)
             await ensure_test_partner(tx, now, merchant_id)
         else:

@@ -210,7 +210,7 @@ class TestStopping:
 
         async with await Store.open(postgres_url) as store:
             made = await create_merchant(store, system_clock, NewMerchant("Shop", "a@shop.example", ["shop.example"]))
-            account = await account_id_of(store, str(made["id"]), "test")
+            account = await account_id_of(store, str(made.id), "test")
             rival = new_upload(account, "orders", dry_run=False, source=COMMAND, size=1, sha256="x", now=system_clock())
             async with store.write() as tx:
                 await job_store.insert(tx, rival)

@@ -108,5 +108,5 @@ class TestProfile:
         assert "needs a reason" in either.refused(*refuse)
         assert either.do(*refuse, "--reason", "No refund was tried.")["liveReason"] == "No refund was tried."
         assert either.do(*ask)["liveAccess"] == "ASKED"
-        assert either.do(*grant)["liveAccess"] == "GRANTED"
+        assert either.do(*grant)["liveAccess"] == either.do("merchant", "show", merchant)["liveAccess"] == "GRANTED"
         assert either.do("merchant", "waiting") == []

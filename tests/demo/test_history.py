@@ -90,7 +90,7 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
     states = Counter(row["state"] for row in rows)
     assert set(states) == {"PENDING", "HOLD", "PAYABLE", "PAID", "REJECTED"}
     assert min(report["parked"], report["unmatched"], report["failed"]) > 0
-    assert {each["status"] for each in merchants} == {"APPROVED", "PENDING"}
+    assert {each.status for each in merchants} == {"APPROVED", "PENDING"}
     assert {each.hold_ms for each in campaigns} == {None}  # the shop's own is back at the demo's short hold
     assert roles == ["merchant", "affiliate", "operator"]
     assert (waiting["status"], paid["status"]) == ("DRAFT", "SETTLED")

@@ -244,7 +244,7 @@ async def test_the_accounts_of_three_merchants_bear_one_payment(sqlite_live: Har
         )
         for name in ("fjord", "fern")
     ]
-    accounts = [f"{merchant}:live" for merchant in (harness.merchant_id, *(each["id"] for each in others))]
+    accounts = [f"{merchant}:live" for merchant in (harness.merchant_id, *(each.id for each in others))]
     for number in range(4):
         for account in accounts:
             await bonus(harness, account, luck.choice([-1, 1]) * luck.randint(1, 333))

@@ -57,7 +57,7 @@ async def austrian(harness: Harness, **changes: str) -> IssuerDocument:
 
 async def second_merchant(harness: Harness) -> str:
     wanted = NewMerchant(name="Second", email="second@shop.example", domains=["second.example"], approve=True)
-    return str((await create_merchant(harness.store, harness.clock, wanted))["id"])
+    return str((await create_merchant(harness.store, harness.clock, wanted)).id)
 
 
 async def owing(harness: Harness, second: str | None = None) -> str:

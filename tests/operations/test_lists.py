@@ -25,9 +25,9 @@ async def account(store: Store, clock: FakeClock) -> str:
     made = await create_merchant(store, clock, NewMerchant("Shop", "a@shop.example", ["shop.example"], approve=True))
     people = [await create_affiliate(store, clock, name=name, email=f"{name}@b.example") for name in ("Ann", "Bea")]
     for number in range(CODES):
-        await create_link(store, clock, "", NewLink(made["id"], "test", people[number % 2].id))
+        await create_link(store, clock, "", NewLink(made.id, "test", people[number % 2].id))
         clock.advance(number % 2)
-    return await account_id_of(store, made["id"], "test")
+    return await account_id_of(store, made.id, "test")
 
 
 async def codes(store: Store, wanted: Wanted) -> list[str]:

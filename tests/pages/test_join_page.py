@@ -13,9 +13,10 @@ from hub.operations.affiliates.join_pages import WantedPage, set_join_page
 from hub.operations.affiliates.memberships import Member, every_membership, set_membership
 from hub.operations.campaigns.campaign_changes import CampaignForm, create_campaign, set_campaign_status
 from hub.operations.errors import InvalidFields, OperatorFault
-from hub.operations.merchants.merchants import MerchantDocument, show_merchant
+from hub.operations.merchants.merchants import show_merchant
 from hub.operations.pictures.pictures import encoded
 from hub.operations.users.users import NewUser, create_user
+from hub.records.merchants import MerchantDocument
 from hub.testing.clock import FakeClock
 from tests.pages.test_onboarding import owner_of
 from tests.pages.test_registration import link_in, mailing, sent
@@ -34,7 +35,7 @@ async def seller(hub: Hub, clock: FakeClock, name: str = "Fjord") -> tuple[Merch
     form = CampaignForm(
         {"title": f"{name} friends", "defaultCommissionType": "PERCENTAGE", "defaultCommissionValue": "12"}
     )
-    made = await create_campaign(store, clock, merchant["id"], "live", form)
+    made = await create_campaign(store, clock, merchant.id, "live", form)
     await set_campaign_status(store, clock, made.id, "ACTIVE")
     return merchant, made.id
 
@@ -42,7 +43,7 @@ async def seller(hub: Hub, clock: FakeClock, name: str = "Fjord") -> tuple[Merch
 async def opened(hub: Hub, clock: FakeClock, merchant: MerchantDocument, **more: str) -> None:
     """Switch a merchant's page on, at /join/fjord."""
     wanted = WantedPage(**{"name": "fjord", "title": "Sell Fjord", "text": "Warm coats.", "is_on": True, **more})  # type: ignore[arg-type] # texts and a flag
-    await set_join_page(hub.parts.store, clock, merchant["accounts"]["live"], wanted)
+    await set_join_page(hub.parts.store, clock, merchant.accounts.live, wanted)
 
 
 async def states(hub: Hub, campaign: str) -> dict[str, str]:
@@ -63,7 +64,7 @@ async def test_a_stranger_registers_from_the_page_and_is_a_partner(database_url:
     """The rate is said in words; the mail has no word of the stranger's or the merchant's; the merchant is told."""
     async with mailing(database_url, clock, **OPEN) as (hub, inbox), browser(hub) as eve, browser(hub) as ann:
         merchant, campaign = await seller(hub, clock)
-        await owner_of(hub, clock, ann, merchant["id"])
+        await owner_of(hub, clock, ann, merchant.id)
         await opened(hub, clock, merchant, acceptance="AT_ONCE")
         page = await eve.get("/join/fjord")
         assert "Sell Fjord Warm coats." in page.words
@@ -138,7 +139,7 @@ async def test_an_owner_writes_the_page_sees_it_and_switches_it_off(hub: Hub, cl
     merchant, _ = await seller(hub, clock, "Fjord & Fern")
     fields = {"name": "fjord-fern", "title": HOSTILE, "text": "Warm coats.", "acceptance": "AT_ONCE", "is_on": "1"}
     async with browser(hub) as ann, browser(hub) as eve:
-        await owner_of(hub, clock, ann, merchant["id"])
+        await owner_of(hub, clock, ann, merchant.id)
         first = await ann.get(f"{EDIT}?mode=live")
         assert 'value="fjord-fern"' in first.text
         previewed = await ann.post(f"{EDIT}?do=preview", {"csrf": first.csrf, **fields})
@@ -169,7 +170,7 @@ async def test_an_address_belongs_to_whoever_was_first_and_a_merchant_has_five(
 
     async def named(whose: MerchantDocument, name: str) -> str:
         try:
-            await set_join_page(store, clock, whose["accounts"]["live"], WantedPage(name, "Title", "Text"))
+            await set_join_page(store, clock, whose.accounts.live, WantedPage(name, "Title", "Text"))
         except InvalidFields as fault:
             return fault.faults["name"]
         return ""
@@ -200,7 +201,7 @@ async def test_a_logo_is_written_anew_and_served_as_what_it_is(hub: Hub, clock: 
     file = io.BytesIO()
     Image.new("RGBA", (40, 30), "red").save(file, "PNG", pnginfo=hidden)
     async with browser(hub) as ann, browser(hub) as eve:
-        await owner_of(hub, clock, ann, merchant["id"])
+        await owner_of(hub, clock, ann, merchant.id)
         await ann.get(f"{EDIT}?mode=live")
         for bad in (b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", b"\x89PNG\r\n\x1a\nrubbish"):
             refused = await logo(ann, bad, fields)

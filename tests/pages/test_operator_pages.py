@@ -158,23 +158,23 @@ async def test_a_merchant_is_created_changed_suspended_and_closed(world: World) 
             "approve": "1",
         }
         made = await olu.send("/operator/merchants", **fields)
-        merchant = next(each for each in await list_merchants(store) if each["name"] == "Fern")
-        one = f"/operator/merchants/{merchant['id']}"
-        assert (made.status, made.location, merchant["status"]) == (303, f"{one}?done=created", "APPROVED")
+        merchant = next(each for each in await list_merchants(store) if each.name == "Fern")
+        one = f"/operator/merchants/{merchant.id}"
+        assert (made.status, made.location, merchant.status) == (303, f"{one}?done=created", "APPROVED")
         again = await olu.send("/operator/merchants", **fields)
         assert (again.status, "tick the last box" in again.words) == (422, True)
         changed = {"name": "Fern & Co", "email": "b@fern.example", "domains": "fern.example\nfern.shop"}
         assert (await olu.send(one, **changed)).location == f"{one}?done=saved"
         assert (await olu.send(one, f"{one}/terms", hold="7d")).location == f"{one}?done=saved"
-        found = await show_merchant(store, merchant["id"])
-        assert (found["domains"], found["holdMs"]) == (["fern.example", "fern.shop"], 604_800_000)
+        found = await show_merchant(store, merchant.id)
+        assert (found.domains, found.hold_ms) == (("fern.example", "fern.shop"), 604_800_000)
         assert (await olu.send(one, f"{one}/terms", hold="soon")).status == 422
         assert (await olu.send(one, f"{one}/suspend", reason="Unpaid")).status == 303
         assert "Unpaid" in (await olu.get(one)).words
         assert (await olu.send(one, f"{one}/reject")).status == 422
         assert (await olu.send(f"{one}/close", reason="Gone")).location == f"{one}?done=closed"
-        assert (await show_merchant(store, merchant["id"]))["status"] == "CLOSED"
-        acts = [act["act"] for act in (await list_acts(store, Wanted({"subject": merchant["id"]}, limit=9))).entries]
+        assert (await show_merchant(store, merchant.id)).status == "CLOSED"
+        acts = [act["act"] for act in (await list_acts(store, Wanted({"subject": merchant.id}, limit=9))).entries]
         updated = ["merchant.updated"] * 2
         assert acts == ["merchant.closed", "merchant.suspended", *updated, "merchant.created"]
 

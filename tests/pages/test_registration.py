@@ -134,8 +134,8 @@ class TestInvitations:
             assert (await guest.send(path, name="New Shop", currency="EUR")).location == "/merchant/onboarding"
             assert (await guest.get(path)).status == 404
             (merchant,) = await list_merchants(hub.parts.store)
-        assert (merchant["name"], merchant["currency"], merchant["domains"], merchant["status"]) == (
-            "New Shop", "EUR", [], "PENDING",
+        assert (merchant.name, merchant.currency, merchant.domains, merchant.status) == (
+            "New Shop", "EUR", (), "PENDING",
         )  # fmt: skip
 
 
@@ -153,7 +153,7 @@ class TestRegistration:
             first = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns"}
             assert (await eve.send(path)).location == first[kind]
             (user,) = await list_users(hub.parts.store)
-            made = [each["name"] for each in await list_merchants(hub.parts.store)]
+            made = [each.name for each in await list_merchants(hub.parts.store)]
             made += [each.name for each in await list_affiliates(hub.parts.store)]
         assert [role["role"] for role in user["roles"]] == [kind]
         assert made == ["Eve & Co"]

@@ -143,8 +143,8 @@ async def _neighbour(harness: Harness) -> Harness:
     wanted = NewMerchant(name="Other", email="b@b.example", domains=["b.example"], approve=True)
     merchant = await create_merchant(harness.store, harness.clock, wanted)
     async with harness.store.read() as tx:
-        account = await account_of(tx, str(merchant["id"]), "test")
-    return evolve(harness, merchant_id=str(merchant["id"]), account_id=account["account_id"])
+        account = await account_of(tx, str(merchant.id), "test")
+    return evolve(harness, merchant_id=str(merchant.id), account_id=account["account_id"])
 
 
 class TestNights:

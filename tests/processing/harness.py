@@ -73,7 +73,7 @@ class Harness:
             store, clock, NewMerchant(name="Shop", email="shop@shop.example", domains=["shop.example"], approve=True)
         )
         affiliate = await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=[coupon])
-        self.merchant_id, self.affiliate_id = str(merchant["id"]), str(affiliate.id)
+        self.merchant_id, self.affiliate_id = str(merchant.id), str(affiliate.id)
         async with store.read() as tx:
             self.account_id = (await account_of(tx, self.merchant_id, mode))["account_id"]
 

@@ -107,7 +107,7 @@ async def key_of(url: str) -> ApiKey:
     settings = load_settings(None, {"HUB_DATABASE_URL": url, "HUB_MASTER_KEY": MASTER_KEY})
     async with await Store.open(url) as store:
         wanted = NewMerchant("Shop", "ann@shop.example", ["shop.example"], approve=True)
-        merchant = (await create_merchant(store, system_clock, wanted))["id"]
+        merchant = (await create_merchant(store, system_clock, wanted)).id
         made = await issue_key(store, load_sealer(settings), system_clock, merchant_id=merchant, mode="test")
     return ApiKey(made["keyId"], made["signingSecret"], merchant)
 

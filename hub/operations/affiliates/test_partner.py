@@ -10,8 +10,9 @@ from hub.ids import new_id
 from hub.operations.affiliates.links import NewLink, create_link_in
 from hub.operations.affiliates.memberships import Member, admit
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import MerchantDocument, require_merchant
+from hub.operations.merchants.merchants import require_merchant
 from hub.records.links import address_of
+from hub.records.merchants import MerchantDocument
 from hub.storage import Store, Tx
 
 NAME = "Test partner"
@@ -34,12 +35,12 @@ async def test_link(store: Store, clock: Clock, public_url: str, merchant_id: st
     """
     async with store.write() as tx:
         merchant = await require_merchant(tx, merchant_id)
-        if not merchant["domains"]:
+        if not merchant.domains:
             raise OperatorFault("Prove your shop's domain first: a link has to lead somewhere.")
-        partner = await ensure_test_partner(tx, clock(), merchant["id"])
-        campaign = await tx.one("newest_active_campaign", account_id=merchant["accounts"]["test"])
+        partner = await ensure_test_partner(tx, clock(), merchant.id)
+        campaign = await tx.one("newest_active_campaign", account_id=merchant.accounts.test)
         if campaign is not None and campaign["joining"] == "BY_APPROVAL":
-            await admit(tx, clock(), Member(campaign["campaign_id"], partner, merchant["accounts"]["test"]))
+            await admit(tx, clock(), Member(campaign["campaign_id"], partner, merchant.accounts.test))
         campaign_id = None if campaign is None else str(campaign["campaign_id"])
         code = await _code(tx, clock, public_url, merchant, partner, campaign_id)
         return address_of(code, public_url)
@@ -48,10 +49,8 @@ async def test_link(store: Store, clock: Clock, public_url: str, merchant_id: st
 async def _code(
     tx: Tx, clock: Clock, public_url: str, merchant: MerchantDocument, partner: str, campaign_id: str | None
 ) -> str:
-    row = await tx.one(
-        "link_to_try", account_id=merchant["accounts"]["test"], affiliate_id=partner, campaign_id=campaign_id
-    )
+    row = await tx.one("link_to_try", account_id=merchant.accounts.test, affiliate_id=partner, campaign_id=campaign_id)
     if row is not None:
         return str(row["code"])
-    wanted = NewLink(merchant["id"], "test", partner, campaign_id)
+    wanted = NewLink(merchant.id, "test", partner, campaign_id)
     return (await create_link_in(tx, clock, public_url, wanted)).code

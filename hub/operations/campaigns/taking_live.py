@@ -18,8 +18,9 @@ from hub.clock import Clock
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.merchants.merchant_profiles import show_profile
-from hub.operations.merchants.merchants import MerchantDocument, require_merchant
+from hub.operations.merchants.merchants import require_merchant
 from hub.operations.trail import current_actor, note_act
+from hub.records.merchants import MerchantDocument
 from hub.storage import Row, Store, Tx, pick_record
 
 AT_ONCE: Final = 250
@@ -54,14 +55,14 @@ async def take_to_live(
     """
     found = await _granted(store, merchant)
     async with store.write() as tx:
-        await tx.run("lock_merchant", merchant_id=found["id"])
+        await tx.run("lock_merchant", merchant_id=found.id)
         copied, waiting, same = await _campaigns(tx, clock(), found)
     products = await _products(store, clock, found, same, lambda done: note(copied + done))
     taken: TakenDocument = {
-        "merchantId": found["id"], "campaigns": copied, "waiting": waiting, "products": products
+        "merchantId": found.id, "campaigns": copied, "waiting": waiting, "products": products
     }  # fmt: skip
     async with store.write() as tx:
-        await note_act(tx, clock(), "merchant.taken-live", found["id"], after=dict(taken))
+        await note_act(tx, clock(), "merchant.taken-live", found.id, after=dict(taken))
     return taken
 
 
@@ -72,7 +73,7 @@ async def take_store_live(store: Store, clock: Clock, merchant: str, connection_
     while deliveries of it are still being decided.
     """
     found = await _granted(store, merchant)
-    test, live = found["accounts"]["test"], found["accounts"]["live"]
+    test, live = found.accounts.test, found.accounts.live
     async with store.write() as tx:
         await tx.run("hold_connection", account_id=test, connection_id=connection_id)
         row = await tx.one("connection_anywhere", connection_id=connection_id)
@@ -112,10 +113,10 @@ async def _granted(store: Store, merchant: str) -> MerchantDocument:
 
 async def _campaigns(tx: Tx, now: int, merchant: MerchantDocument) -> tuple[int, int, dict[str, str]]:
     """Copy the campaigns; return how many, how many of them wait, and each test campaign's id with its live one's."""
-    live = merchant["accounts"]["live"]
+    live = merchant.accounts.live
     there = {row["campaign_code"]: str(row["campaign_id"])
              for row in await tx.all("campaigns_of_account", account_id=live)}  # fmt: skip
-    rows = await tx.all("campaigns_of_account", account_id=merchant["accounts"]["test"])
+    rows = await tx.all("campaigns_of_account", account_id=merchant.accounts.test)
     if not rows and not there:
         raise OperatorFault("Your test account has no campaign yet. Make one there, or in live.")
     copied = waiting = 0
@@ -150,7 +151,7 @@ async def _beside(tx: Tx, row: Row, made: Campaign, now: int) -> None:
 async def _products(
     store: Store, clock: Clock, merchant: MerchantDocument, same: Mapping[str, str], note: Callable[[int], None]
 ) -> int:
-    test, live, copied, number = merchant["accounts"]["test"], merchant["accounts"]["live"], 0, 0
+    test, live, copied, number = merchant.accounts.test, merchant.accounts.live, 0, 0
     async with store.read() as tx:
         total = await tx.one("products_total", account_id=test)
     if total is not None and total["total"] > MOST_PRODUCTS:

@@ -131,7 +131,7 @@ async def remove_domain(store: Store, clock: Clock, merchant: str, text: str) ->
     async with store.write() as tx:
         merchant_id = await _locked(tx, merchant)
         before = await _document(tx, merchant_id, domain)
-        approved = (await require_merchant(tx, merchant_id))["domains"]
+        approved = (await require_merchant(tx, merchant_id)).domains
         left = [each for each in approved if each != domain]
         if not left:
             raise OperatorFault("A merchant needs at least one approved domain; prove another one first.")
@@ -164,7 +164,7 @@ async def _added(tx: Tx, merchant_id: str, domain: str) -> Row:
 
 
 async def _approve(tx: Tx, merchant_id: str, domain: str, now: int) -> None:
-    approved = (await require_merchant(tx, merchant_id))["domains"]
+    approved = (await require_merchant(tx, merchant_id)).domains
     if domain not in approved:
         domains = json.dumps([*approved, domain])
         await tx.run("set_merchant_domains", merchant_id=merchant_id, domains=domains, now=now)
@@ -180,7 +180,7 @@ async def _document(tx: Tx, merchant_id: str, domain: str) -> DomainDocument:
 
 
 async def _documents(tx: Tx, merchant_id: str) -> list[DomainDocument]:
-    approved = (await require_merchant(tx, merchant_id))["domains"]
+    approved = (await require_merchant(tx, merchant_id)).domains
     rows = {row["domain"]: row for row in await tx.all("domains_of_merchant", merchant_id=merchant_id, domain=None)}
     names = [*approved, *(domain for domain in rows if domain not in approved)]
     return [_of(merchant_id, domain, domain in approved, rows.get(domain)) for domain in names]

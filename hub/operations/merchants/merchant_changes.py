@@ -12,9 +12,10 @@ from hub.clock import Clock
 from hub.operations.checks import checked_domain, checked_duration, checked_email, checked_name, checked_rule
 from hub.operations.connections.access_end import end_access
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import MerchantDocument, require_merchant
+from hub.operations.merchants.merchants import require_merchant
 from hub.operations.notices import tell
 from hub.operations.trail import current_actor, note_act
+from hub.records.merchants import MerchantDocument
 from hub.storage import Store, Tx
 
 DEFAULT = "default"
@@ -44,25 +45,25 @@ async def update_merchant(store: Store, clock: Clock, reference: str, change: Me
     """
     async with store.write() as tx:
         before = await _locked(tx, reference)
-        kind, value = before["commissionType"], before["commissionValue"]
+        kind, value = before.commission_type, before.commission_value
         if change.commission is not None:
-            rule = None if change.commission == DEFAULT else checked_rule(change.commission, before["currency"])
+            rule = None if change.commission == DEFAULT else checked_rule(change.commission, before.currency)
             kind, value = (None, None) if rule is None else (rule.type, rule.value)
         await tx.run(
             "update_merchant",
-            merchant_id=before["id"],
-            name=before["name"] if change.name is None else checked_name(change.name),
-            email=before["email"] if change.email is None else checked_email(change.email),
-            domains=json.dumps(_domains(before["domains"], change)),
+            merchant_id=before.id,
+            name=before.name if change.name is None else checked_name(change.name),
+            email=before.email if change.email is None else checked_email(change.email),
+            domains=json.dumps(_domains(before.domains, change)),
             commission_type=kind,
             commission_value=value,
-            hold_ms=before["holdMs"] if change.hold is None else _hold(change.hold),
+            hold_ms=before.hold_ms if change.hold is None else _hold(change.hold),
             now=clock(),
         )
-        rates = (before["commissionType"], before["commissionValue"]), (kind, value)
+        rates = (before.commission_type, before.commission_value), (kind, value)
         await note_rates(tx, [
             ChangedRate.of(each, "MERCHANT", "", *rates, clock(), current_actor().id)
-            for each in (before["accounts"]["test"], before["accounts"]["live"])
+            for each in (before.accounts.test, before.accounts.live)
         ])  # fmt: skip
         return await _noted(tx, clock, "merchant.updated", before)
 
@@ -97,19 +98,19 @@ async def set_merchant_status(
         _refuse_move(before, status)
         await _set_status(tx, clock, before, status, reason)
         why = f": {reason}" if reason else "."
-        words = f"The operator of the hub {status.lower()} {before['name']}{why}"
-        await tell(tx, clock(), "merchant-decided", before["id"], words, "/merchant/onboarding")
+        words = f"The operator of the hub {status.lower()} {before.name}{why}"
+        await tell(tx, clock(), "merchant-decided", before.id, words, "/merchant/onboarding")
         return await _noted(tx, clock, f"merchant.{status.lower()}", before)
 
 
 def _refuse_move(merchant: MerchantDocument, status: str) -> None:
-    name = f"{merchant['name']} ({merchant['id']})"
-    if merchant["status"] == "CLOSED" and status != "APPROVED":
+    name = f"{merchant.name} ({merchant.id})"
+    if merchant.status == "CLOSED" and status != "APPROVED":
         raise OperatorFault(f"{name} is CLOSED already and can do nothing; nothing was done.")
-    if status == "REJECTED" and merchant["status"] in ("APPROVED", "SUSPENDED"):
+    if status == "REJECTED" and merchant.status in ("APPROVED", "SUSPENDED"):
         raise OperatorFault(
-            f"{name} is {merchant['status']}; only a merchant that waits for its approval is rejected.",
-            command=f"Stop it with: hub merchant suspend {merchant['id']}",
+            f"{name} is {merchant.status}; only a merchant that waits for its approval is rejected.",
+            command=f"Stop it with: hub merchant suspend {merchant.id}",
         )
 
 
@@ -123,13 +124,13 @@ async def close_merchant(
     """
     async with store.write() as tx:
         before = await _locked(tx, reference)
-        if before["status"] == "CLOSED":
+        if before.status == "CLOSED":
             return before
-        merchant_id = before["id"]
+        merchant_id = before.id
         counted = await tx.one("count_unpaid_commissions", merchant_id=merchant_id)
         if counted is not None and counted["unpaid"] and not anyway:
             raise OperatorFault(
-                f"{before['name']} ({merchant_id}) has {counted['unpaid']} live commissions that are neither PAID nor "
+                f"{before.name} ({merchant_id}) has {counted['unpaid']} live commissions that are neither PAID nor "
                 "REJECTED, and those of a closed merchant are not paid.",
                 command=f"See them with `hub commission list --mode live --merchant {merchant_id}`, or say --anyway.",
             )
@@ -145,8 +146,8 @@ async def close_merchant(
 async def _locked(tx: Tx, reference: str) -> MerchantDocument:
     """Return a merchant as it is once nobody else can change it."""
     found = await require_merchant(tx, reference)
-    await tx.run("lock_merchant", merchant_id=found["id"])
-    return await require_merchant(tx, found["id"])
+    await tx.run("lock_merchant", merchant_id=found.id)
+    return await require_merchant(tx, found.id)
 
 
 async def _set_status(
@@ -154,11 +155,11 @@ async def _set_status(
 ) -> None:
     why = None if reason is None else checked_name(reason, "A reason")
     await tx.run(
-        "set_merchant_status", merchant_id=merchant["id"], status=status, reason=why, closed_at=closed_at, now=clock()
+        "set_merchant_status", merchant_id=merchant.id, status=status, reason=why, closed_at=closed_at, now=clock()
     )
 
 
 async def _noted(tx: Tx, clock: Clock, act: str, before: MerchantDocument) -> MerchantDocument:
-    after = await require_merchant(tx, before["id"])
-    await note_act(tx, clock(), act, before["id"], before=before, after=after)
+    after = await require_merchant(tx, before.id)
+    await note_act(tx, clock(), act, before.id, before=before, after=after)
     return after

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TypedDict
 
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import MODES
 from hub.ids import new_id
 from hub.operations.checks import (
@@ -23,7 +21,8 @@ from hub.operations.checks import (
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
-from hub.storage import Row, Store, Tx
+from hub.records.merchants import MerchantDocument, merchant_document
+from hub.storage import Store, Tx
 
 
 @frozen
@@ -39,36 +38,6 @@ class NewMerchant:
     approve: bool = False
     refuse_same: bool = False
     """Whether a merchant with the same name and one of the same domains is a reason to refuse this one."""
-
-
-class AccountIds(TypedDict):
-    """The ids of a merchant's two accounts."""
-
-    test: str
-    live: str
-
-
-class MerchantDocument(TypedDict):
-    """A merchant; `status` is CLOSED once it is closed, and `statusReason` is what the operator gave for the status.
-
-    `commissionValue` is a percentage or an amount in `currency`, `holdMs` is in milliseconds. Both are null
-    if the hub's default counts.
-    """
-
-    id: str
-    status: str
-    name: str
-    email: str
-    domains: list[str]
-    currency: str
-    commissionType: str | None
-    commissionValue: str | None
-    holdMs: int | None
-    accounts: AccountIds
-    createdAt: str
-    updatedAt: str
-    statusReason: str | None
-    closedAt: str | None
 
 
 async def create_merchant(store: Store, clock: Clock, wanted: NewMerchant) -> MerchantDocument:
@@ -126,7 +95,7 @@ async def show_merchant(store: Store, merchant_id: str) -> MerchantDocument:
 async def list_merchants(store: Store) -> list[MerchantDocument]:
     """Return all merchants, oldest first."""
     async with store.read() as tx:
-        return [_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
+        return [merchant_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
 
 
 async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:
@@ -135,23 +104,4 @@ async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:
     row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
     if row is None:
         raise unknown("merchant", merchant_id, command="`hub merchant list` shows them all.")
-    return _document(row)
-
-
-def _document(row: Row) -> MerchantDocument:
-    return {
-        "id": row["merchant_id"],
-        "status": row["status"] if row["closed_at"] is None else "CLOSED",
-        "name": row["name"],
-        "email": row["email"],
-        "domains": json.loads(row["domains"]),
-        "currency": row["currency"],
-        "commissionType": row["commission_type"],
-        "commissionValue": row["commission_value"],
-        "holdMs": row["hold_ms"],
-        "accounts": {"test": row["test_account_id"], "live": row["live_account_id"]},
-        "createdAt": format_instant(row["created_at"]),
-        "updatedAt": format_instant(row["updated_at"]),
-        "statusReason": row["status_reason"],
-        "closedAt": instant_or_none(row["closed_at"]),
-    }
+    return merchant_document(row)

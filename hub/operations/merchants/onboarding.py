@@ -53,9 +53,9 @@ async def show_onboarding(store: Store, merchant: str) -> OnboardingDocument:
         found = await require_merchant(tx, merchant_id)
         row = await tx.one("merchant_standing", merchant_id=merchant_id)
         platform = None if row is None else row["platform"]
-        who = _standing(profile, platform, tuple(found["domains"]))
-        of_test = [_document(step) for step in test_steps(who, await _facts(tx, found["accounts"]["test"]))]
-        of_live = live_steps(who, await _facts(tx, found["accounts"]["live"])) if is_live else []
+        who = _standing(profile, platform, tuple(found.domains))
+        of_test = [_document(step) for step in test_steps(who, await _facts(tx, found.accounts.test))]
+        of_live = live_steps(who, await _facts(tx, found.accounts.live)) if is_live else []
     steps = of_test, [_document(step) for step in of_live]
     open_steps = [step["name"] for step in (steps[1] if is_live else steps[0]) if not step["done"]]
     return {"merchantId": merchant_id, "platform": platform, "steps": steps[0], "liveSteps": steps[1],
@@ -90,7 +90,7 @@ async def ask_when_ready(store: Store, clock: Clock, merchant_id: str, why: str)
     if not left or why:
         return await ask_for_live_access(store, clock, merchant_id, note=why or None)
     async with store.read() as tx:
-        if (await require_merchant(tx, merchant_id))["status"] != "APPROVED":
+        if (await require_merchant(tx, merchant_id)).status != "APPROVED":
             return await ask_for_live_access(store, clock, merchant_id)  # which says what comes first
     raise OperatorFault(f"Not done yet: {', '.join(left)}. Say in a sentence why you ask now.")
 

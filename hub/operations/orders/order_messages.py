@@ -133,7 +133,7 @@ async def _notice(tx: Tx, root: str, details: ConversionDetails, author: Side) -
     """Return the mail to the other side: it names the order, and the message itself is read after signing in."""
     order = details.conversion.external_order_id
     if author == "affiliate":
-        recipient = (await require_merchant(tx, details.merchant_id))["email"]
+        recipient = (await require_merchant(tx, details.merchant_id)).email
         place, who = f"/merchant/questions/{details.conversion.conversion_id}?mode={details.mode}", "An affiliate asks"
     else:
         recipient = (await require_affiliate(tx, str(details.conversion.affiliate_id)))["email"]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import evolve
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant
 from hub.operations.list_filters import searching
 from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.references import merchant_id_of
 from hub.records.affiliates import AffiliateRecord, ListedAffiliate
 from hub.records.campaigns import CampaignDetails, campaign_details
+from hub.records.merchants import ListedMerchant
 from hub.records.rows import read_row
-from hub.storage import Row, Store
+from hub.storage import Store
 
 MERCHANTS: Final = List("merchants")
 AFFILIATES: Final = List("affiliates")
@@ -23,21 +22,11 @@ EARNING: Final = List("earning_affiliates")
 CAMPAIGNS: Final = List("campaigns")
 
 
-class ListedMerchant(TypedDict):
-    """A merchant in a list."""
-
-    id: str
-    name: str
-    email: str
-    domains: list[str]
-    status: str
-    liveAccess: str | None
-    createdAt: str
-
-
 async def merchants_part(store: Store, wanted: Wanted) -> Page[ListedMerchant]:
     """Return a part of the merchants; raise `CursorFault`."""
-    return (await read(store, MERCHANTS, searching(wanted))).of(_merchant)
+    return (await read(store, MERCHANTS, searching(wanted))).of(
+        lambda row: read_row(ListedMerchant, row, id=row["merchant_id"])
+    )
 
 
 async def affiliates_part(store: Store, wanted: Wanted) -> Page[ListedAffiliate]:
@@ -67,15 +56,3 @@ async def campaigns_part(store: Store, clock: Clock, wanted: Wanted) -> Page[Cam
             filters["merchant_id"] = await merchant_id_of(tx, str(merchant))
         found = await read(tx, CAMPAIGNS, searching(evolve(wanted, filters=filters)))
     return found.of(lambda row: campaign_details(row, clock()))
-
-
-def _merchant(row: Row) -> ListedMerchant:
-    return {
-        "id": row["merchant_id"],
-        "name": row["name"],
-        "email": row["email"],
-        "domains": json.loads(row["domains"]),
-        "status": row["status"] if row["closed_at"] is None else "CLOSED",
-        "liveAccess": row["live_access"],
-        "createdAt": format_instant(row["created_at"]),
-    }

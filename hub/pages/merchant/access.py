@@ -17,11 +17,12 @@ from attrs import evolve, frozen
 
 from hub.acts.authority import OWNERS
 from hub.domain.words import LIVE_FIRST
-from hub.operations.merchants.merchants import MerchantDocument, require_merchant
+from hub.operations.merchants.merchants import require_merchant
 from hub.operations.merchants.onboarding import is_set_up
 from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import see_other
 from hub.pages.visit import OwnVisit, Page, Visit
+from hub.records.merchants import MerchantDocument
 
 CHOICE_COOKIE: Final = "hub-shown"
 OTHER_MODE: Final = {"live": "test", "test": "live"}
@@ -45,17 +46,17 @@ class MerchantVisit(OwnVisit):
     @property
     def merchant_id(self) -> str:
         """The merchant's id."""
-        return self.merchant["id"]
+        return self.merchant.id
 
     @property
     def name(self) -> str:
         """The merchant's name."""
-        return self.merchant["name"]
+        return self.merchant.name
 
     @property
     def accounts(self) -> Mapping[str, str]:
         """The merchant's accounts by mode."""
-        return {"test": self.merchant["accounts"]["test"], "live": self.merchant["accounts"]["live"]}
+        return {"test": self.merchant.accounts.test, "live": self.merchant.accounts.live}
 
     @property
     def account_id(self) -> str:
@@ -137,11 +138,11 @@ async def _shown(visit: Visit) -> MerchantVisit | None:
         return None
     async with visit.services.store.read() as tx:
         merchant = await require_merchant(tx, merchant_id)
-    usual = kept_mode if kept_mode in LIVE_FIRST else "live" if merchant["status"] == "APPROVED" else "test"
+    usual = kept_mode if kept_mode in LIVE_FIRST else "live" if merchant.status == "APPROVED" else "test"
     mode = visit.query.get("mode") or usual
     if mode not in LIVE_FIRST:
         return None
-    sets_up = not await is_set_up(visit.services.store, merchant["accounts"]["live"])
+    sets_up = not await is_set_up(visit.services.store, merchant.accounts.live)
     shown = MerchantVisit(visit, merchant, levels[merchant_id], mode, tuple(filter(None, levels)), sets_up)
     named = visit.form.get("account")
     if named is None or named == shown.account_id:

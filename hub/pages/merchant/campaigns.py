@@ -202,7 +202,7 @@ def _form(
     values: Mapping[str, str],
     faults: Mapping[str, str],
 ) -> web.Response:
-    currency = shown.merchant["currency"]
+    currency = shown.merchant.currency
     return shown.page(
         "merchant/campaign_form.html",
         status,

@@ -63,7 +63,7 @@ async def give_bonus(shown: MerchantVisit) -> web.StreamResponse:
         return await _page(shown, 422, {"amount": "A bonus must be more than zero."})
     act = create_adjustment(
         services.store, services.clock, affiliate=partner.affiliate_id, account=f"{shown.merchant_id}:{shown.mode}",
-        amount=amount, currency=shown.merchant["currency"], reason=form.get("reason", ""),
+        amount=amount, currency=shown.merchant.currency, reason=form.get("reason", ""),
         adjustment_id=form.get("id", ""),
     )  # fmt: skip
     field = "reason" if not form.get("reason", "").strip() else "amount"
@@ -88,7 +88,7 @@ def days_of(shown: MerchantVisit) -> int:
 def whose(shown: MerchantVisit) -> Of:
     """Return whose partners are shown, and of what period the figures are."""
     period = chosen_period("", "", days_of(shown), shown.services.clock())
-    return Of(shown.account_id, shown.merchant_id, shown.mode, shown.merchant["currency"], period)
+    return Of(shown.account_id, shown.merchant_id, shown.mode, shown.merchant.currency, period)
 
 
 def _again(shown: MerchantVisit) -> Callable[[Mapping[str, str]], Awaitable[web.Response]]:
@@ -139,7 +139,7 @@ async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         newer=newer,
         periods=PERIODS,
         days=days_of(shown),
-        currency=shown.merchant["currency"],
+        currency=shown.merchant.currency,
         coupons=(await show_affiliate(store, affiliate_id)).coupons,
         bonuses=corrections.entries,
         threads=(await threads_of_account(store, shown.account_id, few)).entries,

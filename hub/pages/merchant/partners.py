@@ -193,7 +193,7 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         address=address,
         newer=address(cursor=ahead) if ahead else None,
         older=address(cursor=behind) if behind else None,
-        currency=shown.merchant["currency"],
+        currency=shown.merchant.currency,
         join=await join_page_of(store, shown.accounts["live"]),
         root=(await shown.services.root()).rstrip("/"),
         faults=faults,

@@ -66,7 +66,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
 
 async def show_new(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form of a new product."""
-    values = {**dict.fromkeys(FIELDS, ""), "currency": shown.merchant["currency"]}
+    values = {**dict.fromkeys(FIELDS, ""), "currency": shown.merchant.currency}
     return await _form(shown, 200, None, values, {})
 
 

@@ -51,7 +51,7 @@ async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
         "merchant/profile.html",
         status,
         profile=profile,
-        reason=shown.merchant["statusReason"],
+        reason=shown.merchant.status_reason,
         values={**values, **{name: text for name, text in shown.form.items() if name in values}},
         faults=faults,
         saved=shown.query.get("done") == "saved",

@@ -14,7 +14,7 @@ from hub.operations.merchants.merchant_changes import (
     update_merchant,
 )
 from hub.operations.merchants.merchant_profiles import decide_live_access, show_profile
-from hub.operations.merchants.merchants import MerchantDocument, NewMerchant, create_merchant, show_merchant
+from hub.operations.merchants.merchants import NewMerchant, create_merchant, show_merchant
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
@@ -23,6 +23,7 @@ from hub.pages.operator.merchant_parts import HERE, HOLD_HINT, RATE_HINT, forms_
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.records.merchants import MerchantDocument
 
 STATUSES: Final = ("PENDING", "IN_REVIEW", "APPROVED", "SUSPENDED", "REJECTED", "CLOSED")
 CREATE: Final = parts.Form(
@@ -85,7 +86,7 @@ async def add_merchant(visit: Visit) -> web.StreamResponse:
         made = await create_merchant(visit.services.store, visit.services.clock, wanted)
     except OperatorFault as fault:
         return await _list(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
-    return see_other(f"{HERE}/{made['id']}?done=created")
+    return see_other(f"{HERE}/{made.id}?done=created")
 
 
 async def show_one(visit: Visit) -> web.StreamResponse:
@@ -101,18 +102,14 @@ async def change(visit: Visit) -> web.StreamResponse:
         email=form.get("email"),
         domains=form.get("domains", "").split(),
     )
-    return await _act(
-        visit, lambda found: update_merchant(services.store, services.clock, found["id"], wanted), "saved"
-    )
+    return await _act(visit, lambda found: update_merchant(services.store, services.clock, found.id, wanted), "saved")
 
 
 async def change_terms(visit: Visit) -> web.StreamResponse:
     """Change what a merchant pays, and how long it is held."""
     form, services = visit.form, visit.services
     wanted = MerchantChange(commission=form.get("commission") or "default", hold=form.get("hold") or "default")
-    return await _act(
-        visit, lambda found: update_merchant(services.store, services.clock, found["id"], wanted), "saved"
-    )
+    return await _act(visit, lambda found: update_merchant(services.store, services.clock, found.id, wanted), "saved")
 
 
 async def ask_to_close(visit: Visit) -> web.StreamResponse:
@@ -126,7 +123,7 @@ async def decide(visit: Visit) -> web.StreamResponse:
     reason = visit.form.get("reason") or None
     return await _act(
         visit,
-        lambda found: decide_live_access(services.store, services.clock, found["id"], granted=granted, reason=reason),
+        lambda found: decide_live_access(services.store, services.clock, found.id, granted=granted, reason=reason),
         "granted" if granted else "refused",
     )
 
@@ -153,11 +150,11 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
         ("Merchant", "Status", "Domains", "E-mail", "Since"),
         [
             (
-                parts.link(each["name"], f"{HERE}/{each['id']}", each["id"]),
-                parts.state(each["status"], "asks for live access" if each["liveAccess"] == "ASKED" else ""),
-                parts.text(", ".join(each["domains"])),
-                parts.text(each["email"]),
-                parts.at(each["createdAt"]),
+                parts.link(each.name, f"{HERE}/{each.id}", each.id),
+                parts.state(each.status, "asks for live access" if each.live_access == "ASKED" else ""),
+                parts.text(", ".join(each.domains)),
+                parts.text(each.email),
+                parts.at(each.created_at),
             )
             for each in found.entries
         ],
@@ -176,14 +173,14 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
 
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     merchant = await _found(visit)
-    profile = await show_profile(visit.services.store, merchant["id"])
+    profile = await show_profile(visit.services.store, merchant.id)
     shown = parts.Shown(
-        merchant["name"],
+        merchant.name,
         (HERE, "Merchants"),
-        merchant["status"],
-        merchant["statusReason"] or "",
+        merchant.status,
+        merchant.status_reason or "",
         (settings_of(merchant), profile_of(profile), places_of(merchant)),
         forms_of(merchant, profile),
-        None if merchant["status"] == "CLOSED" else ("Close the merchant", f"{HERE}/{merchant['id']}/close"),
+        None if merchant.status == "CLOSED" else ("Close the merchant", f"{HERE}/{merchant.id}/close"),
     )
     return parts.show_object(visit, shown, status, faults)

@@ -12,7 +12,7 @@ from hub.acts.vat_checks import ACTS
 from hub.domain.book_time import month_before, month_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchants import MerchantDocument, show_merchant
+from hub.operations.merchants.merchants import show_merchant
 from hub.operations.money.billing import billing_of
 from hub.operations.money.books import books_zone
 from hub.operations.money.fees import fee_history, set_fee
@@ -39,6 +39,7 @@ from hub.pages.operator.said import DONE
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.records.merchants import MerchantDocument
 
 HERE: Final = "/operator/owed"
 SHOWN_LINES: Final = 200
@@ -69,8 +70,8 @@ async def show_owed(visit: Visit) -> web.StreamResponse:
     older, newer = beside(HERE, merchants, {"month": month, "mode": mode})
     rows = []
     for each in merchants.entries:
-        fees = await fee_history(store, each["id"])
-        statement = await merchant_statement(store, each["id"], month, mode)
+        fees = await fee_history(store, each.id)
+        statement = await merchant_statement(store, each.id, month, mode)
         rows.append((each, statement["owed"], fees[0]["percentage"] if fees else None))
     return visit.page(
         "operator/owed.html", 422 if faults else 200, rows=rows, month=month, mode=mode, older=older, newer=newer,
@@ -86,11 +87,11 @@ async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
     if not month:
         return await _merchant(visit, 200, {})
     merchant = await show_merchant(store, visit.path["merchant"])
-    statement = await merchant_statement(store, merchant["id"], month, mode)
-    lines = await owed_lines(store, merchant["id"], month, mode, limit=SHOWN_LINES + 2)
+    statement = await merchant_statement(store, merchant.id, month, mode)
+    lines = await owed_lines(store, merchant.id, month, mode, limit=SHOWN_LINES + 2)
     if visit.query.get("format") == "csv":
         mark = "TEST-" if mode == "test" else ""
-        return download(owed_csv(store, merchant["id"], month, mode), f"{mark}statement-{merchant['id']}-{month}.csv")
+        return download(owed_csv(store, merchant.id, month, mode), f"{mark}statement-{merchant.id}-{month}.csv")
     page = whole_lines(lines, SHOWN_LINES)
     return visit.page(
         "operator/owed_month.html",
@@ -98,7 +99,7 @@ async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
         statement=statement,
         lines=by_order(page),
         cut=len(lines) > len(page),
-        file=f"{HERE}/{merchant['id']}?{urlencode({'mode': mode, 'month': month, 'format': 'csv'})}",
+        file=f"{HERE}/{merchant.id}?{urlencode({'mode': mode, 'month': month, 'format': 'csv'})}",
     )
 
 
@@ -107,7 +108,7 @@ async def change_fee(visit: Visit) -> web.StreamResponse:
     one, services = f"{HERE}/{visit.path['merchant']}", visit.services
     merchant = await show_merchant(services.store, visit.path["merchant"])
     try:
-        await set_fee(services.store, services.clock, merchant["id"], visit.form.get("percentage", "").strip())
+        await set_fee(services.store, services.clock, merchant.id, visit.form.get("percentage", "").strip())
     except OperatorFault as fault:
         return await _merchant(visit, 422, {"percentage": str(fault)})
     return see_other(f"{one}?done=saved")
@@ -119,9 +120,7 @@ async def issue(visit: Visit) -> web.StreamResponse:
     merchant = await show_merchant(services.store, visit.path["merchant"])
     try:
         billing = billing_of(await issuer_of(services.store, services.settings), services.settings.payouts)
-        made = await issue_invoices(
-            services.store, services.clock, merchant["id"], visit.form.get("month", ""), billing
-        )
+        made = await issue_invoices(services.store, services.clock, merchant.id, visit.form.get("month", ""), billing)
     except OperatorFault as fault:
         return await _merchant(visit, 422, {"month": str(fault)})
     return see_other(f"{one}?done={'issued' if made else 'nothing-owed'}")
@@ -129,24 +128,24 @@ async def issue(visit: Visit) -> web.StreamResponse:
 
 async def _invoice(visit: Visit) -> web.StreamResponse:
     merchant = await show_merchant(visit.services.store, visit.path["merchant"])
-    invoice = await found_invoice(visit.services, visit.query["invoice"], merchant["id"])
+    invoice = await found_invoice(visit.services, visit.query["invoice"], merchant.id)
     return invoice_file(visit.services, invoice, visit.query.get("format", ""))
 
 
 async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     store, mode = visit.services.store, _mode(visit)
     merchant: MerchantDocument = await show_merchant(store, visit.path["merchant"])
-    fees = await fee_history(store, merchant["id"])
+    fees = await fee_history(store, merchant.id)
     return visit.page(
         "operator/owed_merchant.html",
         status,
         owing=merchant,
         mode=mode,
-        months=await owed_months(store, merchant["id"], mode, visit.services.clock()),
+        months=await owed_months(store, merchant.id, mode, visit.services.clock()),
         fees=fees,
-        invoices=(await invoices_with_standing(store, visit.services.clock, merchant["id"]))[:SHOWN_LINES],
+        invoices=(await invoices_with_standing(store, visit.services.clock, merchant.id))[:SHOWN_LINES],
         last_month=month_before(visit.services.clock(), await books_zone(store)),
-        vat=await merchant_vat(store, visit.services.settings.payouts, merchant["id"]),
+        vat=await merchant_vat(store, visit.services.settings.payouts, merchant.id),
         names=await names_of_actors(store, [fee["setBy"] for fee in fees]),
         may_act=visit.may(f"{HERE}/{{merchant}}/fee"),
         form=visit.form,

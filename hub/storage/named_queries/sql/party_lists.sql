@@ -3,7 +3,8 @@
 -- list: by merchant_id text; small
 -- filter status text: CASE WHEN m.closed_at IS NULL THEN m.status ELSE 'CLOSED' END = :status
 -- filter search text: lower(m.name) LIKE :search ESCAPE '!' OR lower(m.email) LIKE :search ESCAPE '!' OR lower(m.domains) LIKE :search ESCAPE '!'
-SELECT m.merchant_id, m.name, m.email, m.domains, m.currency, m.status, m.closed_at, m.created_at, m.live_access
+SELECT m.merchant_id, m.name, m.email, m.domains, m.created_at, m.live_access,
+       CASE WHEN m.closed_at IS NULL THEN m.status ELSE 'CLOSED' END AS status
 FROM @listed(merchants AS m)
 WHERE @filters
 ORDER BY @order

@@ -1,7 +1,8 @@
 -- name: merchants_with_accounts
 -- Return merchants with the ids of their two accounts, oldest first; only one merchant if an id is given.
 SELECT m.merchant_id, m.name, m.email, m.domains, m.currency, m.commission_type, m.commission_value, m.hold_ms,
-       m.status, m.status_reason, m.closed_at, m.created_at, m.updated_at, test.account_id AS test_account_id, live.account_id AS live_account_id
+       CASE WHEN m.closed_at IS NULL THEN m.status ELSE 'CLOSED' END AS status,
+       m.status_reason, m.live_access, m.closed_at, m.created_at, m.updated_at, test.account_id AS test_account_id, live.account_id AS live_account_id
 FROM merchants AS m
 JOIN accounts AS test ON test.merchant_id = m.merchant_id AND test.mode = 'test'
 JOIN accounts AS live ON live.merchant_id = m.merchant_id AND live.mode = 'live'
