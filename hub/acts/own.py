@@ -59,15 +59,14 @@ from hub.operations.orders.affiliate_reports import list_own_links, own_commissi
 from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
-    CreatedSubscription,
     NewSubscription,
-    SubscriptionDocument,
     create_subscription,
     subscriptions_part,
 )
 from hub.records.affiliates import AffiliateDocument
 from hub.records.clicks import ClickRecord
 from hub.records.links import LinkCreated, LinkRecord
+from hub.records.subscriptions import CREATED_SUBSCRIPTION, SubscriptionDocument
 
 USUAL_DAYS: Final = 30
 LINK_NAME: Final = text("What you call it, for yourself.", "Footer of the newsletter", 80)
@@ -253,7 +252,7 @@ ACTS: Final[tuple[Act, ...]] = (
         _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED,
         by=(AFFILIATES,)),
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is only in this answer", _subscribe,
-        CreatedSubscription, body={"url": needed(URL), "events": needed(EVENTS), "mode": SUBSCRIPTION_MODE,
+        CREATED_SUBSCRIPTION, body={"url": needed(URL), "events": needed(EVENTS), "mode": SUBSCRIPTION_MODE,
                                    "paused": PAUSED, "payloadVersion": VERSION},
         trail=("subscription.created",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks",)),
@@ -276,7 +275,7 @@ ACTS: Final[tuple[Act, ...]] = (
         subscription_runs.switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
         by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/resume",)),
     Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret",
-        subscription_runs.rotate, CreatedSubscription,
+        subscription_runs.rotate, CREATED_SUBSCRIPTION,
         body={"overlap": OVERLAP}, trail=("subscription.rotated",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/rotate",)),
     Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it",

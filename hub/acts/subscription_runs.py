@@ -36,7 +36,7 @@ async def _own(c: Call) -> str:
     if c.affiliate_id is not None:
         async with c.store.read() as tx:
             found = await require_subscription(tx, subscription_id)
-        if found["affiliateId"] != c.affiliate_id:
+        if found.affiliate_id != c.affiliate_id:
             raise unknown("subscription", subscription_id, "The list of subscriptions shows them all.")
     return subscription_id
 

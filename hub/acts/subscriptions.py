@@ -16,12 +16,11 @@ from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
-    CreatedSubscription,
     NewSubscription,
-    SubscriptionDocument,
     create_subscription,
     subscriptions_part,
 )
+from hub.records.subscriptions import CREATED_SUBSCRIPTION, SubscriptionDocument
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
 URL: Final = text("Where to send; with placeholders it is a postback.", "https://shop.example/hook", 2_048)
@@ -55,7 +54,7 @@ ACTS: Final[tuple[Act, ...]] = (
         ListOfEntries(SubscriptionDocument), query={"merchant": MERCHANT,
         "affiliate": OF_AFFILIATE, **PAGED}),
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is only in this answer", _subscribe,
-        CreatedSubscription,
+        CREATED_SUBSCRIPTION,
         body={"url": needed(URL), "events": needed(EVENTS), "merchantId": MERCHANT, "mode": MODE,
               "affiliateId": text("Of this affiliate, over all merchants.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"),
               "paused": PAUSED, "payloadVersion": VERSION},
@@ -86,7 +85,7 @@ ACTS: Final[tuple[Act, ...]] = (
         by=(OPERATORS, OWNERS), commands=("subscription resume",),
         pages=("/operator/webhooks/{subscription}/resume", "/merchant/webhooks/{webhook}/resume")),
     Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret",
-        subscription_runs.rotate, CreatedSubscription,
+        subscription_runs.rotate, CREATED_SUBSCRIPTION,
         body={"overlap": OVERLAP}, trail=("subscription.rotated",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription rotate",),
         pages=("/operator/webhooks/{subscription}/rotate", "/merchant/webhooks/{webhook}/rotate")),

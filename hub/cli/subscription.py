@@ -16,7 +16,7 @@ from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
-    from hub.operations.webhooks.subscriptions import CreatedSubscription
+    from hub.records.subscriptions import SubscriptionSecret
     from hub.storage import Store
 
 identity = click.argument("subscription_id", metavar="SUB")
@@ -59,7 +59,7 @@ def create(
     if (merchant is None) == (affiliate is None) or (merchant is not None and mode is None):
         raise click.UsageError("Give either --merchant with --mode, or --affiliate.")
 
-    async def make(store: Store) -> CreatedSubscription:
+    async def make(store: Store) -> SubscriptionSecret:
         await require_sealing_key(store, sealer, system_clock)
         return await create_subscription(store, sealer, system_clock, settings.outbound.allowed_networks, wanted)
 
@@ -78,8 +78,8 @@ def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -
     found = invocation.with_store(lambda store: list_subscriptions(store, merchant=merchant, affiliate=affiliate))
     columns = ["id", "of", "mode", "kind", "url", "events", "version", "status", "why", "failures", "waiting"]
     rows = (
-        (s["id"], s["merchantId"] or s["affiliateId"], s["mode"], s["kind"], s["url"], ",".join(s["events"]),
-         s["payloadVersion"], s["status"], s["reason"], s["failures"], s["waiting"])
+        (s.id, s.merchant_id or s.affiliate_id, s.mode, s.kind, s.url, ",".join(s.events),
+         s.payload_version, s.status, s.reason, s.failures, s.waiting)
         for s in found
     )  # fmt: skip
     print_result(invocation, found, lambda: show_table(columns, rows, "Nobody has subscribed."))
@@ -141,9 +141,9 @@ def _show_types(found: Sequence[Mapping[str, Any]]) -> None:
     show_table(["type", "sent when", "told"], rows, "There are none.")
 
 
-def _show_secret(made: CreatedSubscription) -> None:
-    secret = made["secret"] or "none: a postback is not signed"
-    show_fields(made["id"], {"secret": secret, "payload version": made["payloadVersion"]})
+def _show_secret(made: SubscriptionSecret) -> None:
+    secret = made.secret or "none: a postback is not signed"
+    show_fields(made.id, {"secret": secret, "payload version": made.payload_version})
 
 
 SUBSCRIPTION: Final = Takes(on={"subscription": Value("", metavar="SUB")})

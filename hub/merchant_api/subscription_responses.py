@@ -6,37 +6,9 @@ from typing import Annotated, Any
 
 from attrs import field, frozen
 
-from hub.domain.words import DeliveryStatus, Mode, SubscriptionKind, SubscriptionStatus
+from hub.domain.words import DeliveryStatus
 from hub.records.record import ABSENT
-
-
-@frozen
-class SubscriptionRecord:
-    """A subscription of the account to webhooks."""
-
-    id: str
-    merchant_id: str | None
-    mode: Mode | None
-    affiliate_id: str | None
-    kind: SubscriptionKind
-    url: str
-    events: list[str]
-    payload_version: str
-    status: SubscriptionStatus
-    reason: str | None
-    failures: int
-    failing_since: str | None
-    waiting: int
-    created_at: str
-
-
-@frozen
-class SubscriptionSecret:
-    """The secret of a subscription that was just made, or made anew."""
-
-    id: str
-    secret: str | None
-    payload_version: str
+from hub.records.subscriptions import SubscriptionRecord
 
 
 @frozen

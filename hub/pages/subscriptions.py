@@ -19,9 +19,7 @@ from hub.operations.webhooks.sample_messages import send_sample
 from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
 from hub.operations.webhooks.subscription_deliveries import DELIVERIES, deliveries_part
 from hub.operations.webhooks.subscriptions import (
-    CreatedSubscription,
     NewSubscription,
-    SubscriptionDocument,
     create_subscription,
     delete_subscription,
     list_subscriptions,
@@ -33,6 +31,7 @@ from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Visit
 from hub.records.messages import MESSAGE_KINDS
+from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret
 
 OVERLAPS: Final = (("24h", "one day"), ("1h", "one hour"), ("7d", "a week"))
 SINCE: Final = (("1h", "of the last hour"), ("1d", "of the last day"), ("7d", "of the last week"))
@@ -76,8 +75,8 @@ class Subscriber:
     def reaches(self, found: SubscriptionDocument) -> bool:
         """Return whether a subscription is theirs."""
         if self.affiliate_id is not None:
-            return found["affiliateId"] == self.affiliate_id
-        return self.is_operator or (found["merchantId"], found["mode"]) == (self.merchant_id, self.mode)
+            return found.affiliate_id == self.affiliate_id
+        return self.is_operator or (found.merchant_id, found.mode) == (self.merchant_id, self.mode)
 
 
 SubscriberHandler = Callable[[Subscriber], Awaitable[web.StreamResponse]]
@@ -118,20 +117,20 @@ async def change(of: Subscriber) -> web.StreamResponse:
     version = of.visit.form.get("version") or None
     wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None, version)
     try:
-        await update_subscription(services.store, services.clock, allowed, found["id"], wanted)
+        await update_subscription(services.store, services.clock, allowed, found.id, wanted)
     except OperatorFault as fault:
         return await one_page(of, 422, {_place_of(fault): str(fault)})
-    return see_other(f"{of.base}/{found['id']}?done=changed")
+    return see_other(f"{of.base}/{found.id}?done=changed")
 
 
 async def test(of: Subscriber) -> web.StreamResponse:
     """Send a test message of a kind."""
     found, services = await found_subscription(of), of.visit.services
     try:
-        await send_sample(services.store, services.clock, found["id"], of.visit.form.get("type") or None)
+        await send_sample(services.store, services.clock, found.id, of.visit.form.get("type") or None)
     except OperatorFault as fault:
         return await one_page(of, 422, {"type": str(fault)})
-    return see_other(f"{of.base}/{found['id']}?done=tested")
+    return see_other(f"{of.base}/{found.id}?done=tested")
 
 
 async def pause(of: Subscriber) -> web.StreamResponse:
@@ -149,7 +148,7 @@ async def rotate(of: Subscriber) -> web.StreamResponse:
     found, services = await found_subscription(of), of.visit.services
     try:
         overlap = checked_duration(of.visit.form.get("overlap", OVERLAPS[0][0]), "an overlap")
-        made = await rotate_secret(services.store, services.sealer, services.clock, found["id"], overlap)
+        made = await rotate_secret(services.store, services.sealer, services.clock, found.id, overlap)
     except OperatorFault as fault:
         return await one_page(of, 422, {"": str(fault)})
     return _secret(of, made)
@@ -158,14 +157,14 @@ async def rotate(of: Subscriber) -> web.StreamResponse:
 async def delete(of: Subscriber) -> web.StreamResponse:
     """Delete a subscription and what waits for it."""
     found, services = await found_subscription(of), of.visit.services
-    await delete_subscription(services.store, services.clock, found["id"])
+    await delete_subscription(services.store, services.clock, found.id)
     return see_other(f"{of.base}?done=deleted")
 
 
 async def _set_status(of: Subscriber, status: str, done: str) -> web.StreamResponse:
     found, services = await found_subscription(of), of.visit.services
-    await set_subscription_status(services.store, services.clock, found["id"], status)
-    return see_other(f"{of.base}/{found['id']}?done={done}")
+    await set_subscription_status(services.store, services.clock, found.id, status)
+    return see_other(f"{of.base}/{found.id}?done={done}")
 
 
 def _wanted(of: Subscriber, form: Mapping[str, str]) -> NewSubscription:
@@ -203,9 +202,9 @@ async def found_subscription(of: Subscriber) -> SubscriptionDocument:
     return found
 
 
-def _secret(of: Subscriber, made: CreatedSubscription) -> web.Response:
-    if made["secret"] is None:
-        return see_other(f"{of.base}/{made['id']}")
+def _secret(of: Subscriber, made: SubscriptionSecret) -> web.Response:
+    if made.secret is None:
+        return see_other(f"{of.base}/{made.id}")
     return of.page("subscription_secret.html", made=made, base=of.base)
 
 
@@ -227,8 +226,8 @@ async def _list(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.R
 async def one_page(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.Response:
     """Return the page of the subscription of the address."""
     found = await found_subscription(of)
-    messages = await deliveries_part(of.visit.services.store, found["id"], wanted_of(of.visit, DELIVERIES))
-    older, newer = beside(f"{of.base}/{found['id']}", messages, {})
+    messages = await deliveries_part(of.visit.services.store, found.id, wanted_of(of.visit, DELIVERIES))
+    older, newer = beside(f"{of.base}/{found.id}", messages, {})
     return of.page(
         "subscription.html",
         status,
@@ -241,10 +240,10 @@ async def one_page(of: Subscriber, status: int, faults: Mapping[str, str]) -> we
         versions=[(each, f"Version {each}") for each in versions()],
         types=[(each, each) for each in EVENT_TYPES if of.affiliate_id is None or MESSAGE_KINDS[each].for_affiliates],
         given={
-            "url": of.visit.form.get("url", found["url"]),
-            "events": of.visit.form.get("events", ", ".join(found["events"])),
+            "url": of.visit.form.get("url", found.url),
+            "events": of.visit.form.get("events", ", ".join(found.events)),
             "type": of.visit.form.get("type", ""),
-            "version": of.visit.form.get("version", found["payloadVersion"]),
+            "version": of.visit.form.get("version", found.payload_version),
         },
         faults=faults,
         **shared(of),

@@ -29,7 +29,7 @@ async def test_a_release_writes_its_messages(harness: Harness, of_affiliate: boo
     made = await create_subscription(harness.store, SEALER, harness.clock, (), wanted)
     await payable(harness, "100.00", "50.00")
     run = await pay(harness)
-    found = list(reversed(await first_deliveries(harness.store, made["id"], Wanted(limit=100))))
+    found = list(reversed(await first_deliveries(harness.store, made.id, Wanted(limit=100))))
     commissions = {each["data"]["commissionId"] for each in found if each["type"] != "payout.released"}
     assert len(commissions) == 2
     for commission in commissions:
@@ -67,7 +67,7 @@ async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Har
         clock.advance(2_000)
         assert await report_silent_connections(store, clock()) == 1
         assert await report_silent_connections(store, clock()) == 0
-        found = await first_deliveries(store, made["id"], Wanted(limit=10))
+        found = await first_deliveries(store, made.id, Wanted(limit=10))
         assert [each["data"]["connectionId"] for each in found] == ["con_1"] * told
 
 

@@ -23,7 +23,6 @@ from hub.operations.notices import notices_part
 from hub.operations.users.users import NewUser, create_user
 from hub.operations.webhooks.subscription_deliveries import first_deliveries, replay_deliveries
 from hub.operations.webhooks.subscriptions import (
-    CreatedSubscription,
     NewSubscription,
     create_subscription,
     delete_subscription,
@@ -31,6 +30,7 @@ from hub.operations.webhooks.subscriptions import (
     rotate_secret,
     set_subscription_status,
 )
+from hub.records.subscriptions import SubscriptionSecret
 from hub.storage import Row, StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import Receiver, receiving
@@ -64,7 +64,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 async def subscribe(
     hub: Hub, clock: Clock, url: str, merchant: str | None = None, *events: str, affiliate: str | None = None,
     mode: str | None = "test",
-) -> CreatedSubscription:  # fmt: skip
+) -> SubscriptionSecret:  # fmt: skip
     wanted = NewSubscription(url, events or ("*",), merchant, mode, affiliate)
     return await create_subscription(hub.parts.store, hub.parts.sealer, clock, TYPED, wanted)
 
@@ -127,7 +127,7 @@ class TestMessages:
             "test",
             world.affiliate_id,
         )
-        deliveries = await first_deliveries(hub.parts.store, made["id"], Wanted(limit=10))
+        deliveries = await first_deliveries(hub.parts.store, made.id, Wanted(limit=10))
         assert [each["type"] for each in reversed(deliveries)][:2] == ["commission.created", "commission.held"]
         assert {each["id"] for each in deliveries} == {headers["webhook-id"] for headers, _, _ in receiver.requests}
 
@@ -138,8 +138,8 @@ class TestMessages:
         await report(api, "B-1")
         await arrived(receiver, "conversion.review")
         headers, body, _ = receiver.requests[0]
-        assert made["secret"] is not None
-        judge = Webhook(made["secret"])
+        assert made.secret is not None
+        judge = Webhook(made.secret)
         stamp = headers["webhook-timestamp"]
         signed = judge.sign(headers["webhook-id"], _moment(stamp), body.decode())
         assert headers["webhook-signature"] == signed
@@ -149,7 +149,7 @@ class TestMessages:
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver
     ) -> None:
         old = await subscribe(hub, clock, receiver.url, world.merchant_id, "conversion.review")
-        new = await rotate_secret(hub.parts.store, hub.parts.sealer, clock, old["id"])
+        new = await rotate_secret(hub.parts.store, hub.parts.sealer, clock, old.id)
         await report(api, "B-1")
         await arrived(receiver, "conversion.review")
         clock.now += 2 * DAYS
@@ -157,7 +157,7 @@ class TestMessages:
         await arrived(receiver, "conversion.review", "conversion.review")
         for (headers, body, _), secrets in zip(receiver.requests, ([new, old], [new]), strict=True):
             signed = [
-                Webhook(each["secret"] or "").sign(
+                Webhook(each.secret or "").sign(
                     headers["webhook-id"], _moment(headers["webhook-timestamp"]), body.decode()
                 )
                 for each in secrets
@@ -169,7 +169,7 @@ class TestMessages:
     ) -> None:
         url = receiver.url + "?place={sub1}&earned={commission}&of={event}&order={conversionId}"
         made = await subscribe(hub, clock, url, None, "commission.created", affiliate=world.affiliate_id)
-        assert made["secret"] is None
+        assert made.secret is None
         click = await click_of(hub, api, clock, world, "?sub1=blog%20%26%20mail")
         await report(api, "B-1", clickId=click)
 
@@ -191,7 +191,7 @@ class TestMessages:
         message = next(body for _, body, _ in receiver.requests if body)
         assert b"B-2" in message, "the number by which it asks the shop"
         assert b'"subIds":{"sub1":"blog & mail"}' in message
-        assert other["secret"] is not None
+        assert other.secret is not None
 
     async def test_test_orders_reach_no_tracker_that_did_not_ask_for_them(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver
@@ -201,10 +201,10 @@ class TestMessages:
         test = await subscribe(hub, clock, receiver.url, affiliate=world.affiliate_id, mode="test")
         await report(api, "B-1", clickId=await click_of(hub, api, clock, world))
         await arrived(receiver, "commission.created")
-        assert await first_deliveries(hub.parts.store, live["id"], Wanted(limit=10)) == []
-        assert len(await first_deliveries(hub.parts.store, test["id"], Wanted(limit=10))) == 1
-        modes = {each["id"]: each["mode"] for each in await list_subscriptions(hub.parts.store)}
-        assert modes == {live["id"]: "live", test["id"]: "test"}
+        assert await first_deliveries(hub.parts.store, live.id, Wanted(limit=10)) == []
+        assert len(await first_deliveries(hub.parts.store, test.id, Wanted(limit=10))) == 1
+        modes = {each.id: each.mode for each in await list_subscriptions(hub.parts.store)}
+        assert modes == {live.id: "live", test.id: "test"}
 
     async def test_nothing_is_written_where_nobody_subscribed(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver
@@ -215,7 +215,7 @@ class TestMessages:
         await subscribe(hub, clock, receiver.url, world.merchant_id, "payout.released")
         await report(api, "B-1")
         await settled_order(api, "B-1")
-        assert [each["waiting"] for each in await list_subscriptions(hub.parts.store)] == [0, 0]
+        assert [each.waiting for each in await list_subscriptions(hub.parts.store)] == [0, 0]
         assert receiver.requests == []
 
 
@@ -227,7 +227,7 @@ class TestReceivers:
         receiver.answer = answer
         made = await subscribe(hub, clock, receiver.url, world.merchant_id, "commission.*")
         await report(api, "B-1", clickId=await click_of(hub, api, clock, world), orderStatus="confirmed")
-        await failing(hub, made["id"], 1)
+        await failing(hub, made.id, 1)
         assert set(receiver.types) == {"commission.created"}
         receiver.requests.clear()
         receiver.answer = 200
@@ -236,7 +236,7 @@ class TestReceivers:
 
         async def mended() -> bool:
             (found,) = await list_subscriptions(hub.parts.store)
-            return (found["failures"], found["failingSince"]) == (0, None)
+            return (found.failures, found.failing_since) == (0, None)
 
         await until(mended)
 
@@ -263,8 +263,8 @@ class TestReceivers:
         async with served(database_url, clock) as hub, api_of(hub, clock) as api:
             made = await subscribe(hub, clock, receiver.url, api.key.merchant_id)
             await report(api, "B-1")
-            await failing(hub, made["id"], 1)
-            (delivery,) = await first_deliveries(hub.parts.store, made["id"], Wanted(limit=5))
+            await failing(hub, made.id, 1)
+            (delivery,) = await first_deliveries(hub.parts.store, made.id, Wanted(limit=5))
             assert "is not a public address" in str(delivery["fault"])
             assert receiver.requests == []
 
@@ -293,7 +293,7 @@ class TestReceivers:
                 await report(api, f"B-{number}")
 
             async def both() -> bool:
-                return len(await first_deliveries(hub.parts.store, made["id"], Wanted(limit=5))) == 2
+                return len(await first_deliveries(hub.parts.store, made.id, Wanted(limit=5))) == 2
 
             await until(both)
             await deliverer.start()
@@ -307,19 +307,19 @@ class TestReceivers:
         receiver.answer = 503
         made = await subscribe(hub, clock, receiver.url, world.merchant_id, "conversion.review")
         await report(api, "B-1")
-        await failing(hub, made["id"], 1)
+        await failing(hub, made.id, 1)
         await report(api, "B-2")
         clock.now += PAUSED_AFTER
 
         async def paused() -> bool:
             (found,) = await list_subscriptions(hub.parts.store)
-            return found["status"] == "PAUSED" and "five days" in str(found["reason"])
+            return found.status == "PAUSED" and "five days" in str(found.reason)
 
         await until(paused)
         receiver.answer = 200
         receiver.requests.clear()
         clock.now += 2 * DAYS
-        await set_subscription_status(hub.parts.store, clock, made["id"], "ACTIVE")
+        await set_subscription_status(hub.parts.store, clock, made.id, "ACTIVE")
         await arrived(receiver, "conversion.review", "conversion.review")
 
     async def test_a_turn_whose_end_was_not_noted_does_not_make_a_failure_last_for_days(
@@ -329,7 +329,7 @@ class TestReceivers:
         receiver.answer = 503
         made = await subscribe(hub, clock, receiver.url, world.merchant_id, "conversion.review")
         await report(api, "B-1")
-        await failing(hub, made["id"], 1)
+        await failing(hub, made.id, 1)
         honest, lost = Deliverer._end, list[Standing]()
 
         async def forgotten(self: Deliverer, subscription: Row, standing: Standing, reason: str | None) -> None:
@@ -345,9 +345,9 @@ class TestReceivers:
         receiver.answer = 503
         clock.now += PAUSED_AFTER + HOUR
         await report(api, "B-2")
-        await failing(hub, made["id"], 2)
+        await failing(hub, made.id, 2)
         (found,) = await list_subscriptions(hub.parts.store)
-        assert found["status"] == "ACTIVE"
+        assert found.status == "ACTIVE"
 
     async def test_a_merchant_is_told_once_of_an_outage_and_once_of_its_pause(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver
@@ -363,7 +363,7 @@ class TestReceivers:
             return [each["kind"] for each in (await notices_part(store, person["id"], Wanted())).entries]
 
         for failures in range(1, FAILURES_TOLD + 2):
-            await failing(hub, made["id"], failures)
+            await failing(hub, made.id, failures)
             assert await told() == (["messages-failing"] if failures >= FAILURES_TOLD else [])
             clock.now += 20 * HOUR
         clock.now += PAUSED_AFTER
@@ -382,16 +382,16 @@ class TestReceivers:
         store = hub.parts.store
 
         async def noted() -> bool:
-            return (await first_deliveries(store, made["id"], Wanted(limit=1)))[0]["status"] == "DELIVERED"
+            return (await first_deliveries(store, made.id, Wanted(limit=1)))[0]["status"] == "DELIVERED"
 
         await until(noted)
-        (delivery,) = await first_deliveries(store, made["id"], Wanted(limit=5))
+        (delivery,) = await first_deliveries(store, made.id, Wanted(limit=5))
         assert (delivery["answerStatus"], delivery["answer"]) == (200, "noted")
-        assert await replay_deliveries(store, clock, made["id"], message_id=delivery["id"]) == 1
+        assert await replay_deliveries(store, clock, made.id, message_id=delivery["id"]) == 1
         await arrived(receiver, "conversion.review", "conversion.review")
         first, again = receiver.requests
         assert (first[0]["webhook-id"], first[1]) == (again[0]["webhook-id"], again[1])
-        await delete_subscription(store, clock, made["id"])
+        await delete_subscription(store, clock, made.id)
         assert await list_subscriptions(store) == []
 
 
@@ -417,7 +417,7 @@ async def failing(hub: Hub, subscription_id: str, failures: int) -> None:
 
     async def failed() -> bool:
         found = await list_subscriptions(hub.parts.store)
-        return any(each["id"] == subscription_id and each["failures"] >= failures for each in found)
+        return any(each.id == subscription_id and each.failures >= failures for each in found)
 
     await until(failed)
 

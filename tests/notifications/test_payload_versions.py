@@ -164,7 +164,7 @@ class TestSubscriptions:
         self, hub: Hub, clock: FakeClock, world: World, version_2: Callable[[], None]
     ) -> None:
         made = await subscribed(hub, clock, "https://shop.example/hook", merchant=world.merchant_id, mode="test")
-        place = f"/merchant/webhooks/{made['id']}"
+        place = f"/merchant/webhooks/{made.id}"
         of_test = f"{place}?mode=test"
         async with browser(hub) as visitor:
             await world.person(visitor, "merchant")
@@ -175,7 +175,7 @@ class TestSubscriptions:
             for version in ("2", "1"):
                 done = await visitor.send(of_test, f"{place}/change", account=world.account_id, version=version)
                 assert (done.status, done.location) == (303, f"{place}?done=changed")
-                assert (await shown(hub, made["id"]))["payloadVersion"] == version
+                assert (await shown(hub, made.id)).payload_version == version
             assert "Payload version 1; the newest is 2" in (await visitor.get(of_test)).words
             refused = await visitor.send(of_test, f"{place}/change", account=world.account_id, version="9")
             assert (refused.status, "the hub sends 1, 2" in refused.words) == (422, True)

@@ -20,13 +20,13 @@ from hub.operations.webhooks.sample_messages import send_sample
 from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
 from hub.operations.webhooks.subscription_deliveries import first_deliveries, retry_deliveries
 from hub.operations.webhooks.subscriptions import (
-    CreatedSubscription,
     NewSubscription,
     create_subscription,
     list_subscriptions,
     set_subscription_status,
 )
 from hub.records.messages import MESSAGE_KINDS, example_message
+from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import Receiver, receiving
 from tests.pages.world import World, world_of
@@ -52,14 +52,14 @@ async def world(hub: Hub, clock_of_the_file: FakeClock) -> World:
     return await world_of(hub, clock_of_the_file, "Ann", subscribed=False)
 
 
-async def subscribed(hub: Hub, clock: FakeClock, url: str, **whose: Any) -> CreatedSubscription:
+async def subscribed(hub: Hub, clock: FakeClock, url: str, **whose: Any) -> SubscriptionSecret:
     events = whose.pop("events", ("*",))
     wanted = NewSubscription(url, events, **whose)
     return await create_subscription(hub.parts.store, hub.parts.sealer, clock, TYPED, wanted)
 
 
-async def shown(hub: Hub, subscription_id: str) -> Any:
-    return next(each for each in await list_subscriptions(hub.parts.store) if each["id"] == subscription_id)
+async def shown(hub: Hub, subscription_id: str) -> SubscriptionDocument:
+    return next(each for each in await list_subscriptions(hub.parts.store) if each.id == subscription_id)
 
 
 async def _has(receiver: Receiver, messages: int) -> bool:
@@ -73,12 +73,12 @@ class TestSamples:
         async with receiving() as receiver:
             made = await subscribed(hub, clock, receiver.url, merchant=world.merchant_id, mode="test")
             for each in EVENT_TYPES:
-                assert (await send_sample(hub.parts.store, clock, made["id"], each))["type"] == each
+                assert (await send_sample(hub.parts.store, clock, made.id, each))["type"] == each
             await until(partial(_has, receiver, len(EVENT_TYPES)))
         assert sorted(receiver.types) == sorted(EVENT_TYPES)
         headers, body, _ = receiver.requests[0]
         moment = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
-        signed = Webhook(made["secret"] or "").sign(headers["webhook-id"], moment, body.decode())
+        signed = Webhook(made.secret or "").sign(headers["webhook-id"], moment, body.decode())
         assert headers["webhook-signature"] == signed
         told = {each["type"]: each["data"] for each in receiver.messages}
         assert {each["sample"] for each in told.values()} == {True}
@@ -94,7 +94,7 @@ class TestSamples:
         async with receiving() as receiver:
             made = await subscribed(hub, clock, receiver.url, merchant=merchant, mode="test")
             for each in EVENT_TYPES:
-                await send_sample(hub.parts.store, clock, made["id"], each)
+                await send_sample(hub.parts.store, clock, made.id, each)
             await until(partial(_has, receiver, len(EVENT_TYPES)))
         for message in receiver.messages:
             example = example_message(message["type"])["data"]
@@ -106,24 +106,24 @@ class TestSamples:
         async with receiving() as receiver:
             url = receiver.url + "?of={event}&id={commissionId}&as={state}"
             made = await subscribed(hub, clock, url, affiliate=world.affiliate_id, mode="test")
-            await send_sample(hub.parts.store, clock, made["id"], "commission.paid")
+            await send_sample(hub.parts.store, clock, made.id, "commission.paid")
             await until(partial(_has, receiver, 1))
             assert receiver.requests[0][2] == f"/hook?of=commission.paid&id={world.ids['commission']}&as=PAID"
         for each in EVENT_TYPES:
             if not MESSAGE_KINDS[each].for_affiliates:
                 with pytest.raises(OperatorFault, match="There is no event"):
-                    await send_sample(hub.parts.store, clock, made["id"], each)
+                    await send_sample(hub.parts.store, clock, made.id, each)
         live = await subscribed(hub, clock, "https://blog.example/", affiliate=world.affiliate_id)
         with pytest.raises(OperatorFault, match="make a tracking link first"):
-            await send_sample(hub.parts.store, clock, live["id"], None)
+            await send_sample(hub.parts.store, clock, live.id, None)
 
     async def test_one_waits_for_no_order_that_fails(self, hub: Hub, clock: FakeClock, world: World) -> None:
         """A sample is of no order, so it does not stand behind messages of one; and it is given up like any."""
         async with receiving() as receiver:
             made = await subscribed(hub, clock, receiver.url, merchant=world.merchant_id, mode="test")
             for _ in range(2):
-                await send_sample(hub.parts.store, clock, made["id"], "commission.paid")
-            found = await first_deliveries(hub.parts.store, made["id"], Wanted(limit=5))
+                await send_sample(hub.parts.store, clock, made.id, "commission.paid")
+            found = await first_deliveries(hub.parts.store, made.id, Wanted(limit=5))
             assert len({each["id"] for each in found}) == 2
             await until(partial(_has, receiver, 2))
 
@@ -135,18 +135,18 @@ class TestChanging:
         store = hub.parts.store
         async with receiving(500) as broken, receiving() as mended:
             made = await subscribed(hub, clock, broken.url, merchant=world.merchant_id, mode="test")
-            sent = await send_sample(store, clock, made["id"], "commission.held")
-            await until(partial(_failed, hub, made["id"], 1))
+            sent = await send_sample(store, clock, made.id, "commission.held")
+            await until(partial(_failed, hub, made.id, 1))
             assert mended.requests == []
             change = SubscriptionChange(mended.url, ["commission.*"])
-            changed = await update_subscription(store, clock, TYPED, made["id"], change)
-            assert (changed["url"], changed["events"], changed["failures"]) == (mended.url, ["commission.*"], 0)
-            assert await retry_deliveries(store, clock, made["id"]) == 1
+            changed = await update_subscription(store, clock, TYPED, made.id, change)
+            assert (changed.url, changed.events, changed.failures) == (mended.url, ("commission.*",), 0)
+            assert await retry_deliveries(store, clock, made.id) == 1
             await until(partial(_has, mended, 1))
             headers, body, _ = mended.requests[0]
             assert headers["webhook-id"] == sent["messageId"], "it waited, and is the same"
             moment = datetime.fromtimestamp(int(headers["webhook-timestamp"]), UTC)
-            signed = Webhook(made["secret"] or "").sign(headers["webhook-id"], moment, body.decode())
+            signed = Webhook(made.secret or "").sign(headers["webhook-id"], moment, body.decode())
             assert headers["webhook-signature"] == signed, "the secret stays"
 
     async def test_other_events_alone_leave_the_address_and_its_failures(
@@ -155,12 +155,12 @@ class TestChanging:
         store = hub.parts.store
         async with receiving(500) as broken:
             made = await subscribed(hub, clock, broken.url, merchant=world.merchant_id, mode="test")
-            await send_sample(store, clock, made["id"], "commission.held")
-            await until(partial(_failed, hub, made["id"], 1))
+            await send_sample(store, clock, made.id, "commission.held")
+            await until(partial(_failed, hub, made.id, 1))
             change = SubscriptionChange(events=["deposit.short"])
-            changed = await update_subscription(store, clock, TYPED, made["id"], change)
-            assert (changed["url"], changed["events"]) == (broken.url, ["deposit.short"])
-            assert changed["failures"] >= 1
+            changed = await update_subscription(store, clock, TYPED, made.id, change)
+            assert (changed.url, changed.events) == (broken.url, ("deposit.short",))
+            assert changed.failures >= 1
 
     @pytest.mark.parametrize(
         ("change", "words"),
@@ -176,10 +176,10 @@ class TestChanging:
         self, hub: Hub, clock: FakeClock, world: World, change: SubscriptionChange, words: str
     ) -> None:
         made = await subscribed(hub, clock, "https://shop.example/", merchant=world.merchant_id, mode="test")
-        before = await shown(hub, made["id"])
+        before = await shown(hub, made.id)
         with pytest.raises(OperatorFault, match=words):
-            await update_subscription(hub.parts.store, clock, TYPED, made["id"], change)
-        assert await shown(hub, made["id"]) == before
+            await update_subscription(hub.parts.store, clock, TYPED, made.id, change)
+        assert await shown(hub, made.id) == before
 
 
 class TestRetrying:
@@ -188,31 +188,31 @@ class TestRetrying:
         store = hub.parts.store
         async with receiving(500) as receiver:
             made = await subscribed(hub, clock, receiver.url, merchant=world.merchant_id, mode="test")
-            sent = await send_sample(store, clock, made["id"], None)
-            await until(partial(_failed, hub, made["id"], 1))
+            sent = await send_sample(store, clock, made.id, None)
+            await until(partial(_failed, hub, made.id, 1))
             clock.now += HOUR
-            await until(partial(_failed, hub, made["id"], 2))
+            await until(partial(_failed, hub, made.id, 2))
             receiver.answer = 200
             receiver.requests.clear()
-            (waiting,) = await first_deliveries(store, made["id"], Wanted(limit=2))
+            (waiting,) = await first_deliveries(store, made.id, Wanted(limit=2))
             assert waiting["dueAt"] is not None
             assert waiting["dueAt"] > format_instant(clock.now + 4 * 60_000)
             assert receiver.requests == []
-            assert await retry_deliveries(store, clock, made["id"], message_id=sent["messageId"]) == 1
+            assert await retry_deliveries(store, clock, made.id, message_id=sent["messageId"]) == 1
             await until(partial(_has, receiver, 1))
             with pytest.raises(OperatorFault, match="unknown or does not wait"):
-                await retry_deliveries(store, clock, made["id"], message_id="msg_none")
+                await retry_deliveries(store, clock, made.id, message_id="msg_none")
 
     async def test_a_paused_one_is_resumed_first(self, hub: Hub, clock: FakeClock, world: World) -> None:
         url = "https://shop.example/"
         made = await subscribed(hub, clock, url, merchant=world.merchant_id, mode="test", paused=True)
-        found = await shown(hub, made["id"])
-        assert (found["status"], found["reason"]) == ("PAUSED", "It was made paused.")
-        await send_sample(hub.parts.store, clock, made["id"], None)
+        found = await shown(hub, made.id)
+        assert (found.status, found.reason) == ("PAUSED", "It was made paused.")
+        await send_sample(hub.parts.store, clock, made.id, None)
         with pytest.raises(OperatorFault, match="resume it first"):
-            await retry_deliveries(hub.parts.store, clock, made["id"])
-        assert (await set_subscription_status(hub.parts.store, clock, made["id"], "ACTIVE"))["waiting"] == 1
+            await retry_deliveries(hub.parts.store, clock, made.id)
+        assert (await set_subscription_status(hub.parts.store, clock, made.id, "ACTIVE")).waiting == 1
 
 
 async def _failed(hub: Hub, subscription_id: str, failures: int) -> bool:
-    return bool((await shown(hub, subscription_id))["failures"] >= failures)
+    return bool((await shown(hub, subscription_id)).failures >= failures)

@@ -39,8 +39,8 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
         made = await ann.send(base + mode, base, **form)
         secret = re.search(r"whsec_[A-Za-z0-9+/=]+", made.words)
         assert secret, made.words
-        own = [each for each in await list_subscriptions(store) if each["url"] == receiver.url]
-        one = f"{base}/{own[0]['id']}"
+        own = [each for each in await list_subscriptions(store) if each.url == receiver.url]
+        one = f"{base}/{own[0].id}"
         assert secret[0] not in (await ann.get(one + mode)).text
         if role == "merchant":
             done = await ann.post(
@@ -49,7 +49,7 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
                  "verdict": "attribute", "affiliate": world.affiliate_id, f"tick.{world.ids['review']}": "1"},
             )  # fmt: skip
             assert done.status in (200, 303), done.words
-            await until(lambda: _arrived(hub, own[0]["id"]))
+            await until(lambda: _arrived(hub, own[0].id))
             shown = await ann.get(one + mode)
             assert "commission.created" in shown.words
             assert "Send again" in shown.words
@@ -81,7 +81,7 @@ async def _told(receiver: Receiver, event_type: str) -> bool:
 
 
 async def _arrived(hub: Hub, subscription_id: str) -> bool:
-    found = [each for each in await list_subscriptions(hub.parts.store) if each["id"] == subscription_id]
+    found = [each for each in await list_subscriptions(hub.parts.store) if each.id == subscription_id]
     rows = await first_rows(hub.parts.store, DELIVERIES, Wanted(limit=9), {"subscription_id": subscription_id})
     return bool(found) and any(row["status"] == "DELIVERED" for row in rows)
 
@@ -114,9 +114,9 @@ async def test_a_message_has_a_page_with_each_attempt(sqlite_url: str, clock: Fa
         await world.person(ann, "merchant", "owner")
         await ann.send("/merchant/webhooks?mode=test", "/merchant/webhooks", url=receiver.url, events="commission.*")
         (own,) = await list_subscriptions(store)
-        one = f"/merchant/webhooks/{own['id']}"
+        one = f"/merchant/webhooks/{own.id}"
         await ann.send(f"{one}?mode=test", f"{one}/test", type="commission.paid")
-        found = await until_ended(hub, own["id"], attempts=1)
+        found = await until_ended(hub, own.id, attempts=1)
         page = f"{one}/messages/{found['message_id']}"
         assert page in (await ann.get(one)).text
         failed = await ann.get(page)
@@ -127,11 +127,11 @@ async def test_a_message_has_a_page_with_each_attempt(sqlite_url: str, clock: Fa
         tried = await ann.send(page, f"{one}/retry", message=found["message_id"], back="message")
         assert tried.location == f"{page}?done=retried"
         clock.advance(10 * MINUTES)
-        await until_ended(hub, own["id"], status="DELIVERED")
+        await until_ended(hub, own.id, status="DELIVERED")
         assert re.findall(r"brick|fern", table_of(await ann.get(page))) == ["fern", "brick"]
         again = await ann.send(page, f"{one}/replay", message=found["message_id"], back="message")
         assert again.location == f"{page}?done=replayed"
-        await until_ended(hub, own["id"], status="DELIVERED")
+        await until_ended(hub, own.id, status="DELIVERED")
         shown = await ann.get(page)
         assert re.findall(r"brick|fern", table_of(shown)) == ["fern", "fern", "brick"]
         body = receiver.requests[-1][1].decode()

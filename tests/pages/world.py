@@ -143,8 +143,8 @@ async def _subscriptions(hub: Hub, clock: FakeClock, merchant_id: str, affiliate
     of_merchant = NewSubscription(url, ["commission.*"], merchant_id, "test")
     of_affiliate = NewSubscription(url, ["commission.*"], affiliate=affiliate_id)
     ids = {
-        "webhook": (await create_subscription(store, sealer, clock, (), of_merchant))["id"],
-        "subscription": (await create_subscription(store, sealer, clock, (), of_affiliate))["id"],
+        "webhook": (await create_subscription(store, sealer, clock, (), of_merchant)).id,
+        "subscription": (await create_subscription(store, sealer, clock, (), of_affiliate)).id,
     }
     sent = {f"{name}_message": new_id("msg") for name in ids}
     account_id = await account_id_of(store, merchant_id, "test")

@@ -8,14 +8,15 @@ from typing import Any, Final
 from hub.merchant_api import report_responses as r
 from hub.merchant_api import subscription_responses as s
 from hub.merchant_api.list_responses import DailyFigures
-from hub.merchant_api.openapi.list_answers import LIST_NOTES, MERCHANT, MOMENT, NOON, Json, Notes
+from hub.merchant_api.openapi.list_answers import LIST_NOTES, MOMENT, NOON, Json, Notes
 from hub.records.messages import example_message
 from hub.records.record import Shown
+from hub.records.subscriptions import SubscriptionRecord, SubscriptionSecret
+from hub.records.wire import example_of
 
 _SUMS: Final = {name: text for name, text in LIST_NOTES[DailyFigures].items() if name != "day"}
 _ONE_PAGE: Final = {"data": "The lines.", "nextCursor": "Always null: it is one page."}
 _REPORT: Final = {"data": "The lines, at most 5,000.", "nextCursor": "Always null: it is one page."}
-SUBSCRIPTION: Final = "sub_01936f3e8c7a7b3e9d5a4c2b1f0e8d92"
 
 REPORT_NOTES: Final[Mapping[type, Notes]] = {
     r.FiguresOf: {**_SUMS, "id": "The hub's id; null for what belongs to none.", "name": "Its name."},
@@ -60,27 +61,6 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
     },
     r.StatementRecord: {"month": "The month, UTC, like 2026-11.", "owed": "What is owed for it, by currency."},
     r.StatementList: _ONE_PAGE,
-    s.SubscriptionRecord: {
-        "id": "The hub's id.",
-        "merchantId": "The merchant: you.",
-        "mode": "The mode of the account.",
-        "affiliateId": "Always null: affiliates have subscriptions of their own.",
-        "kind": "A signed POST, or a GET made of a template.",
-        "url": "Where messages are sent.",
-        "events": "The types and patterns, as they were given.",
-        "payloadVersion": "In which version its messages are sent, as their header says.",
-        "status": "PAUSED by somebody, or after five days of failures.",
-        "reason": "Why it is paused; null while it is not.",
-        "failures": "How often it failed in a row.",
-        "failingSince": ("Since when it fails; null while it does not.", MOMENT),
-        "waiting": "Messages that were not delivered yet, up to 10,000.",
-        "createdAt": ("When it was created.", MOMENT),
-    },
-    s.SubscriptionSecret: {
-        "id": "The hub's id.",
-        "secret": "whsec_...: keep it; it is never shown again.",
-        "payloadVersion": "In which version its messages are sent.",
-    },
     s.SubscriptionList: _ONE_PAGE,
     s.DeliveryRecord: {
         "id": "The message's id, the same at each attempt.",
@@ -123,11 +103,7 @@ _FIGURES: Final[Json] = {
 _BALANCE: Final = {
     name: _FIGURES[name] for name in ("currency", "pending", "hold", "approved", "payable", "paid", "rejected")
 }
-_SUBSCRIPTION: Final[Json] = {
-    "id": SUBSCRIPTION, "merchantId": MERCHANT, "mode": "test", "affiliateId": None, "kind": "WEBHOOK",
-    "url": "https://shop.example/hook", "events": ["commission.*"], "payloadVersion": "1", "status": "ACTIVE",
-    "reason": None, "failures": 0, "failingSince": None, "waiting": 0, "createdAt": NOON,
-}  # fmt: skip
+_SUBSCRIPTION: Final = example_of(SubscriptionRecord)
 _DELIVERY: Final[Json] = {
     "id": "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90", "type": "commission.held", "payloadVersion": "1",
     "status": "DELIVERED", "attempts": 1, "createdAt": NOON, "dueAt": None, "finishedAt": NOON, "answerStatus": 204,
@@ -156,11 +132,11 @@ REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
         {"month": "2026-11", "owed": [{"currency": "USD", "commissions": "3.99", "payments": 1, "corrections": "0.00",
                                        "fee": "0.10", "deposit": "0.00", "total": "4.09"}]}
     ),
-    s.SubscriptionRecord: {"active": _SUBSCRIPTION, "paused": {**_SUBSCRIPTION, "status": "PAUSED",
-                                                               "reason": "Somebody paused it."}},
-    s.SubscriptionSecret: {
-        "secret": {"id": SUBSCRIPTION, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "payloadVersion": "1"}
+    SubscriptionRecord: {
+        "active": _SUBSCRIPTION,
+        "paused": {**_SUBSCRIPTION, "status": "PAUSED", "reason": "Somebody paused it."},
     },
+    SubscriptionSecret: {"secret": example_of(SubscriptionSecret)},
     s.SubscriptionList: _page(_SUBSCRIPTION),
     s.DeliveryList: _page(_DELIVERY),
     s.ReplayedDeliveries: {"replayed": {"replayed": 2}},

@@ -37,8 +37,6 @@ from hub.merchant_api.subscription_responses import (
     RetriedDeliveries,
     SampleMessage,
     SubscriptionList,
-    SubscriptionRecord,
-    SubscriptionSecret,
 )
 from hub.merchant_api.v1 import (
     acts,
@@ -79,6 +77,7 @@ from hub.records.events import EventRecord
 from hub.records.links import LinkCreated, LinkRecord
 from hub.records.orders import ConversionRecord, ReviewedConversion
 from hub.records.record import Shown
+from hub.records.subscriptions import SubscriptionRecord, SubscriptionSecret
 from hub.validation.inputs import (
     ArchivePayload,
     CampaignInput,

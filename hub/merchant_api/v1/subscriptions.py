@@ -128,7 +128,7 @@ async def event_types(call: Call) -> Reply:
 async def list_own(call: Call) -> Reply:
     """Return the subscriptions of the account, oldest first."""
     found = await list_subscriptions(call.services.store, merchant=call.caller.merchant_id)
-    return whole(call, [each for each in found if each["mode"] == call.caller.mode])
+    return whole(call, [each for each in found if each.mode == call.caller.mode])
 
 
 async def create(call: Call) -> Answer | Replayed:
@@ -245,7 +245,7 @@ async def _own(tx: Tx, call: Call) -> str:
         found = await require_subscription(tx, subscription_id)
     except OperatorFault:
         raise not_found("subscription") from None
-    if (found["merchantId"], found["mode"]) != (call.caller.merchant_id, call.caller.mode):
+    if (found.merchant_id, found.mode) != (call.caller.merchant_id, call.caller.mode):
         raise not_found("subscription")
     return subscription_id
 

@@ -143,7 +143,7 @@ async def _statements(reading: Reading, ids: Sequence[str]) -> Records:
 
 async def _subscriptions(reading: Reading, ids: Sequence[str]) -> Records:
     found = await subscriptions_of_account(reading.tx, reading.account_id)
-    return {each["id"]: each for each in found if each["id"] in ids}
+    return {each.id: each for each in found if each.id in ids}
 
 
 READERS: Final[Mapping[str, Callable[[Reading, Sequence[str]], Any]]] = {

@@ -50,8 +50,8 @@ async def send_sample_in(tx: Tx, clock: Clock, subscription_id: str, event_type:
     Raise `OperatorFault` if the subscription is unknown or paused, or for a type that its owner never gets.
     """
     subscription = await require_subscription(tx, subscription_id)
-    wanted = event_type or matching_types(subscription["events"])[0]
-    _check(wanted, is_affiliates=subscription["affiliateId"] is not None)
+    wanted = event_type or matching_types(subscription.events)[0]
+    _check(wanted, is_affiliates=subscription.affiliate_id is not None)
     row = await first(tx, SUBSCRIPTIONS, subscription_id=subscription_id)
     if row is None:
         raise LookupError("a subscription that was just read is gone")

@@ -11,8 +11,9 @@ from hub.clock import Clock
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscription_checks import checked_kind, checked_types, checked_version
-from hub.operations.webhooks.subscriptions import SubscriptionDocument, require_subscription, without_url
+from hub.operations.webhooks.subscriptions import require_subscription, without_url
 from hub.outbound.public_addresses import Network
+from hub.records.subscriptions import SubscriptionDocument
 from hub.storage import Store, Tx
 
 
@@ -43,14 +44,14 @@ async def update_subscription_in(
     wait for the one cannot become those of the other.
     """
     before = await require_subscription(tx, subscription_id)
-    url = before["url"] if change.url is None else change.url
-    events = before["events"] if change.events is None else change.events
-    if change.url is not None and checked_kind(url, allowed) != before["kind"]:
+    url = before.url if change.url is None else change.url
+    events = before.events if change.events is None else change.events
+    if change.url is not None and checked_kind(url, allowed) != before.kind:
         raise OperatorFault(
             "A webhook cannot become a postback, nor a postback a webhook: subscribe again, and delete this one."
         )
     types = checked_types(events)
-    version = before["payloadVersion"] if change.version is None else checked_version(change.version)
+    version = before.payload_version if change.version is None else checked_version(change.version)
     await tx.run(
         "update_subscription",
         subscription_id=subscription_id,

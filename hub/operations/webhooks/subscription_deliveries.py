@@ -13,7 +13,8 @@ from hub.notifications.receiver import document_of
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Page, Wanted, first, first_rows, read
 from hub.operations.trail import note_act
-from hub.operations.webhooks.subscriptions import SubscriptionDocument, require_subscription
+from hub.operations.webhooks.subscriptions import require_subscription
+from hub.records.subscriptions import SubscriptionDocument
 from hub.storage import Row, Store, Tx
 
 DELIVERIES: Final = List("deliveries")
@@ -133,7 +134,7 @@ async def retry_deliveries_in(tx: Tx, clock: Clock, subscription_id: str, *, mes
     subscription is unknown or paused, or has no such message that waits.
     """
     found = await require_subscription(tx, subscription_id)
-    if found["status"] == "PAUSED":
+    if found.status == "PAUSED":
         raise OperatorFault("The subscription is paused; resume it first.")
     now = clock()
     waiting = await tx.run("retry_deliveries", subscription_id=subscription_id, message_id=message_id, now=now)
@@ -146,7 +147,7 @@ async def retry_deliveries_in(tx: Tx, clock: Clock, subscription_id: str, *, mes
 
 def _written(subscription: SubscriptionDocument, row: Row) -> tuple[str, dict[str, Any]]:
     """Return in which version a message is sent, and its body."""
-    return document_of(row, subscription["payloadVersion"], of_merchant=subscription["affiliateId"] is None)
+    return document_of(row, subscription.payload_version, of_merchant=subscription.affiliate_id is None)
 
 
 def _delivery(subscription: SubscriptionDocument, row: Row) -> DeliveryDocument:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.durations import DAY
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.payload_versions import newest_version
 from hub.domain.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
@@ -24,6 +23,8 @@ from hub.operations.references import account_of, affiliate_id_of
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscription_checks import checked_kind, checked_types, checked_version
 from hub.outbound.public_addresses import Network
+from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret, subscription_document
+from hub.records.wire import write
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
@@ -55,36 +56,9 @@ class NewSubscription:
     version: str | None = None
 
 
-class SubscriptionDocument(TypedDict):
-    """A subscription; `waiting` counts its messages that were not delivered yet, up to 10,000."""
-
-    id: str
-    merchantId: str | None
-    mode: str | None
-    affiliateId: str | None
-    kind: str
-    url: str
-    events: list[str]
-    payloadVersion: str
-    status: str
-    reason: str | None
-    failures: int
-    failingSince: str | None
-    waiting: int
-    createdAt: str
-
-
-class CreatedSubscription(TypedDict):
-    """A subscription that was just created, and the secret that signs its messages; null for a postback."""
-
-    id: str
-    secret: str | None
-    payloadVersion: str
-
-
 async def create_subscription(
     store: Store, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
-) -> CreatedSubscription:
+) -> SubscriptionSecret:
     """Store a subscription; its secret is returned this once.
 
     `allowed` are the networks beside the public ones (`[outbound] allowed_networks`). Raise `OperatorFault` if the
@@ -96,7 +70,7 @@ async def create_subscription(
 
 async def create_subscription_in(
     tx: Tx, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
-) -> CreatedSubscription:
+) -> SubscriptionSecret:
     """Store a subscription in this transaction; see `create_subscription`."""
     kind = checked_kind(wanted.url, allowed)
     types = checked_types(wanted.events)
@@ -123,7 +97,7 @@ async def create_subscription_in(
     made = await require_subscription(tx, subscription_id)
     await note_act(tx, now, "subscription.created", subscription_id, after=without_url(made))
     secret = secret_text(key) if kind == "WEBHOOK" else None
-    return {"id": subscription_id, "secret": secret, "payloadVersion": version}
+    return SubscriptionSecret(subscription_id, secret, version)
 
 
 async def subscriptions_part(store: Store, wanted: Wanted) -> Page[SubscriptionDocument]:
@@ -133,7 +107,7 @@ async def subscriptions_part(store: Store, wanted: Wanted) -> Page[SubscriptionD
     """
     async with store.read() as tx:
         found = await read(tx, SUBSCRIPTIONS, evolve(await with_ids(tx, wanted), oldest_first=True))
-    return found.of(_document)
+    return found.of(subscription_document)
 
 
 async def list_subscriptions(
@@ -142,13 +116,13 @@ async def list_subscriptions(
     """Return all subscriptions, oldest first, of one owner if given; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
         wanted = await with_ids(tx, Wanted({"merchant": merchant, "affiliate": affiliate}, oldest_first=True))
-    return [_document(row) async for row in every(store, SUBSCRIPTIONS, wanted)]
+    return [subscription_document(row) async for row in every(store, SUBSCRIPTIONS, wanted)]
 
 
 async def subscriptions_of_account(tx: Tx, account_id: str) -> list[SubscriptionDocument]:
     """Return the subscriptions of an account, oldest first."""
     found = await read(tx, SUBSCRIPTIONS, Wanted({"account_id": account_id}, limit=2 * MOST, oldest_first=True))
-    return [_document(row) for row in found.entries]
+    return [subscription_document(row) for row in found.entries]
 
 
 async def set_subscription_status(
@@ -190,7 +164,7 @@ async def delete_subscription_in(tx: Tx, clock: Clock, subscription_id: str) -> 
 
 async def rotate_secret(
     store: Store, sealer: Sealer, clock: Clock, subscription_id: str, overlap_ms: int = OVERLAP_MS
-) -> CreatedSubscription:
+) -> SubscriptionSecret:
     """Give a subscription a new secret; the old one signs beside it for `overlap_ms`.
 
     Raise `OperatorFault` if it is unknown or a postback, which has none.
@@ -201,11 +175,11 @@ async def rotate_secret(
 
 async def rotate_secret_in(
     tx: Tx, sealer: Sealer, clock: Clock, subscription_id: str, overlap_ms: int = OVERLAP_MS
-) -> CreatedSubscription:
+) -> SubscriptionSecret:
     """Give a subscription a new secret in this transaction; see `rotate_secret`."""
     key = secrets.token_bytes(SECRET_BYTES)
     document, now = await require_subscription(tx, subscription_id), clock()
-    if document["kind"] != "WEBHOOK":
+    if document.kind != "WEBHOOK":
         raise OperatorFault("A postback is not signed, so it has no secret.")
     row = await _row(tx, subscription_id)
     kept = [each for each in json.loads(row["secrets"]) if each["expiresAt"] is None or each["expiresAt"] > now]
@@ -214,7 +188,7 @@ async def rotate_secret_in(
     new = json.dumps([*old, {"sealed": sealer.seal(key, subscription_id), "expiresAt": None}])
     await tx.run("set_subscription_secrets", subscription_id=subscription_id, old=row["secrets"], new=new)
     await note_act(tx, now, "subscription.rotated", subscription_id, after={"overlapMs": overlap_ms})
-    return {"id": subscription_id, "secret": secret_text(key), "payloadVersion": document["payloadVersion"]}
+    return SubscriptionSecret(subscription_id, secret_text(key), document.payload_version)
 
 
 async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | None]:
@@ -247,28 +221,9 @@ async def _row(tx: Tx, subscription_id: str) -> Row:
 
 async def require_subscription(tx: Tx, subscription_id: str) -> SubscriptionDocument:
     """Return a subscription; raise `OperatorFault` if it is unknown."""
-    return _document(await _row(tx, subscription_id))
-
-
-def _document(row: Row) -> SubscriptionDocument:
-    return {
-        "id": row["subscription_id"],
-        "merchantId": row["merchant_id"],
-        "mode": row["mode"],
-        "affiliateId": row["affiliate_id"],
-        "kind": row["kind"],
-        "url": row["url"],
-        "events": json.loads(row["patterns"]),
-        "payloadVersion": row["payload_version"],
-        "status": row["status"],
-        "reason": row["reason"],
-        "failures": row["failures"],
-        "failingSince": instant_or_none(row["failing_since"]),
-        "waiting": row["waiting"],
-        "createdAt": format_instant(row["created_at"]),
-    }
+    return subscription_document(await _row(tx, subscription_id))
 
 
 def without_url(document: SubscriptionDocument) -> dict[str, Any]:
     """Return a document as the trail keeps it: an address may hold a token, so only its host is shown."""
-    return {**document, "url": None, "host": urlsplit(document["url"]).hostname}
+    return {**write(document), "url": None, "host": urlsplit(document.url).hostname}

@@ -149,8 +149,8 @@ class History:
             NewSubscription(POSTBACK, ("commission.*",), affiliate=hub.affiliate_id),
         ):
             made = await create_subscription(hub.store, SEALER, hub.clock, (), wanted)
-            self._subscriptions.append(made["id"])
-            self.outside.secret = made["secret"] or self.outside.secret
+            self._subscriptions.append(made.id)
+            self.outside.secret = made.secret or self.outside.secret
 
     async def _start(self) -> None:
         """Start what a process of the hub runs behind its doors."""
