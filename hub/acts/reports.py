@@ -14,7 +14,6 @@ from hub.http.response import CSV, Lines
 from hub.merchant_api.bearer import require_scope
 from hub.merchant_api.endpoint import CsvFile
 from hub.merchant_api.report_responses import FiguresOf
-from hub.merchant_api.responses import ProductRecord
 from hub.operations.affiliates.click_lists import account_clicks
 from hub.operations.campaigns.products import products_part
 from hub.operations.figures.figures import chosen_period, day_date, figures_document
@@ -24,6 +23,7 @@ from hub.operations.files.submit_to_server import UPLOADS
 from hub.operations.lists import read
 from hub.operations.references import account_id_of
 from hub.records.clicks import ClickRecord
+from hub.records.products import ProductRecord
 
 USUAL_DAYS: Final = 30
 MOST_LINES: Final = 5_000

@@ -11,11 +11,6 @@ from hub.cli.output import print_result, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.words import MODES, PRODUCT_STATUSES
 
-FIELDS = (
-    "externalProductId", "name", "productUrl", "price", "currency", "discountPrice", "description", "imageUrl",
-    "category", "brand", "stockStatus", "commissionType", "commissionValue", "campaignId",
-)  # fmt: skip
-
 
 @click.group(epilog="Many products at once: hub csv apply.")
 def product() -> None:
@@ -82,11 +77,14 @@ def put(invocation: Invocation, merchant: str, mode: str, fields: tuple[str, ...
     The names are those of the API: externalProductId, name, productUrl and price are needed.
     """
     from hub.operations.campaigns.products import put_product
+    from hub.validation.input_reader import fields_of
+    from hub.validation.inputs import ProductInput
 
+    names = [each.wire for each in fields_of(ProductInput)]
     given: dict[str, Any] = dict(field.partition("=")[::2] for field in fields)
-    stray = [name for name in given if name not in FIELDS]
+    stray = [name for name in given if name not in names]
     if stray:
-        raise click.UsageError(f"{', '.join(stray)}: the names are {', '.join(FIELDS)}.")
+        raise click.UsageError(f"{', '.join(stray)}: the names are {', '.join(names)}.")
     stored = invocation.with_store(lambda store: put_product(store, system_clock, merchant, mode, given))
     print_result(invocation, stored, lambda: show_fields(stored["name"], stored))
 

@@ -6,15 +6,13 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from hub.domain.rule_kinds import RuleType
 from hub.domain.words import (
-    ProductStatus,
     UploadKind,
     UploadStatus,
 )
 from hub.records.campaigns import CampaignRecord
+from hub.records.products import ProductRecord
 from hub.records.record import ABSENT
-from hub.records.scalars import Currency, Money
 
 AcceptedStatus = Literal["RECEIVED", "DUPLICATE"]
 QueuedStatus = Literal["QUEUED", "DUPLICATE"]
@@ -75,31 +73,6 @@ class ImportSummary:
     updated: int
     failed: int
     errors: list[ImportFault]
-    warnings: list[str] | None = field(default=None, metadata=ABSENT)
-
-
-@frozen
-class ProductRecord:
-    """A product as stored; amounts are decimal strings in `currency`, times RFC 3339 in UTC."""
-
-    id: str
-    external_product_id: str
-    name: str
-    description: str | None
-    product_url: str
-    image_url: str | None
-    category: str | None
-    brand: str | None
-    price: Money
-    discount_price: Money | None
-    currency: Currency
-    stock_status: str | None
-    commission_type: RuleType | None
-    commission_value: str | None
-    campaign_id: str | None
-    status: ProductStatus
-    created_at: str
-    updated_at: str
     warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 

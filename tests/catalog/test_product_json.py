@@ -12,7 +12,7 @@ import pytest
 
 from hub.app import Hub
 from hub.catalog.product import Product
-from hub.catalog.product_json import product_document
+from hub.catalog.product_json import product_document, product_json
 from hub.operations.campaigns.products import product_cursor
 from hub.storage import Row, Store, pick_record
 from hub.testing.clock import FakeClock
@@ -42,6 +42,23 @@ async def change(store: Store, sql: str) -> None:
 
 def _nothing(store: Store) -> Any:
     return {} if store.dialect == "sqlite" else []
+
+
+def test_it_is_told_by_the_members_of_its_record() -> None:
+    """Byte for byte: `anew` asks the function that stored it, so something has to say what it tells."""
+    product = Product(
+        "acc_1", "prd_1", "SKU-1", "Shoe", None, "https://shop.example/p/1", None, "Shoes", None, "JPY", "FIXED", "5",
+        "cmp_1", 500, None, None, "ACTIVE", 0, 1, 7,
+    )  # fmt: skip
+    assert product_json(product) == (
+        '{"id":"prd_1","externalProductId":"SKU-1","name":"Shoe","description":null,'
+        '"productUrl":"https://shop.example/p/1","imageUrl":null,"category":"Shoes","brand":null,"price":"500",'
+        '"discountPrice":null,"currency":"JPY","stockStatus":null,"commissionType":"FIXED","commissionValue":"5",'
+        '"campaignId":"cmp_1","status":"ACTIVE","createdAt":"1970-01-01T00:00:00.000Z",'
+        '"updatedAt":"1970-01-01T00:00:00.001Z"}'
+    )
+    discounted = product._replace(currency="USD", price_minor=4_990, discount_minor=3_990)
+    assert '"price":"49.90","discountPrice":"39.90"' in product_json(discounted)
 
 
 def anew(row: Row) -> str:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from hub.merchant_api import responses as r
 from hub.merchant_api.openapi.list_answers import LIST_NOTES
 from hub.merchant_api.openapi.report_answers import REPORT_NOTES
 from hub.records.record import Member, Note, Shown
-from hub.validation.constraints import Instant, Url
-from hub.validation.input_reader import fields_of
-from hub.validation.inputs import ProductInput
 
 
 def member_note(shown: Shown, member: Member) -> Note:
@@ -23,19 +19,7 @@ def member_note(shown: Shown, member: Member) -> Note:
     if note is not None:
         text, form = note if isinstance(note, tuple) else (note, "")
         return Note(text, format=form)
-    return _record_notes().get((shown, member.wire), member.note)
-
-
-@cache
-def _record_notes() -> Mapping[tuple[type, str], Note]:
-    """Return notes on the members of records that are fields of their inputs, in the inputs' words."""
-    notes: dict[tuple[type, str], Note] = {}
-    for record, input_class in ((r.ProductRecord, ProductInput),):
-        for each in fields_of(input_class):
-            constraint: Any = each.constraint
-            form = {Instant: "date-time", Url: "uri"}.get(type(constraint), "")
-            notes[record, each.wire] = Note(constraint.description, format=form)
-    return notes
+    return member.note
 
 
 MOMENT: Final = "date-time"
@@ -43,10 +27,6 @@ EVERYWHERE: Final[Mapping[str, str]] = {
     "warnings": "What was ignored because its name is unknown, and what it looks like; only if something was.",
 }
 DUPLICATE: Final = "Whether the same thing was accepted before; nothing happens twice."
-RECORD_TIMES: Final = {
-    "createdAt": ("When it was created.", MOMENT),
-    "updatedAt": ("When it last changed.", MOMENT),
-}
 PAGING: Final = {
     "data": "The records of this page, newest first.",
     "page": "The page, from 1.",
@@ -86,11 +66,6 @@ NOTES: Final[Mapping[type, Mapping[str, str | tuple[str, str]]]] = {
         "updated": "Items that were known products.",
         "failed": "Items that were left out.",
         "errors": "Why items failed: the first 100.",
-    },
-    r.ProductRecord: {
-        "id": "The hub's id.",
-        "status": "ACTIVE until stock, a PATCH or archiving says otherwise.",
-        **RECORD_TIMES,
     },
     r.ProductList: {**PAGING, "nextCursor": "The `cursor` of the next page; only if there is one."},
     r.ArchiveResult: {

@@ -15,6 +15,7 @@ from hub.merchant_api.openapi.report_answers import REPORT_ANSWERS
 from hub.merchant_api.openapi.schemas import input_example
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
 from hub.records.events import EventRecord
+from hub.records.products import PRODUCT, ProductRecord
 from hub.records.record import Shown
 from hub.records.wire import example_of
 from hub.validation.inputs import CampaignPatch, ProductInput, ProductPatch
@@ -23,7 +24,6 @@ Json = dict[str, Any]
 
 EVENT: Final = "evt_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c"
 CONVERSION: Final = "cnv_01936f3e8c7a7b3e9d5a4c2b1f0e8d7d"
-PRODUCT: Final = "prd_01936f3e8c7a7b3e9d5a4c2b1f0e8d7e"
 CAMPAIGN: Final = "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"
 CLICK: Final = "clk_01936f3e8c7a7b3e9d5a4c2b1f0e8d7c"
 AFFILIATE: Final = "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"
@@ -136,7 +136,7 @@ ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
             ],
         },
     },
-    r.ProductRecord: {"product": PRODUCT_RECORD},
+    ProductRecord: {"product": PRODUCT_RECORD},
     r.ProductList: {"page": {"data": [PRODUCT_RECORD], "page": 1, "pageSize": 50, "total": 1}},
     r.ArchiveResult: {"archived": {"archived": 1, "notFound": ["SKU-2"]}},
     CAMPAIGN_CREATED: {"draft": example_of(CAMPAIGN_CREATED)},

@@ -26,7 +26,6 @@ from hub.merchant_api.responses import (
     CampaignList,
     ImportSummary,
     ProductList,
-    ProductRecord,
     UploadRecord,
     WebhookAccepted,
 )
@@ -76,6 +75,7 @@ from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
 from hub.records.events import EventRecord
 from hub.records.links import LinkCreated, LinkRecord
 from hub.records.orders import ConversionRecord, ReviewedConversion
+from hub.records.products import ProductRecord
 from hub.records.record import Shown
 from hub.records.subscriptions import SubscriptionRecord, SubscriptionSecret
 from hub.validation.inputs import (

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import ProductChange
 from hub.validation.validate import shown_names
 
 LINE: Final = frozenset({"external_product_id", "quantity", "amount"})
@@ -23,10 +25,7 @@ FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "order-cancelled": _NEWS,
     "order-returned": _NEWS,
     "order-refunded": _NEWS | {"refund_id", "refund_amount", "lines"},
-    "product-updated": frozenset({
-        "external_product_id", "updated_at", "name", "description", "product_url", "image_url", "category", "brand",
-        "price", "discount_price", "currency", "stock_status", "commission_type", "commission_value", "campaign_id",
-    }),
+    "product-updated": frozenset({"updated_at", *(each.name for each in fields_of(ProductChange))}),
     "product-stock-updated": frozenset({"external_product_id", "stock_status", "quantity", "updated_at"}),
 }  # fmt: skip
 SUBJECTS: Final = ("external_order_id", "externalOrderId", "external_product_id", "externalProductId")

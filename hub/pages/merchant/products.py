@@ -22,14 +22,13 @@ from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import ProductInput
 
 HERE: Final = "/merchant/products"
 ROWS: Final = 50
 STATUSES: Final = ("ACTIVE", "OUT_OF_STOCK", "INACTIVE", "ARCHIVED")
-FIELDS: Final = (
-    "externalProductId", "name", "productUrl", "price", "discountPrice", "currency", "description", "imageUrl",
-    "category", "brand", "stockStatus", "commissionType", "commissionValue", "campaignId",
-)  # fmt: skip
+FIELDS: Final = tuple(each.wire for each in fields_of(ProductInput))
 DONE: Final = {"saved": "The product is saved.", "status": "The status is changed."}
 
 

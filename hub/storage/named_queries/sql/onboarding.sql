@@ -45,9 +45,7 @@ SELECT * FROM campaigns WHERE account_id = :account_id ORDER BY created_at, camp
 
 -- name: products_to_take
 -- Return the products of an account behind a number, and whether another account has one of the same merchant's id.
-SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url, p.category,
-       p.brand, p.currency, p.commission_type, p.commission_value, p.campaign_id, p.price_minor, p.discount_minor,
-       p.stock_status, p.status, p.created_at, p.updated_at, p.number,
+SELECT p.*,
        EXISTS (SELECT 1 FROM products AS o
                WHERE o.account_id = :to_account AND o.external_product_id = p.external_product_id) AS is_there
 FROM products AS p

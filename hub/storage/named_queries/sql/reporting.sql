@@ -36,7 +36,7 @@ FROM (SELECT 'affiliate' AS noun, name, email FROM affiliates ORDER BY affiliate
 
 -- name: affiliates_listed
 -- Return affiliates, oldest first, without the test partners of merchants; only one, whoever it is, if an id is given.
-SELECT affiliate_id, name, email, status, created_at
+SELECT *
 FROM affiliates
 WHERE (CAST(:affiliate_id AS TEXT) IS NULL AND test_of IS NULL) OR affiliate_id = CAST(:affiliate_id AS TEXT)
 ORDER BY affiliate_id
