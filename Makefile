@@ -5,7 +5,7 @@ PROVE_SECONDS ?= 600
 EXAMPLES ?= many
 # Each worker collects every test and starts a PostgreSQL of its own: one a core is the quickest.
 WORKERS ?= 2
-XDIST := -n $(WORKERS) --max-worker-restart=1
+XDIST := -n $(WORKERS) --max-worker-restart=0
 BIN := .venv/bin
 # Never outside a virtual environment: a .venv that is not one would put all this into the machine's own Python.
 PIP := $(BIN)/python -m pip --require-virtualenv --disable-pip-version-check -qq
