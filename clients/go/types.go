@@ -2068,6 +2068,8 @@ type SubscriptionRecord struct {
 	Waiting int64 `json:"waiting"`
 	// When it was created.
 	CreatedAt string `json:"createdAt"`
+	// What was ignored because its name is unknown.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // SubscriptionSecret: The secret of a subscription that was just made, or made anew.
@@ -2078,6 +2080,8 @@ type SubscriptionSecret struct {
 	Secret *string `json:"secret"`
 	// In which version its messages are sent.
 	PayloadVersion string `json:"payloadVersion"`
+	// What was ignored because its name is unknown.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // SubscriptionStatus: Whether messages are sent.
@@ -2139,6 +2143,8 @@ type UploadRecord struct {
 	StartedAt *string `json:"startedAt"`
 	// When its last row was decided; null until then.
 	FinishedAt *string `json:"finishedAt"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // UploadStatus: How far a file is.

@@ -137,11 +137,6 @@ class Endpoint:
             object.__setattr__(self, "scopes", (scope_of(RESOURCES, self.path.removeprefix("/v1"), verb),))
 
     @property
-    def strict(self) -> bool:
-        """Whether unknown fields and parameters are refused: of each write whose answer could not say so."""
-        return self.writes and not self.warns
-
-    @property
     def tag(self) -> str:
         """The group that the endpoint belongs to: "products"."""
         return self.path.split("/")[2]

@@ -29,10 +29,9 @@ from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
 from hub.merchant_api.error_references import with_reference
 from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
 from hub.merchant_api.services import Services
-from hub.merchant_api.warnings import known_names, with_warnings
+from hub.merchant_api.warnings import with_warnings
 from hub.merchant_api.writes import idempotency_use, spend_signature
 from hub.storage import bounded
-from hub.validation.unknown_names import refusals_of
 from hub.validation.validate import Invalid, Malformed, Valid, read_object, shown_names, validate, validate_query
 
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
@@ -162,10 +161,8 @@ class Pipeline:
         elif endpoint.body is None:
             call.ignored = call.ignored or (_names_in(call.raw) if endpoint.writes else ())
         elif endpoint.body is not None and not endpoint.reads_body:
-            body: Valid[Any] = validate(endpoint.body, call.raw, call.caller.merchant, strict=endpoint.strict)
+            body: Valid[Any] = validate(endpoint.body, call.raw, call.caller.merchant)
             call.body, call.ignored = body.value, body.unknown_fields
-        if endpoint.strict and call.ignored:
-            raise Invalid(refusals_of(call.ignored, known_names(endpoint)))
 
 
 def _names_in(raw: bytes) -> tuple[str, ...]:

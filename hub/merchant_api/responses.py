@@ -128,3 +128,4 @@ class UploadRecord:
     created_at: str
     started_at: str | None
     finished_at: str | None
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)

@@ -27,11 +27,11 @@ def with_warnings(reply: Reply, endpoint: Endpoint, ignored: Sequence[str]) -> R
     """
     if reply.status not in SUCCESSES or not endpoint.warns or not isinstance(reply.body, bytes):
         return reply
-    told = orjson.dumps({"warnings": warnings_of(ignored, known_names(endpoint))})
+    told = orjson.dumps({"warnings": warnings_of(ignored, _known(endpoint))})
     return reply._replace(body=reply.body[:-1] + b"," + told[1:])
 
 
-def known_names(endpoint: Endpoint) -> Iterable[str]:
+def _known(endpoint: Endpoint) -> Iterable[str]:
     """Return the names that an endpoint takes: of its JSON body if it has one, else of its query."""
     if endpoint.body is JsonObject:
         fields = FIELDS.get(endpoint.path.rpartition("/")[2], frozenset())

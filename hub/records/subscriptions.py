@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import Annotated, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from hub.domain.words import Mode, SubscriptionKind, SubscriptionStatus
 from hub.records.explanations import AFFILIATE
 from hub.records.orders import MERCHANT, NOON
-from hub.records.record import Note, Pick
+from hub.records.record import ABSENT, Note, Pick
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation.constraints import Instant
@@ -45,6 +45,9 @@ class SubscriptionRecord(SubscriptionDocument):
 
     merchant_id: Annotated[str | None, Note("The merchant: you.", MERCHANT)]
     affiliate_id: Annotated[str | None, Note("Always null: affiliates have subscriptions of their own.")]
+    warnings: Annotated[list[str] | None, Note("What was ignored because its name is unknown.")] = field(
+        default=None, metadata=ABSENT
+    )
 
 
 @frozen
@@ -56,6 +59,9 @@ class SubscriptionSecret:
         str | None, Note("whsec_...: keep it; it is never shown again.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     ]
     payload_version: Annotated[str, Note("In which version its messages are sent.", "1")]
+    warnings: Annotated[list[str] | None, Note("What was ignored because its name is unknown.")] = field(
+        default=None, metadata=ABSENT
+    )
 
 
 CREATED_SUBSCRIPTION: Final = Pick(

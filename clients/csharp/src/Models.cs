@@ -2125,6 +2125,8 @@ namespace AffiliateHub
         [Wire("waiting", IsRequired = true)] public long Waiting { get; set; }
         /// <summary>When it was created.</summary>
         [Wire("createdAt", IsRequired = true)] public string CreatedAt { get; set; }
+        /// <summary>What was ignored because its name is unknown.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The secret of a subscription that was just made, or made anew.</summary>
@@ -2136,6 +2138,8 @@ namespace AffiliateHub
         [Wire("secret", IsRequired = true)] public string Secret { get; set; }
         /// <summary>In which version its messages are sent.</summary>
         [Wire("payloadVersion", IsRequired = true)] public string PayloadVersion { get; set; }
+        /// <summary>What was ignored because its name is unknown.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>Whether messages are sent.</summary>
@@ -2195,6 +2199,8 @@ namespace AffiliateHub
         [Wire("startedAt", IsRequired = true)] public string StartedAt { get; set; }
         /// <summary>When its last row was decided; null until then.</summary>
         [Wire("finishedAt", IsRequired = true)] public string FinishedAt { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>How far a file is.</summary>

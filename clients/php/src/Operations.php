@@ -139,12 +139,12 @@ namespace AffiliateHub;
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type SubscriptionPatch array{url?: string|null, events?: list<string>|null, payloadVersion?: string|null}
- * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
- * @phpstan-type SubscriptionSecret array{id: string, secret: string|null, payloadVersion: string}
+ * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string, warnings?: list<string>}
+ * @phpstan-type SubscriptionSecret array{id: string, secret: string|null, payloadVersion: string, warnings?: list<string>}
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
  * @phpstan-type Switch 'true'|'false'
  * @phpstan-type UploadKind 'products'|'orders'|'statuses'
- * @phpstan-type UploadRecord array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
+ * @phpstan-type UploadRecord array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null, warnings?: list<string>}
  * @phpstan-type UploadStatus 'QUEUED'|'RUNNING'|'DONE'|'REFUSED'
  * @phpstan-type VolumeMeasure 'ORDERS'|'AMOUNT'
  * @phpstan-type VolumeOfOrder array{month: string, standing: VolumeStanding, place: int|null, begins: string|null, commissionType: CommissionType|null, commissionValue: string|null, amount: Money}

@@ -1279,6 +1279,7 @@ class SubscriptionRecord(TypedDict):
     failingSince: str | None
     waiting: int
     createdAt: str
+    warnings: NotRequired[Sequence[str]]
 
 
 class SubscriptionSecret(TypedDict):
@@ -1287,6 +1288,7 @@ class SubscriptionSecret(TypedDict):
     id: str
     secret: str | None
     payloadVersion: str
+    warnings: NotRequired[Sequence[str]]
 
 
 class UploadRecord(TypedDict):
@@ -1308,6 +1310,7 @@ class UploadRecord(TypedDict):
     createdAt: str
     startedAt: str | None
     finishedAt: str | None
+    warnings: NotRequired[Sequence[str]]
 
 
 class VolumeOfOrder(TypedDict):

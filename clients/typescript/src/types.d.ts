@@ -1817,6 +1817,8 @@ export interface SubscriptionRecord {
   waiting: number;
   /** When it was created. */
   createdAt: string;
+  /** What was ignored because its name is unknown. */
+  warnings?: Array<string>;
 }
 
 /** The secret of a subscription that was just made, or made anew. */
@@ -1827,6 +1829,8 @@ export interface SubscriptionSecret {
   secret: string | null;
   /** In which version its messages are sent. */
   payloadVersion: string;
+  /** What was ignored because its name is unknown. */
+  warnings?: Array<string>;
 }
 
 /** Whether messages are sent. */
@@ -1872,6 +1876,8 @@ export interface UploadRecord {
   startedAt: string | null;
   /** When its last row was decided; null until then. */
   finishedAt: string | null;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** How far a file is. */

@@ -26,11 +26,8 @@ PLAIN: Final[dict[type, Schema]] = {
 # Inputs ------------------------------------------------------------------------------------------------------
 
 
-def input_schema(cls: type, *, strict: bool = False) -> Schema:
-    """Return the schema of an input class, from the constraints that validate its bodies.
-
-    If `strict`, unknown members are refused.
-    """
+def input_schema(cls: type) -> Schema:
+    """Return the schema of an input class, from the constraints that validate its bodies."""
     fields = fields_of(cls)
     required = [field.wire for field in fields if field.required]
     return {
@@ -38,7 +35,6 @@ def input_schema(cls: type, *, strict: bool = False) -> Schema:
         "description": about_of(cls),
         "properties": {field.wire: field_schema(field) for field in fields},
         **({"required": required} if required else {}),
-        **({"additionalProperties": False} if strict else {}),
     }
 
 
