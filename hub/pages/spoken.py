@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 COMMAND: Final = re.compile(
-    r"(?: See)?[ :]*`?hub (?:connection|plugin|event) \w+(?: add|)`?(?: \S+_\w+)?(?: --\w+(?: [A-Z]+)?)*\.?$"
+    r"(?: See)?[ :]{0,3}`?hub (?:connection|plugin|event) \w+(?: add|)`?(?: \S+_\w+)?(?: --\w+(?: [A-Z]+)?)*\.?$"
 )
 OF_THE_MACHINE: Final = {
     re.compile(r", or for a shop on this machine see docs/.*$"): ".",

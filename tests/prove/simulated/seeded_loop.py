@@ -163,7 +163,7 @@ def _without_threads(loop: SeededLoop) -> Iterator[None]:
             if getattr(module, "monotonic", None) is time.monotonic:
                 patch.setattr(module, "monotonic", loop.time)
         patch.setattr(asyncio, "to_thread", _in_line)
-        patch.setattr(ids, "uuid7", lambda: UUID(int=next(numbers) << 8))
+        patch.setattr(ids, "_make", lambda: UUID(int=next(numbers) << 8))
         yield
 
 
