@@ -25,13 +25,23 @@ def new_ids(prefix: str, other: str) -> tuple[str, str]:
 
 
 @contextmanager
+def made_by(make: Callable[[], UUID]) -> Iterator[None]:
+    """Have the process make its ids by another function than uuid7 while the block lasts."""
+    global _make  # noqa: PLW0603 - ids have no owner to hold this: whatever makes one meanwhile makes it so
+    before, _make = _make, make
+    try:
+        yield
+    finally:
+        _make = before
+
+
+@contextmanager
 def made_at(clock: Callable[[], int]) -> Iterator[None]:
     """Have the process make ids at the moments of a clock (ms UTC), which may stand still, while the block lasts.
 
     Lists find what came in at some time by its ids, so a past that is played needs ids of that past. Each is at least
     a millisecond later than the one before, so that they ascend.
     """
-    global _make  # noqa: PLW0603 - ids have no owner to hold this: whatever makes one is in the past meanwhile
     last = 0
 
     def make() -> UUID:
@@ -39,11 +49,8 @@ def made_at(clock: Callable[[], int]) -> Iterator[None]:
         last = max(clock(), last + 1)
         return uuid7(nanoseconds=last * NANOSECONDS)
 
-    _make = make
-    try:
+    with made_by(make):
         yield
-    finally:
-        _make = uuid7
 
 
 def id_at(prefix: str, milliseconds: int) -> str:

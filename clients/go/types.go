@@ -181,7 +181,7 @@ type CampaignCreated struct {
 	Title string `json:"title"`
 	// The effective status: EXPIRED once endDate has passed.
 	Status CampaignStatus `json:"status"`
-	// What was ignored because its name is unknown.
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -301,7 +301,7 @@ type CampaignRecord struct {
 	CreatedAt string `json:"createdAt"`
 	// When it last changed.
 	UpdatedAt string `json:"updatedAt"`
-	// What was ignored because its name is unknown.
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -2068,7 +2068,7 @@ type SubscriptionRecord struct {
 	Waiting int64 `json:"waiting"`
 	// When it was created.
 	CreatedAt string `json:"createdAt"`
-	// What was ignored because its name is unknown.
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -2080,7 +2080,7 @@ type SubscriptionSecret struct {
 	Secret *string `json:"secret"`
 	// In which version its messages are sent.
 	PayloadVersion string `json:"payloadVersion"`
-	// What was ignored because its name is unknown.
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
 	Warnings []string `json:"warnings,omitempty"`
 }
 

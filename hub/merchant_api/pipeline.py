@@ -160,7 +160,7 @@ class Pipeline:
             call.body = read_object(call.raw)
         elif endpoint.body is None:
             call.ignored = call.ignored or (_names_in(call.raw) if endpoint.writes else ())
-        elif endpoint.body is not None and not endpoint.reads_body:
+        elif not endpoint.reads_body:
             body: Valid[Any] = validate(endpoint.body, call.raw, call.caller.merchant)
             call.body, call.ignored = body.value, body.unknown_fields
 

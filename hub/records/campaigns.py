@@ -42,9 +42,7 @@ class CampaignMembers(CampaignFields):
 class CampaignRecord(CampaignMembers):
     """A campaign as stored; `status` is the effective one: EXPIRED once `end_date` has passed."""
 
-    warnings: Annotated[list[str] | None, Note("What was ignored because its name is unknown.")] = field(
-        default=None, metadata=ABSENT
-    )
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=leading(*HEAD))

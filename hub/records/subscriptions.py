@@ -45,9 +45,7 @@ class SubscriptionRecord(SubscriptionDocument):
 
     merchant_id: Annotated[str | None, Note("The merchant: you.", MERCHANT)]
     affiliate_id: Annotated[str | None, Note("Always null: affiliates have subscriptions of their own.")]
-    warnings: Annotated[list[str] | None, Note("What was ignored because its name is unknown.")] = field(
-        default=None, metadata=ABSENT
-    )
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -59,9 +57,7 @@ class SubscriptionSecret:
         str | None, Note("whsec_...: keep it; it is never shown again.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     ]
     payload_version: Annotated[str, Note("In which version its messages are sent.", "1")]
-    warnings: Annotated[list[str] | None, Note("What was ignored because its name is unknown.")] = field(
-        default=None, metadata=ABSENT
-    )
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 CREATED_SUBSCRIPTION: Final = Pick(

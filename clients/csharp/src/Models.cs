@@ -188,7 +188,7 @@ namespace AffiliateHub
         [Wire("title", IsRequired = true)] public string Title { get; set; }
         /// <summary>The effective status: EXPIRED once endDate has passed.</summary>
         [Wire("status", IsRequired = true)] public string Status { get; set; }
-        /// <summary>What was ignored because its name is unknown.</summary>
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
         [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
@@ -312,7 +312,7 @@ namespace AffiliateHub
         [Wire("createdAt", IsRequired = true)] public string CreatedAt { get; set; }
         /// <summary>When it last changed.</summary>
         [Wire("updatedAt", IsRequired = true)] public string UpdatedAt { get; set; }
-        /// <summary>What was ignored because its name is unknown.</summary>
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
         [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
@@ -2125,7 +2125,7 @@ namespace AffiliateHub
         [Wire("waiting", IsRequired = true)] public long Waiting { get; set; }
         /// <summary>When it was created.</summary>
         [Wire("createdAt", IsRequired = true)] public string CreatedAt { get; set; }
-        /// <summary>What was ignored because its name is unknown.</summary>
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
         [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
@@ -2138,7 +2138,7 @@ namespace AffiliateHub
         [Wire("secret", IsRequired = true)] public string Secret { get; set; }
         /// <summary>In which version its messages are sent.</summary>
         [Wire("payloadVersion", IsRequired = true)] public string PayloadVersion { get; set; }
-        /// <summary>What was ignored because its name is unknown.</summary>
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
         [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 

@@ -133,7 +133,7 @@ export interface CampaignCreated {
   title: string;
   /** The effective status: EXPIRED once endDate has passed. */
   status: CampaignStatus;
-  /** What was ignored because its name is unknown. */
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
   warnings?: Array<string>;
 }
 
@@ -253,7 +253,7 @@ export interface CampaignRecord {
   createdAt: string;
   /** When it last changed. */
   updatedAt: string;
-  /** What was ignored because its name is unknown. */
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
   warnings?: Array<string>;
 }
 
@@ -1817,7 +1817,7 @@ export interface SubscriptionRecord {
   waiting: number;
   /** When it was created. */
   createdAt: string;
-  /** What was ignored because its name is unknown. */
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
   warnings?: Array<string>;
 }
 
@@ -1829,7 +1829,7 @@ export interface SubscriptionSecret {
   secret: string | null;
   /** In which version its messages are sent. */
   payloadVersion: string;
-  /** What was ignored because its name is unknown. */
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
   warnings?: Array<string>;
 }
 

@@ -13,9 +13,10 @@ from hub.records.record import Member, Note, Shown
 
 def member_note(shown: Shown, member: Member) -> Note:
     """Return the note on a member; an empty one if nobody wrote any (a test finds those)."""
-    if member.note.text or not isinstance(shown, type):
+    if member.note.text:
         return member.note
-    note = NOTES.get(shown, {}).get(member.wire) or EVERYWHERE.get(member.wire)
+    own = NOTES.get(shown, {}) if isinstance(shown, type) else {}
+    note = own.get(member.wire) or EVERYWHERE.get(member.wire)
     if note is not None:
         text, form = note if isinstance(note, tuple) else (note, "")
         return Note(text, format=form)

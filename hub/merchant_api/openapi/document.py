@@ -125,8 +125,7 @@ def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
     inputs = [part for body in bodies for part in _input_parts(body)]
     responses = {ErrorBody, *(row.response for row in endpoints)} - WITHOUT_SCHEMA
     answers = [part for response in responses for part in answer_parts(response)]
-    schemas = sorted_by_name(input_schema, inputs)
-    schemas |= sorted_by_name(answer_schema, answers)
+    schemas = sorted_by_name(input_schema, inputs) | sorted_by_name(answer_schema, answers)
     if any(row.response is EventTypeList for row in endpoints):
         schemas |= message_components()
     schemas |= webhook_components(row.path.rpartition("/")[2] for row in endpoints if row.body is JsonObject)

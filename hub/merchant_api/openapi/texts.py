@@ -22,9 +22,9 @@ signature, the answer is the same 401; the merchant's request log tells the reas
 **Modes.** `ak_test_` keys and `ak_live_` keys work alike, on data of their own.
 
 **Bodies** are JSON objects in UTF-8, and CSV files where files are uploaded. Money is a decimal string (`"49.90"`),
-never a number; times are RFC 3339 with an offset. An unknown field is ignored, and named in the
-answer's `warnings` if it has any, and in the request log. Where null is taken it counts as absent; in a PATCH
-it clears the field. U+0000, lone surrogates and more than 32 levels of nesting are refused.
+never a number; times are RFC 3339 with an offset. An unknown field is ignored, and named in the answer's `warnings`
+if it has any, and in the request log. Where null is taken it counts as absent; in a PATCH it clears the field. U+0000,
+lone surrogates and more than 32 levels of nesting are refused.
 
 **Retries.** Retry 409, 5xx, timeouts and broken connections, with the same body and the same idempotency key, signed
 anew; retry 429 after `Retry-After` seconds. Any other 4xx stays what it is. 202 means accepted and durable, not yet

@@ -148,17 +148,17 @@ def _hold_of(text: str) -> int | None:
 def _read(kind: type[Any], form: CampaignForm, account: Row) -> Any:
     """Return what is typed as an input; raise `InvalidFields` with every fault, that of the hold beside them too."""
     terms = MerchantTerms(currency=account["currency"], domains=tuple(json.loads(account["domains"])))
-    try:
-        _hold_of(form.hold or DEFAULT_HOLD)
-        beside: dict[str, str] = {}
-    except InvalidFields as invalid:
-        beside = invalid.faults
+    read, faults = None, dict[str, str]()
     try:
         read = validate(kind, dict(form.fields), terms, strict=True).value
     except Invalid as invalid:
-        raise InvalidFields({**fields_of(invalid).faults, **beside}) from None
-    if beside:
-        raise InvalidFields(beside)
+        faults |= fields_of(invalid).faults
+    try:
+        _hold_of(form.hold or DEFAULT_HOLD)
+    except InvalidFields as invalid:
+        faults |= invalid.faults
+    if faults:
+        raise InvalidFields(faults)
     return read
 
 

@@ -167,7 +167,8 @@ def _what(invoice: SelfBilledInvoice) -> str:
 
 def _electronic(invoice: SelfBilledInvoice) -> EInvoice:
     """Return it in the terms of the standard: it is of the day on which the run was released, which settles it."""
-    day = invoice["issuedAt"][:10]
+    day, amount = invoice["issuedAt"][:10], Decimal(invoice["amount"])
+    nothing = 0 * amount  # with the decimals of its currency
     return EInvoice(
         number=invoice["invoiceNumber"],
         issued_on=day,
@@ -176,11 +177,11 @@ def _electronic(invoice: SelfBilledInvoice) -> EInvoice:
         currency=invoice["currency"],
         seller=party_of(invoice["supplier"]),
         buyer=party_of(invoice["company"]),
-        lines=[Line(_what(invoice), Decimal(invoice["amount"]))],
+        lines=[Line(_what(invoice), amount)],
         vat_kind=invoice["vatKind"],
         vat_rate="0",
-        vat=Decimal(0) * Decimal(invoice["amount"]),
-        prepaid=Decimal(0) * Decimal(invoice["amount"]),
+        vat=nothing,
+        prepaid=nothing,
         due_on=day,
         reference=invoice["paymentReference"],
         terms=f"Paid with payout {invoice['payoutId']}",

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from attrs import evolve
-
 from hub.clock import Clock
-from hub.operations.list_filters import searching
+from hub.operations.list_filters import searching, with_ids
 from hub.operations.lists import List, Page, Wanted, read
-from hub.operations.references import merchant_id_of
 from hub.records.affiliates import AffiliateRecord, ListedAffiliate
 from hub.records.campaigns import CampaignDetails, campaign_details
 from hub.records.merchants import ListedMerchant
@@ -49,10 +46,6 @@ async def campaigns_part(store: Store, clock: Clock, wanted: Wanted) -> Page[Cam
 
     Raise `OperatorFault` for an unknown merchant, and `CursorFault`.
     """
-    filters = dict(wanted.filters)
-    merchant = filters.pop("merchant", None)
     async with store.read() as tx:
-        if merchant is not None:
-            filters["merchant_id"] = await merchant_id_of(tx, str(merchant))
-        found = await read(tx, CAMPAIGNS, searching(evolve(wanted, filters=filters)))
+        found = await read(tx, CAMPAIGNS, searching(await with_ids(tx, wanted)))
     return found.of(lambda row: campaign_details(row, clock()))

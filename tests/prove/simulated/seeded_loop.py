@@ -18,12 +18,12 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, TypeVar
-from uuid import UUID
 
 import aiosqlite.core
 import pytest
+from uuid_utils import UUID
 
-from hub import ids
+from hub.ids import made_by
 from hub.storage.sqlite import group_commit
 
 T = TypeVar("T")
@@ -163,8 +163,8 @@ def _without_threads(loop: SeededLoop) -> Iterator[None]:
             if getattr(module, "monotonic", None) is time.monotonic:
                 patch.setattr(module, "monotonic", loop.time)
         patch.setattr(asyncio, "to_thread", _in_line)
-        patch.setattr(ids, "_make", lambda: UUID(int=next(numbers) << 8))
-        yield
+        with made_by(lambda: UUID(int=next(numbers) << 8)):
+            yield
 
 
 def simulated(seed: int, main: Callable[[SeededLoop], Coroutine[Any, Any, T]]) -> tuple[T, str]:

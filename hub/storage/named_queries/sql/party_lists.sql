@@ -24,6 +24,7 @@ LIMIT :limit
 -- name: campaigns
 -- Return campaigns with their merchants; a search is a pattern of their titles and codes.
 -- list: by campaign_id text; small
+-- filter account_id text: c.account_id = :account_id
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter mode text: a.mode = :mode
 -- filter approval text: c.approval_status = :approval
