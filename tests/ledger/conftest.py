@@ -5,19 +5,27 @@ Files whose matter is the database take `database_url` of both.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from hub.storage import Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER
+from tests.ledger.invoice_rules import Judge, judge_of_invoices
 from tests.processing.harness import Harness
 from tests.sqlite_first import database_url
 from tests.storage.conftest import empty_url
 
 __all__ = ["database_url", "empty_url"]
 FOLDERS = (QUERY_FOLDER, Path(__file__).parent / "queries")
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    """Return the rules that an electronic invoice breaks."""
+    with judge_of_invoices() as judging:
+        yield judging
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, cast
 
@@ -19,7 +18,7 @@ from hub.domain.vat import vat_for
 from hub.operations.errors import OperatorFault
 from hub.operations.money.electronic_invoices import FILE_NAME, invoice_file_pdf, invoice_xml
 from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_pdf
-from tests.ledger.invoice_rules import Judge, judge_of_invoices
+from tests.ledger.invoice_rules import Judge
 
 GERMAN = {"name": "The Network", "address": "1 Harbour St", "country": "DE", "vatNumber": "DE136695976"}
 FRENCH = {"name": "Müller & Fils", "address": "2 Rue\n75001 Paris", "country": "FR", "vatNumber": "FR83404833048"}
@@ -37,13 +36,6 @@ INVOICE = {
 def made(**changes: Any) -> InvoiceDocument:
     """Return the invoice with other members."""
     return cast(InvoiceDocument, {**INVOICE, **changes})
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    """Return the rules that an XML breaks."""
-    with judge_of_invoices() as judging:
-        yield judging
 
 
 CASES = {

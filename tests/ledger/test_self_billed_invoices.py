@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, cast
 
 import attrs
@@ -27,7 +26,7 @@ from hub.operations.money.self_billed_invoices import (
     self_billed_xml,
 )
 from hub.operations.money.statement_files import lines_pdf
-from tests.ledger.invoice_rules import Judge, judge_of_invoices
+from tests.ledger.invoice_rules import Judge
 from tests.ledger.test_findings import SELF_BILLED
 from tests.ledger.test_issuers import austrian
 from tests.ledger.test_payees import put
@@ -53,12 +52,6 @@ NO_VAT = {"vatKind": "none", "vatNote": ""}
 
 def made(**changes: Any) -> SelfBilledInvoice:
     return cast(SelfBilledInvoice, {**INVOICE, **changes})
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with judge_of_invoices() as judging:
-        yield judging
 
 
 CASES = {

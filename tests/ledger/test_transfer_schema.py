@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from unittest.mock import patch
 
 import attrs
@@ -27,12 +26,12 @@ from hub.operations.money.payers import payer_of
 from hub.operations.money.payout_files import export_run, list_files
 from hub.operations.money.transfer_schema import refuse_invalid_transfers, written_file
 from hub.operations.trail_lists import ACTS
+from tests.ledger.test_payees import SCHEMA
 from tests.ledger.test_payouts import PAYEE, SEALER, create, payable, release
 from tests.processing.harness import Harness
 
 IBAN = "DE89370400440532013000"
 BANK = PayoutSettings(debtor_name="Hub GmbH", debtor_iban=IBAN)
-SECOND_JUDGE = xmlschema.XMLSchema(Path(transfer_schema.__file__).with_name("pain.001.001.09.xsd"), allow="local")
 GOOD = Transfer("pay-1/aff-1", "Ada", IBAN, "DEUTDEFFXXX", 1, "Payout", Address("Ring 1", "1010", "Wien", "AT"))
 DEBTOR = Debtor("Hub", IBAN, "DEUTDEFF")
 
@@ -80,7 +79,7 @@ def test_a_refusal_names_the_element_the_rule_and_the_payment(
     assert (f"payment {payment})" if payment else rule) in str(refused.value)
     assert "urn:iso" not in str(refused.value)
     with pytest.raises(xmlschema.XMLSchemaValidationError):
-        SECOND_JUDGE.validate(content.decode())
+        SCHEMA.validate(content.decode())
 
 
 BICS = ["DEUTDEFFXXX", "deutdeff", " DEUT DE FF "]
@@ -119,7 +118,7 @@ def test_what_is_no_xml_is_refused() -> None:
 
 
 def test_both_judges_agree_about_what_is_right() -> None:
-    SECOND_JUDGE.validate(written().decode())
+    SCHEMA.validate(written().decode())
     refuse_invalid_transfers(written())
 
 
@@ -162,7 +161,7 @@ async def test_a_refused_file_is_written_once_its_field_is_right(sqlite_live: Ha
         await export_run(harness.store, SEALER, harness.clock, BANK, run, "sepa")
     found = await export_run(harness.store, SEALER, harness.clock, BANK, run, "sepa")
     assert found.document["again"] is False
-    SECOND_JUDGE.validate(found.content.decode())
+    SCHEMA.validate(found.content.decode())
 
 
 def test_every_format_of_pain001_is_held_against_the_schema() -> None:
