@@ -1006,7 +1006,7 @@ func (h *Hub) TestSubscription(ctx context.Context, id string, body SampleInput,
 // UploadOrdersQuery is what UploadOrders may be asked for; what is nil is not said.
 type UploadOrdersQuery struct {
 	// true: every row is judged, nothing is applied.
-	DryRun *Switch
+	DryRun *TrueOrFalse
 }
 
 func (q UploadOrdersQuery) values() url.Values {
@@ -1027,7 +1027,7 @@ func (h *Hub) UploadOrders(ctx context.Context, body string, query UploadOrdersQ
 // UploadProductsQuery is what UploadProducts may be asked for; what is nil is not said.
 type UploadProductsQuery struct {
 	// true: every row is judged, nothing is applied.
-	DryRun *Switch
+	DryRun *TrueOrFalse
 }
 
 func (q UploadProductsQuery) values() url.Values {
@@ -1048,7 +1048,7 @@ func (h *Hub) UploadProducts(ctx context.Context, body string, query UploadProdu
 // UploadStatusesQuery is what UploadStatuses may be asked for; what is nil is not said.
 type UploadStatusesQuery struct {
 	// true: every row is judged, nothing is applied.
-	DryRun *Switch
+	DryRun *TrueOrFalse
 }
 
 func (q UploadStatusesQuery) values() url.Values {

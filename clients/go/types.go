@@ -131,16 +131,16 @@ const (
 	AttributionReasonCustomerMatched      AttributionReason = "customer_matched"
 )
 
-// Awaited: What an order waits for.
-type Awaited string
+// AwaitedStep: What an order waits for.
+type AwaitedStep string
 
 const (
-	AwaitedReview      Awaited = "REVIEW"
-	AwaitedOrderStatus Awaited = "ORDER_STATUS"
-	AwaitedHoldEnd     Awaited = "HOLD_END"
-	AwaitedPlatform    Awaited = "PLATFORM"
-	AwaitedDeposit     Awaited = "DEPOSIT"
-	AwaitedPayout      Awaited = "PAYOUT"
+	AwaitedStepReview      AwaitedStep = "REVIEW"
+	AwaitedStepOrderStatus AwaitedStep = "ORDER_STATUS"
+	AwaitedStepHoldEnd     AwaitedStep = "HOLD_END"
+	AwaitedStepPlatform    AwaitedStep = "PLATFORM"
+	AwaitedStepDeposit     AwaitedStep = "DEPOSIT"
+	AwaitedStepPayout      AwaitedStep = "PAYOUT"
 )
 
 // BalanceList: The balances of the account, by currency.
@@ -708,7 +708,7 @@ type ConversionRecord struct {
 	// What was decided when it was reported, and why; null if that is no longer known.
 	Explanation *Explanation `json:"explanation"`
 	// What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), a last look at the order in its shop (PLATFORM), your deposit (DEPOSIT), the payout (PAYOUT); null if nothing.
-	Awaits *Awaited `json:"awaits"`
+	Awaits *AwaitedStep `json:"awaits"`
 	// Where its campaign's rate rises by volume: what it counts for that.
 	Volume *VolumeOfOrder `json:"volume,omitempty"`
 	// The moment of its latest change, whatever it was.
@@ -1143,6 +1143,8 @@ type LinkCreated struct {
 	Name *string `json:"name"`
 	// The affiliate's notes, sub1 to sub5.
 	SubIDs map[string]any `json:"subIds"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // LinkInput: The body of POST /v1/links.
@@ -1199,6 +1201,8 @@ type LinkRecord struct {
 	Name *string `json:"name"`
 	// The affiliate's notes, sub1 to sub5.
 	SubIDs map[string]any `json:"subIds"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // LinkReport: The links of a period, the most clicks first.
@@ -1752,6 +1756,8 @@ type ReplayInput struct {
 type ReplayedDeliveries struct {
 	// How many messages are sent again.
 	Replayed int64 `json:"replayed"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // RequestList: A page of the request log.
@@ -1768,6 +1774,8 @@ type RequestList struct {
 type RetriedDeliveries struct {
 	// How many messages wait, and are tried now.
 	Retried int64 `json:"retried"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // RetryInput: The body of POST /v1/subscriptions/{id}/retry.
@@ -1869,6 +1877,8 @@ type ReviewedConversion struct {
 	Commission *CommissionOfOrder `json:"commission"`
 	// What was reported of the order, in the order in which it counts.
 	Facts []FactRecord `json:"facts"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // RotationInput: The body of POST /v1/subscriptions/{id}/rotate.
@@ -1900,6 +1910,8 @@ type SampleMessage struct {
 	MessageID string `json:"messageId"`
 	// Its kind.
 	Type MessageType `json:"type"`
+	// What was ignored because its name is unknown, and what it looks like; only if something was.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // SettableCampaignStatus: The statuses that a campaign can be moved to.
@@ -2092,12 +2104,12 @@ const (
 	SubscriptionStatusPaused SubscriptionStatus = "PAUSED"
 )
 
-// Switch: Yes or no, in a query.
-type Switch string
+// TrueOrFalse: Yes or no, in a query.
+type TrueOrFalse string
 
 const (
-	SwitchTrue  Switch = "true"
-	SwitchFalse Switch = "false"
+	TrueOrFalseTrue  TrueOrFalse = "true"
+	TrueOrFalseFalse TrueOrFalse = "false"
 )
 
 // UploadKind: What the rows of a file are.

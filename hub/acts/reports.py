@@ -23,7 +23,7 @@ from hub.operations.files.submit_to_server import UPLOADS
 from hub.operations.lists import read
 from hub.operations.references import account_id_of
 from hub.records.clicks import ClickRecord
-from hub.records.products import ProductRecord
+from hub.records.products import LISTED_PRODUCT
 
 USUAL_DAYS: Final = 30
 MOST_LINES: Final = 5_000
@@ -96,7 +96,7 @@ ACTS: Final[tuple[Act, ...]] = (
         ListOfEntries(FiguresOf), query={"by": choice("A line for each of these.", *DIMENSIONS), "mode": MODE,
                                          **PERIOD}),
     Act(get("/merchants/{merchant}/products", "listProducts"), "List a merchant's products, newest first", _products,
-        ListOfEntries(ProductRecord),
+        ListOfEntries(LISTED_PRODUCT),
         query={"mode": MODE, "status": choice("In this status.", *PRODUCT_STATUSES),
                "search": text("In name, id or brand.", "shoe"), **PAGED}),
     Act(get("/merchants/{merchant}/clicks", "listClicks"), "List clicks on a merchant's links, newest first", _clicks,

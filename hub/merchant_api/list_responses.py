@@ -8,10 +8,10 @@ from attrs import field, frozen
 
 from hub.domain.changes import ChangeType
 from hub.domain.words import CommissionSource, CommissionState, Mode
+from hub.merchant_api.act_responses import LinkRecord
 from hub.records.affiliates import AffiliateRecord
 from hub.records.clicks import ClickRecord
 from hub.records.events import ListedEvent
-from hub.records.links import LinkRecord
 from hub.records.orders import ConversionRecord
 from hub.records.record import ABSENT
 from hub.records.scalars import Currency, Money, MoneySum

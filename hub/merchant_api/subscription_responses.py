@@ -52,6 +52,7 @@ class ReplayedDeliveries:
     """What came of a replay."""
 
     replayed: int
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -59,6 +60,7 @@ class RetriedDeliveries:
     """What is tried now."""
 
     retried: int
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -67,6 +69,7 @@ class SampleMessage:
 
     message_id: str
     type: Annotated[str, "MessageType"]
+    warnings: list[str] | None = field(default=None, metadata=ABSENT)
 
 
 @frozen

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from hub.domain.words import ProductStatus
 from hub.records.orders import NOON
-from hub.records.record import ABSENT, Note
+from hub.records.record import ABSENT, Note, Pick
 from hub.validation import field_types as f
 from hub.validation.constraints import Instant
 from hub.validation.inputs import ProductInput, leading
@@ -33,3 +33,12 @@ class ProductRecord(ProductInput):
     created_at: Annotated[int, Instant("When it was created.", NOON)]
     updated_at: Annotated[int, Instant("When it last changed.", NOON)]
     warnings: list[str] | None = field(default=None, metadata=ABSENT)
+
+
+LISTED_PRODUCT: Final = Pick(
+    ProductRecord,
+    "ProductRecord",
+    "A product as stored; amounts are decimal strings in `currency`, times RFC 3339 in UTC.",
+    without=("warnings",),
+)
+"""A product where unknown names are refused, and none is warned of."""

@@ -64,6 +64,7 @@ CREATED_SUBSCRIPTION: Final = Pick(
     SubscriptionSecret,
     "CreatedSubscription",
     "A subscription that was just created, and the secret that signs its messages; null for a postback.",
+    without=("warnings",),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -22,9 +22,15 @@ _converter: Final = Converter()
 
 
 def write(value: Any, shown: Pick | None = None) -> Any:
-    """Return a record, or any value that holds records, as JSON's own types; with a pick only what it shows."""
+    """Return a record, or any value that holds records, as JSON's own types; with a pick only what it shows.
+
+    What is stored as it is told is a mapping already, by the names on the wire.
+    """
     if shown is None:
         return _converter.unstructure(value)
+    if isinstance(value, Mapping):
+        told = members_of(shown)
+        return {each.wire: value[each.wire] for each in told if not each.optional or each.wire in value}
     return {
         member.wire: written
         for member, hook in _hooks(shown)

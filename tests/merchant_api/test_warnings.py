@@ -1,7 +1,4 @@
-"""A name that nobody knows is refused nowhere, and never vanishes in silence: the answer says that it was ignored.
-
-Where the answer has no place for it, the request log says so.
-"""
+"""A name that nobody knows is refused nowhere, and never vanishes in silence: the answer says that it was ignored."""
 
 from __future__ import annotations
 
@@ -9,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from hub.app import Hub
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
 from hub.merchant_api.openapi.examples import WEBHOOKS
 from hub.merchant_api.openapi.schemas import input_example
 from hub.merchant_api.v1 import ENDPOINTS
+from hub.testing.clock import FakeClock
+from hub.token_api.document import describe
+from hub.token_api.routes import APIS
+from tests.pages.world import World, world_of
 from tests.served_hub import Api
 
 ORDER: dict[str, Any] = {"externalOrderId": "W-1", "orderAmount": "10.00"}
@@ -137,6 +139,31 @@ async def test_a_subscription_says_which_field_it_ignored(api: Api) -> None:
     assert "warnings" not in (await api("GET", "/v1/subscriptions")).json["data"][0]
 
 
+@pytest.fixture
+async def world(hub: Hub, clock: FakeClock) -> World:
+    return await world_of(hub, clock, "Ann", subscribed=False)
+
+
+async def test_acts_on_links_orders_and_messages_say_which_field_they_ignored(api: Api, world: World) -> None:
+    """A link without its campaign, a message of another kind than was meant: the answer looked as if it were right."""
+    ann, affiliate = api.with_key(world.key), {"affiliateId": world.affiliate_id}
+    made = await ann("POST", "/v1/subscriptions", {"url": "https://shop.example/hook", "events": ["*"]})
+    hook, review = f"/v1/subscriptions/{made.json['id']}", f"/v1/conversions/{world.ids['review']}"
+    misspelt = [
+        ("/v1/links", {**affiliate, "campaign": world.ids["campaign"]}, "campaign", "campaignId"),
+        (f"{review}/attribute", {**affiliate, "campain_id": "x"}, "campain_id", "campaignId"),
+        (f"{hook}/test", {"typ": "commission.payable"}, "typ", "type"),
+        (f"{hook}/retry", {"messageid": None}, "messageid", "messageId"),
+        (f"{hook}/replay", {"since": "1d", "sinse": "2d"}, "sinse", "since"),
+    ]
+    for path, body, given, meant in misspelt:
+        reply = await ann("POST", path, body)
+        told = f"`{given}` is unknown and looks like `{meant}`: it was ignored"
+        assert (reply.status in (200, 201, 202), reply.json.get("warnings")) == (True, [told]), (path, reply.raw)
+    plain = await ann("POST", "/v1/links", {**affiliate, "campaignId": world.ids["campaign"]})
+    assert (plain.status, "warnings" in plain.json) == (201, False), "the control"
+
+
 async def test_a_file_says_which_parameter_it_ignored(api: Api) -> None:
     """`dryrun=true` applies the file: who sent it must hear of that at once."""
     file = b"externalOrderId,orderAmount\nW-8,5.00\n"
@@ -157,12 +184,15 @@ async def test_tiers_name_a_member_that_they_do_not_have(api: Api) -> None:
     }  # fmt: skip
 
 
-def test_every_list_and_every_202_of_a_body_can_warn() -> None:
-    """A new list has the member, too."""
-    silent = {
-        each.operation
-        for each in ENDPOINTS
-        if (each.method == "GET" and "data" in each.response.__annotations__) or each.success == 202
-        if "warnings" not in each.response.__annotations__
-    }
-    assert silent == {"testSubscription"}
+def test_every_list_and_every_write_can_warn() -> None:
+    """A new one has the member, too; what is read by its id takes no parameters."""
+    silent = {each.operation for each in ENDPOINTS if not each.warns}
+    assert silent == {"getEvent", "getUploadVerdicts", "getConversion", "getCommission"}
+
+
+@pytest.mark.parametrize(("root", "kind", "acts"), [(root, *api) for root, api in APIS.items()])
+def test_an_api_that_refuses_unknown_names_promises_no_warnings(root: str, kind: str, acts: Any) -> None:
+    """The operators' document had them of a product, and none was ever sent."""
+    schemas = describe(kind, root, acts)["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if "warnings" in schema.get("properties", {})] == []
+    assert len(schemas) > 30, "the control: there is something to look through"

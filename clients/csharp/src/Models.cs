@@ -137,7 +137,7 @@ namespace AffiliateHub
     }
 
     /// <summary>What an order waits for.</summary>
-    public static class Awaited
+    public static class AwaitedStep
     {
         public const string Review = "REVIEW";
         public const string OrderStatus = "ORDER_STATUS";
@@ -1173,6 +1173,8 @@ namespace AffiliateHub
         [Wire("name", IsRequired = true)] public string Name { get; set; }
         /// <summary>The affiliate's notes, sub1 to sub5.</summary>
         [Wire("subIds", IsRequired = true)] public IDictionary<string, object> SubIds { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The body of POST /v1/links.</summary>
@@ -1232,6 +1234,8 @@ namespace AffiliateHub
         [Wire("name", IsRequired = true)] public string Name { get; set; }
         /// <summary>The affiliate's notes, sub1 to sub5.</summary>
         [Wire("subIds", IsRequired = true)] public IDictionary<string, object> SubIds { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The links of a period, the most clicks first.</summary>
@@ -1802,6 +1806,8 @@ namespace AffiliateHub
     {
         /// <summary>How many messages are sent again.</summary>
         [Wire("replayed", IsRequired = true)] public long Replayed { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>A page of the request log.</summary>
@@ -1820,6 +1826,8 @@ namespace AffiliateHub
     {
         /// <summary>How many messages wait, and are tried now.</summary>
         [Wire("retried", IsRequired = true)] public long Retried { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The body of POST /v1/subscriptions/{id}/retry.</summary>
@@ -1924,6 +1932,8 @@ namespace AffiliateHub
         [Wire("commission", IsRequired = true)] public CommissionOfOrder Commission { get; set; }
         /// <summary>What was reported of the order, in the order in which it counts.</summary>
         [Wire("facts", IsRequired = true)] public IList<FactRecord> Facts { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The body of POST /v1/subscriptions/{id}/rotate.</summary>
@@ -1957,6 +1967,8 @@ namespace AffiliateHub
         [Wire("messageId", IsRequired = true)] public string MessageId { get; set; }
         /// <summary>Its kind.</summary>
         [Wire("type", IsRequired = true)] public string Type { get; set; }
+        /// <summary>What was ignored because its name is unknown, and what it looks like; only if something was.</summary>
+        [Wire("warnings")] public IList<string> Warnings { get; set; }
     }
 
     /// <summary>The statuses that a campaign can be moved to.</summary>
@@ -2150,7 +2162,7 @@ namespace AffiliateHub
     }
 
     /// <summary>Yes or no, in a query.</summary>
-    public static class Switch
+    public static class TrueOrFalse
     {
         public const string True = "true";
         public const string False = "false";

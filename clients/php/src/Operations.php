@@ -20,7 +20,7 @@ namespace AffiliateHub;
  * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>, customer?: array<string, mixed>}
  * @phpstan-type AttributionInput array{affiliateId: string, campaignId?: string|null}
  * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'|'renewal_matched'|'renewal_excluded'|'renewals_used_up'|'customer_matched'
- * @phpstan-type Awaited 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
+ * @phpstan-type AwaitedStep 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
  * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type BalanceRecord array{currency: Currency, pending: MoneySum, hold: MoneySum, approved: MoneySum, payable: MoneySum, paid: MoneySum, rejected: MoneySum}
  * @phpstan-type CampaignCreated array{id: string, campaignCode: string, title: string, status: CampaignStatus, warnings?: list<string>}
@@ -49,7 +49,7 @@ namespace AffiliateHub;
  * @phpstan-type Confidence 'HIGH'|'LOW'
  * @phpstan-type ConversionInput array{externalOrderId: string, orderAmount: Money, clickId?: string|null, externalProductId?: string|null, currency?: Currency|null, orderStatus?: ConversionStatus|null, orderedAt?: string|null, couponCode?: string|null, metadata?: array<string, mixed>|null, customer?: string|null}
  * @phpstan-type ConversionList array{data: list<ConversionRecord>, nextCursor: string|null, nextUpdatedSince?: string, warnings?: list<string>}
- * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: Awaited|null, volume?: VolumeOfOrder, updatedAt: string}
+ * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: AwaitedStep|null, volume?: VolumeOfOrder, updatedAt: string}
  * @phpstan-type ConversionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'|'IN_REVIEW'|'DISMISSED'
  * @phpstan-type ConversionStatus 'pending'|'confirmed'|'delivered'|'cancelled'|'returned'|'refunded'
  * @phpstan-type Currency string
@@ -76,10 +76,10 @@ namespace AffiliateHub;
  * @phpstan-type ImportFault array{index: int, externalProductId: string|null, message: string}
  * @phpstan-type ImportSummary array{received: int, created: int, updated: int, failed: int, errors: list<ImportFault>, warnings?: list<string>}
  * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
- * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, name: string|null, subIds: array<string, mixed>}
+ * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, name: string|null, subIds: array<string, mixed>, warnings?: list<string>}
  * @phpstan-type LinkInput array{affiliateId: string, campaignId?: string|null, externalProductId?: string|null, destination?: string|null, subIds?: array<string, mixed>|null}
  * @phpstan-type LinkList array{data: list<LinkRecord>, nextCursor: string|null, nextUpdatedSince?: string, warnings?: list<string>}
- * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>}
+ * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>, warnings?: list<string>}
  * @phpstan-type LinkReport array{data: list<FiguresOfLink>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type ListedEvent array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, duplicate: bool, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, explanation: Explanation, externalOrderId: string|null}
  * @phpstan-type LoggedRequest array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string|null, mode: Mode|null, durationMs: float, detail: array<string, mixed>|null}
@@ -114,18 +114,18 @@ namespace AffiliateHub;
  * @phpstan-type RefusedConnection array{connectionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, connector: string, title: string|null, at: string, reason: string}
  * @phpstan-type RefusedConnectionMessage array{type: 'connection.refused', timestamp: string, data: RefusedConnection}
  * @phpstan-type ReplayInput array{messageId?: string|null, since?: string|null}
- * @phpstan-type ReplayedDeliveries array{replayed: int}
+ * @phpstan-type ReplayedDeliveries array{replayed: int, warnings?: list<string>}
  * @phpstan-type RequestList array{data: list<LoggedRequest>, nextCursor: string|null, warnings?: list<string>}
- * @phpstan-type RetriedDeliveries array{retried: int}
+ * @phpstan-type RetriedDeliveries array{retried: int, warnings?: list<string>}
  * @phpstan-type RetryInput array{messageId?: string|null}
  * @phpstan-type ReviewNews array{conversionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, externalOrderId?: string, campaignId: string|null, clickId: string|null, orderedAt: string, currency: Currency, orderAmount: Money, reason: string, candidateId: string|null}
  * @phpstan-type ReviewNewsMessage array{type: 'conversion.review', timestamp: string, data: ReviewNews}
  * @phpstan-type ReviewState 'OPEN'|'ATTRIBUTED'|'DISMISSED'
- * @phpstan-type ReviewedConversion array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<FactRecord>}
+ * @phpstan-type ReviewedConversion array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<FactRecord>, warnings?: list<string>}
  * @phpstan-type RotationInput array{overlap?: string}
  * @phpstan-type RuleLevel 'PRODUCT'|'NEW_CUSTOMER'|'CAMPAIGN'|'MERCHANT'|'PLATFORM'
  * @phpstan-type SampleInput array{type?: MessageType|null}
- * @phpstan-type SampleMessage array{messageId: string, type: MessageType}
+ * @phpstan-type SampleMessage array{messageId: string, type: MessageType, warnings?: list<string>}
  * @phpstan-type SettableCampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'ARCHIVED'
  * @phpstan-type SignatureVersion '1'|'2'
  * @phpstan-type SilentConnection array{connectionId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, connector: string, title: string|null, lastDeliveryAt: string}
@@ -142,7 +142,7 @@ namespace AffiliateHub;
  * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string, warnings?: list<string>}
  * @phpstan-type SubscriptionSecret array{id: string, secret: string|null, payloadVersion: string, warnings?: list<string>}
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
- * @phpstan-type Switch 'true'|'false'
+ * @phpstan-type TrueOrFalse 'true'|'false'
  * @phpstan-type UploadKind 'products'|'orders'|'statuses'
  * @phpstan-type UploadRecord array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null, warnings?: list<string>}
  * @phpstan-type UploadStatus 'QUEUED'|'RUNNING'|'DONE'|'REFUSED'
@@ -861,7 +861,7 @@ trait Operations
      * Upload a CSV file of orders.
      *
      * @param string $body
-     * @param array{dryRun?: Switch} $query
+     * @param array{dryRun?: TrueOrFalse} $query
      * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
      * @return UploadRecord
      */
@@ -874,7 +874,7 @@ trait Operations
      * Upload a CSV file of products.
      *
      * @param string $body
-     * @param array{dryRun?: Switch} $query
+     * @param array{dryRun?: TrueOrFalse} $query
      * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
      * @return UploadRecord
      */
@@ -887,7 +887,7 @@ trait Operations
      * Upload a CSV file of statuses.
      *
      * @param string $body
-     * @param array{dryRun?: Switch} $query
+     * @param array{dryRun?: TrueOrFalse} $query
      * @param string|null $idempotencyKey from your own ids, the same for every attempt to say the same thing
      * @return UploadRecord
      */

@@ -27,7 +27,7 @@ AttributionReason = Literal[
     "renewals_used_up",
     "customer_matched",
 ]
-Awaited = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
+AwaitedStep = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
 ChangeType = Literal[
     "affiliate",
@@ -113,7 +113,7 @@ SkipReason = Literal[
 Sort = Literal["-createdAt", "createdAt"]
 SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
 SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
-Switch = Literal["true", "false"]
+TrueOrFalse = Literal["true", "false"]
 UploadKind = Literal["products", "orders", "statuses"]
 UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
 VolumeMeasure = Literal["ORDERS", "AMOUNT"]
@@ -500,7 +500,7 @@ class ConversionRecord(TypedDict):
     metadata: Mapping[str, Any] | None
     subIds: Mapping[str, Any]
     explanation: Explanation | None
-    awaits: Awaited | None
+    awaits: AwaitedStep | None
     volume: NotRequired[VolumeOfOrder]
     updatedAt: str
 
@@ -743,6 +743,7 @@ class LinkCreated(TypedDict):
     mode: Mode
     name: str | None
     subIds: Mapping[str, Any]
+    warnings: NotRequired[Sequence[str]]
 
 
 class LinkInput(TypedDict):
@@ -780,6 +781,7 @@ class LinkRecord(TypedDict):
     disabledAt: str | None
     name: str | None
     subIds: Mapping[str, Any]
+    warnings: NotRequired[Sequence[str]]
 
 
 class LinkReport(TypedDict):
@@ -1108,6 +1110,7 @@ class ReplayedDeliveries(TypedDict):
     """What came of a replay."""
 
     replayed: int
+    warnings: NotRequired[Sequence[str]]
 
 
 class RequestList(TypedDict):
@@ -1122,6 +1125,7 @@ class RetriedDeliveries(TypedDict):
     """What is tried now."""
 
     retried: int
+    warnings: NotRequired[Sequence[str]]
 
 
 class RetryInput(TypedDict):
@@ -1180,6 +1184,7 @@ class ReviewedConversion(TypedDict):
     eventId: str
     commission: CommissionOfOrder | None
     facts: Sequence[FactRecord]
+    warnings: NotRequired[Sequence[str]]
 
 
 class RotationInput(TypedDict):
@@ -1199,6 +1204,7 @@ class SampleMessage(TypedDict):
 
     messageId: str
     type: MessageType
+    warnings: NotRequired[Sequence[str]]
 
 
 class SilentConnection(TypedDict):

@@ -874,7 +874,7 @@ class Operations(Protocol):
         )
 
     def upload_orders(
-        self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None
+        self, body: str, *, idempotency_key: str | None = None, dry_run: models.TrueOrFalse | None = None
     ) -> models.UploadRecord:
         """Upload a CSV file of orders."""
         return cast(
@@ -893,7 +893,7 @@ class Operations(Protocol):
         )
 
     def upload_products(
-        self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None
+        self, body: str, *, idempotency_key: str | None = None, dry_run: models.TrueOrFalse | None = None
     ) -> models.UploadRecord:
         """Upload a CSV file of products."""
         return cast(
@@ -912,7 +912,7 @@ class Operations(Protocol):
         )
 
     def upload_statuses(
-        self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None
+        self, body: str, *, idempotency_key: str | None = None, dry_run: models.TrueOrFalse | None = None
     ) -> models.UploadRecord:
         """Upload a CSV file of statuses."""
         return cast(
@@ -1899,7 +1899,7 @@ class AsyncOperations(Protocol):
         )
 
     async def upload_orders(
-        self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None
+        self, body: str, *, idempotency_key: str | None = None, dry_run: models.TrueOrFalse | None = None
     ) -> models.UploadRecord:
         """Upload a CSV file of orders."""
         return cast(
@@ -1918,7 +1918,7 @@ class AsyncOperations(Protocol):
         )
 
     async def upload_products(
-        self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None
+        self, body: str, *, idempotency_key: str | None = None, dry_run: models.TrueOrFalse | None = None
     ) -> models.UploadRecord:
         """Upload a CSV file of products."""
         return cast(
@@ -1937,7 +1937,7 @@ class AsyncOperations(Protocol):
         )
 
     async def upload_statuses(
-        self, body: str, *, idempotency_key: str | None = None, dry_run: models.Switch | None = None
+        self, body: str, *, idempotency_key: str | None = None, dry_run: models.TrueOrFalse | None = None
     ) -> models.UploadRecord:
         """Upload a CSV file of statuses."""
         return cast(

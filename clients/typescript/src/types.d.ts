@@ -93,7 +93,7 @@ export interface AttributionInput {
 export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown" | "renewal_matched" | "renewal_excluded" | "renewals_used_up" | "customer_matched";
 
 /** What an order waits for. */
-export type Awaited = "REVIEW" | "ORDER_STATUS" | "HOLD_END" | "PLATFORM" | "DEPOSIT" | "PAYOUT";
+export type AwaitedStep = "REVIEW" | "ORDER_STATUS" | "HOLD_END" | "PLATFORM" | "DEPOSIT" | "PAYOUT";
 
 /** The balances of the account, by currency. */
 export interface BalanceList {
@@ -600,7 +600,7 @@ export interface ConversionRecord {
   /** What was decided when it was reported, and why; null if that is no longer known. */
   explanation: Explanation | null;
   /** What it waits for: a person (REVIEW), your news of it (ORDER_STATUS), the end of its hold (HOLD_END), a last look at the order in its shop (PLATFORM), your deposit (DEPOSIT), the payout (PAYOUT); null if nothing. */
-  awaits: Awaited | null;
+  awaits: AwaitedStep | null;
   /** Where its campaign's rate rises by volume: what it counts for that. */
   volume?: VolumeOfOrder;
   /** The moment of its latest change, whatever it was. */
@@ -985,6 +985,8 @@ export interface LinkCreated {
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The body of POST /v1/links. */
@@ -1041,6 +1043,8 @@ export interface LinkRecord {
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The links of a period, the most clicks first. */
@@ -1555,6 +1559,8 @@ export interface ReplayInput {
 export interface ReplayedDeliveries {
   /** How many messages are sent again. */
   replayed: number;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** A page of the request log. */
@@ -1571,6 +1577,8 @@ export interface RequestList {
 export interface RetriedDeliveries {
   /** How many messages wait, and are tried now. */
   retried: number;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The body of POST /v1/subscriptions/{id}/retry. */
@@ -1665,6 +1673,8 @@ export interface ReviewedConversion {
   commission: CommissionOfOrder | null;
   /** What was reported of the order, in the order in which it counts. */
   facts: Array<FactRecord>;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The body of POST /v1/subscriptions/{id}/rotate. */
@@ -1688,6 +1698,8 @@ export interface SampleMessage {
   messageId: string;
   /** Its kind. */
   type: MessageType;
+  /** What was ignored because its name is unknown, and what it looks like; only if something was. */
+  warnings?: Array<string>;
 }
 
 /** The statuses that a campaign can be moved to. */
@@ -1837,7 +1849,7 @@ export interface SubscriptionSecret {
 export type SubscriptionStatus = "ACTIVE" | "PAUSED";
 
 /** Yes or no, in a query. */
-export type Switch = "true" | "false";
+export type TrueOrFalse = "true" | "false";
 
 /** What the rows of a file are. */
 export type UploadKind = "products" | "orders" | "statuses";
@@ -2078,11 +2090,11 @@ export interface Operations {
   /** Send a test message */
   testSubscription(id: string, body: SampleInput, options?: CallOptions): Promise<SampleMessage>;
   /** Upload a CSV file of orders */
-  uploadOrders(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
+  uploadOrders(body: string, query?: { dryRun?: TrueOrFalse }, options?: CallOptions): Promise<UploadRecord>;
   /** Upload a CSV file of products */
-  uploadProducts(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
+  uploadProducts(body: string, query?: { dryRun?: TrueOrFalse }, options?: CallOptions): Promise<UploadRecord>;
   /** Upload a CSV file of statuses */
-  uploadStatuses(body: string, query?: { dryRun?: Switch }, options?: CallOptions): Promise<UploadRecord>;
+  uploadStatuses(body: string, query?: { dryRun?: TrueOrFalse }, options?: CallOptions): Promise<UploadRecord>;
   /** Show how far an upload is */
   getUpload(id: string, options?: CallOptions): Promise<UploadRecord>;
   /** Download what became of each row */

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.merchant_api import list_responses as r
+from hub.merchant_api.act_responses import LinkCreated, LinkRecord, ReviewedConversion
 from hub.records.affiliates import AffiliateRecord
 from hub.records.clicks import ClickRecord
 from hub.records.explanations import AttributionExplained
-from hub.records.links import LinkCreated, LinkRecord
-from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
+from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact
 from hub.records.record import Shown
 from hub.records.wire import example_of
 

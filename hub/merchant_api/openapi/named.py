@@ -24,7 +24,7 @@ from hub.validation.volume_constraint import Volume
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "AcceptedStatus": get_args(r.AcceptedStatus),
     "AffiliateStatus": w.AFFILIATE_STATUSES,
-    "Awaited": get_args(Awaited),
+    "AwaitedStep": get_args(Awaited),
     "ApprovalStatus": get_args(w.ApprovalStatus),
     "AttributionReason": get_args(Reason),
     "CampaignStatus": w.CAMPAIGN_STATUSES,
@@ -56,7 +56,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "SignatureVersion": ("1", "2"),
     "SkipReason": SKIP_REASONS,
     "Sort": q.SORTS,
-    "Switch": ("true", "false"),
+    "TrueOrFalse": ("true", "false"),
     "UploadKind": w.UPLOAD_KINDS,
     "UploadStatus": get_args(w.UploadStatus),
     "VatOutcome": get_args(w.VatOutcome),
@@ -69,7 +69,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 MEANINGS: Final[Mapping[str, str]] = {
     "AcceptedStatus": "RECEIVED, or DUPLICATE for what was accepted before.",
-    "Awaited": "What an order waits for.",
+    "AwaitedStep": "What an order waits for.",
     "AffiliateStatus": "INACTIVE affiliates earn nothing.",
     "ApprovalStatus": "Whether an admin's approval is needed, and given.",
     "AttributionReason": "matched, or the first check that failed.",
@@ -102,7 +102,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "SignatureVersion": "Which text is signed.",
     "SkipReason": "Why something that was reported changed nothing.",
     "Sort": "The newest first, or the oldest first.",
-    "Switch": "Yes or no, in a query.",
+    "TrueOrFalse": "Yes or no, in a query.",
     "UploadKind": "What the rows of a file are.",
     "UploadStatus": "How far a file is.",
     "VatOutcome": "What VIES says of a VAT number, or that it did not answer.",

@@ -6,6 +6,7 @@ from typing import Final
 
 from hub.csv_import.kinds import KINDS
 from hub.domain.facts import FACTS_OF_KIND
+from hub.merchant_api.act_responses import LinkCreated, LinkRecord, ReviewedConversion
 from hub.merchant_api.endpoint import CsvFile, Endpoint, Handler, HeaderField, JsonObject
 from hub.merchant_api.list_responses import (
     AffiliateList,
@@ -73,8 +74,7 @@ from hub.merchant_api.v1.subscriptions import (
 )
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
 from hub.records.events import EventRecord
-from hub.records.links import LinkCreated, LinkRecord
-from hub.records.orders import ConversionRecord, ReviewedConversion
+from hub.records.orders import ConversionRecord
 from hub.records.products import ProductRecord
 from hub.records.record import Shown
 from hub.records.subscriptions import SubscriptionRecord, SubscriptionSecret
