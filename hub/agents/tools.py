@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
 from typing import Any, Final, get_args
 from urllib.parse import quote
 
@@ -17,6 +18,8 @@ Run = Callable[[Desk, Arguments], Awaitable[Any]]
 LARGEST_ANSWER: Final = 40_000
 """Characters of JSON that one answer has at most."""
 MOST_ENTRIES: Final = 20
+MOST_REQUESTS: Final = "200"
+"""Among how many of the newest requests the one of a test is looked for."""
 LONGEST_ARGUMENT: Final = 300
 CONFIRMATION: Final = "confirmation"
 NOTICE: Final = (
@@ -114,6 +117,21 @@ async def newest_requests(desk: Desk, given: Arguments) -> Any:
     return await desk.ask("GET", "/request-log", {"limit": str(MOST_ENTRIES), **given})
 
 
+async def test_signature(desk: Desk, given: Arguments) -> Any:
+    """Return whether a request that was sent with this id is the account's own, and why not if it is none.
+
+    The secret stays where it is: a program signs as it always does, and the hub says what it thought of that.
+    """
+    found = await desk.ask("GET", "/request-log", {"limit": MOST_REQUESTS})
+    request = next((each for each in found["data"] if each["requestId"] == given["request_id"]), None)
+    if request is None:
+        raise Refused(
+            f"None of the account's newest {MOST_REQUESTS} requests has the X-Request-ID {given['request_id']!r}. It "
+            "takes a second until a request is there, and one with a key that is not the account's never is."
+        )
+    return {"authenticated": request["status"] != HTTPStatus.UNAUTHORIZED, "request": request}
+
+
 async def newest_messages(desk: Desk, given: Arguments) -> Any:
     """Return what `retry_messages` would do, with the newest messages of the subscription."""
     path = f"{_subscription(given)}/deliveries"
@@ -200,6 +218,12 @@ TOOLS: Final[Mapping[str, Tool]] = {
     "newest_requests": Tool(
         "Show the newest requests of the account, and why some were refused, signatures included.", newest_requests,
         {"status": "Only those answered with this status, like 401."}, (), ("merchant",),
+    ),
+    "test_signature": Tool(
+        "Say whether a request that was signed and sent is authentic, and why not. Have the program send any request "
+        "with an X-Request-ID of its own, like a GET of /v1/products, and ask with that id; no secret is needed.",
+        test_signature, {"request_id": "The X-Request-ID that was sent, like my-test-1."}, ("request_id",),
+        ("merchant",),
     ),
     "retry_messages": Tool(
         f"Send now what waits for a subscription. {FIRST}", retry_messages, {"subscription_id": "Like sub_..."},

@@ -17,7 +17,7 @@ from hub.cli import hub as command
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
 from tests.agents.answers import answered, said
-from tests.served_hub import Api
+from tests.served_hub import Api, new_key, new_merchant
 from tests.shared_hub import api, clock, clock_of_the_file, file_of_the_hub, hub
 from tests.token_api.callers import token
 
@@ -110,6 +110,23 @@ async def test_operators_and_affiliates_have_their_own_tools_and_a_wrong_token_t
         async with agent(hub, "tok_wrong", holder) as client:
             refused, text = await said(client, "find_order", order_number="M-1")
             assert (refused, text.startswith("The hub answered 401: ")) == (True, True)
+
+
+async def test_a_signature_is_tested_without_the_secret(hub: Hub, api: Api, clock: FakeClock) -> None:
+    """The program signs as it does; what another account sent under an id is not this account's."""
+    other = api.with_key(await new_key(hub, clock, await new_merchant(hub, clock, "Other", approve=True)))
+    assert (await other("GET", "/v1/products", headers={"X-Request-ID": "t-other"})).status == 200
+    assert (await api("GET", "/v1/products", headers={"X-Request-ID": "t-good"})).status == 200
+    late = api.headers(b"", timestamp=str(clock() // 1000 - 900))
+    for wrong in ({"X-Request-ID": "t-wrong", "X-Signature": "0" * 64}, {**late, "X-Request-ID": "t-late"}):
+        assert (await api("GET", "/v1/products", headers=wrong)).status == 401
+    await hub.parts.services.request_log.flush()
+    async with agent(hub, await of_account(hub, clock, api, "requests:read")) as client:
+        told = [await answered(client, "test_signature", request_id=f"t-{each}") for each in ("good", "wrong", "late")]
+        assert [each["authenticated"] for each in told] == [True, False, False]
+        assert [each["request"]["errorCode"] for each in told] == [None, "bad_signature", "timestamp_out_of_range"]
+        refused, text = await said(client, "test_signature", request_id="t-other")
+        assert (refused, "None of the account's newest" in text) == (True, True)
 
 
 def test_an_answer_is_bounded() -> None:
