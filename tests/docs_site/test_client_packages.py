@@ -98,6 +98,22 @@ async def test_the_archive_needs_nothing_but_its_autoloader(tmp_path: Path) -> N
     assert await output_of(php, "-r", program, folder=tmp_path) == "AffiliateHub\\Hub"
 
 
+async def test_the_archive_is_a_repository_of_composers(tmp_path: Path) -> None:
+    """Unpacked beside a shop that names the folder, without Packagist; the shop's own autoloader has it then."""
+    composer = shutil.which("composer")
+    if composer is None:
+        pytest.skip("the PHP package was not installed by Composer: composer is not installed")
+    zipfile.ZipFile(io.BytesIO(client_packages()[package_of("PHP")].body)).extractall(tmp_path / "affiliate-hub")
+    readme = (tmp_path / "affiliate-hub/README.md").read_text("utf-8")
+    (manifest,) = re.findall(r"^```json\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    named = json.loads(manifest)
+    named["repositories"] += [{"packagist.org": False}]
+    (tmp_path / "composer.json").write_text(json.dumps(named), "utf-8")
+    await output_of(composer, "install", "--no-interaction", folder=tmp_path, COMPOSER_HOME=str(tmp_path / "home"))
+    program = "require 'vendor/autoload.php'; echo get_class(new AffiliateHub\\Hub('http://h/api', 'k', 's'));"
+    assert await output_of("php", "-r", program, folder=tmp_path) == "AffiliateHub\\Hub"
+
+
 @pytest.mark.prove
 async def test_the_go_module_is_named_by_a_program_beside_it(tmp_path: Path) -> None:
     """Unpacked as the README says, and compiled into a program without a network."""
