@@ -12,8 +12,6 @@ from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, PAGED, needed, text, texts
 from hub.operations.connections.connection_documents import (
     AddedSecret,
-    ConnectionDocument,
-    ConnectionWithSteps,
     CreatedConnection,
     ExpiredSecret,
 )
@@ -30,6 +28,7 @@ from hub.operations.connections.connections import (
 )
 from hub.operations.connections.platform_access import leave_platform
 from hub.operations.system.erasures import KeptConnection
+from hub.records.connections import ConnectionDocument, ConnectionWithSteps
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
 

@@ -23,11 +23,12 @@ from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import named, print_result, say, show_fields, show_table
 from hub.cli.output_files import write_whole
 from hub.clock import system_clock
+from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.connections.connection_documents import ConnectionCheckDocument
     from hub.operations.connections.connections import ConnectionAdmin
+    from hub.records.connections import ConnectionCheckDocument
     from hub.storage import Store
 
 T = TypeVar("T")
@@ -74,10 +75,7 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
     from hub.operations.connections.connections import list_connections
 
     found = _with_admin(invocation, lambda admin: list_connections(admin, merchant_id))
-    rows = (
-        (c["id"], c["connector"], c["title"], named(c["merchantId"], c["merchantName"]), c["mode"], c["status"])
-        for c in found
-    )
+    rows = ((c.id, c.connector, c.title, named(c.merchant_id, c.merchant_name), c.mode, c.status) for c in found)
     empty = "There are no connections yet. Create one: hub connection create --merchant … --mode test --connector …"
     print_result(
         invocation,
@@ -92,21 +90,23 @@ def list_(invocation: Invocation, merchant_id: str | None) -> None:
 def show(invocation: Invocation, connection_id: str) -> None:
     """Show a connection and the steps for its platform."""
     from hub.operations.connections.connections import show_connection
+    from hub.records.wire import write
 
     found = _with_admin(invocation, lambda admin: show_connection(admin, connection_id))
 
     def human() -> None:
+        shown = write(found)
         plain = {
-            name: found[name]
+            name: shown[name]
             for name in ("url", "connector", "title", "merchantId", "merchantName", "mode", "status", "createdAt")
         }
-        show_fields(found["id"], {**plain, "options": [f"{k}={v}" for k, v in found["options"].items()]})
-        rows = ((s["id"], s["createdAt"], s["expiresAt"]) for s in found["secrets"])
+        show_fields(found.id, {**plain, "options": [f"{k}={v}" for k, v in found.options.items()]})
+        rows = ((s["id"], s["createdAt"], s["expiresAt"]) for s in shown["secrets"])
         show_table(["secret", "created", "ends"], rows, "It has no secret yet.")
-        for number, step in enumerate(found["steps"], 1):
+        for number, step in enumerate(found.steps, 1):
             say(f"  {number}. {step}")
-        for erasure in found["erasures"]:
-            keep = f"hub connection keep {found['id']}"
+        for erasure in shown["erasures"]:
+            keep = f"hub connection keep {found.id}"
             say(f"Everything from this store is erased at {erasure['dueAt']}; to cancel that: {keep}")
 
     print_result(invocation, found, human)
@@ -122,7 +122,10 @@ def erasures(invocation: Invocation) -> None:
     from hub.operations.system.erasures import list_erasures
 
     found = _with_admin(invocation, lambda admin: list_erasures(admin.store))
-    rows = ((e["connectionId"], e["subject"], e["requestedAt"], e["dueAt"], e["eventId"]) for e in found)
+    rows = (
+        (e.connection_id, e.subject, format_instant(e.requested_at), format_instant(e.due_at), e.event_id)
+        for e in found
+    )
     columns = ["connection", "subject", "requested", "due", "event"]
     print_result(invocation, found, lambda: show_table(columns, rows, "No request to erase a connection waits."))
 
@@ -150,7 +153,7 @@ def check(invocation: Invocation, connection_id: str) -> None:
 
     found = _with_admin(invocation, lambda admin: check_connection(admin, connection_id))
     print_result(invocation, found, lambda: _show_check(found))
-    if found["problems"]:
+    if found.problems:
         click.get_current_context().exit(FAULT)
 
 
@@ -164,7 +167,7 @@ def close(invocation: Invocation, connection_id: str) -> None:
 
     over_platforms(invocation, lambda platforms: leave_platform(platforms, connection_id))
     ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
-    print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {ended['closedAt']}."))
+    print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {instant_or_none(ended.closed_at)}."))
 
 
 @connection.command()
@@ -179,7 +182,7 @@ def site(invocation: Invocation, connection_id: str, address: str | None, *, any
     if (address is None) != anything:
         raise Fault("Give the site's address, or --any.")
     kept = _with_admin(invocation, lambda admin: change_site(admin, connection_id, address))
-    shown = kept["site"] or "the one that the next delivery names"
+    shown = kept.site or "the one that the next delivery names"
     print_result(invocation, kept, lambda: say(f"{connection_id} takes deliveries of {shown}."))
 
 
@@ -267,14 +270,20 @@ def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitab
 
 def _show_check(found: ConnectionCheckDocument) -> None:
     rows = (
-        (t["topic"], t["deliveries"], [f"{n} {s}" for s, n in t["outcomes"].items()], t["firstAt"], t["lastAt"])
-        for t in found["topics"]
+        (
+            t.topic,
+            t.deliveries,
+            [f"{n} {s}" for s, n in t.outcomes.items()],
+            format_instant(t.first_at),
+            format_instant(t.last_at),
+        )
+        for t in found.topics
     )
     show_table(["topic", "deliveries", "outcomes", "first", "last"], rows, "Nothing has arrived yet.")
-    if found["ok"]:
+    if found.ok:
         click.secho("All is well.", fg="green", bold=True)
-    for problem in found["problems"]:
+    for problem in found.problems:
         click.secho("! ", fg="red", bold=True, nl=False)
         say(problem)
-    for note in found["notes"]:
+    for note in found.notes:
         say(f"- {note}")

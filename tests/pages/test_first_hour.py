@@ -184,7 +184,7 @@ async def sells(hub: Hub, clock: FakeClock, click: str) -> None:
     admin = ConnectionAdmin(parts.store, parts.sealer, parts.plugins, clock, hub.url)
     (connection,) = await list_connections(admin, None)
     async with parts.store.read() as tx:
-        row = await connection_row(tx, connection["id"])
+        row = await connection_row(tx, connection.id)
     entry = json.loads(row["secrets"])[-1]
     secret = parts.sealer.open(entry["sealed"], secret_identity(row["connection_id"], entry["id"])).decode()
     connector = await connector_named(parts.plugins, "woocommerce")

@@ -253,7 +253,7 @@ async def test_what_was_tried_is_taken_to_live_and_again_without_effect(either_h
     assert [(each["externalProductId"], each["price"]) for each in products] == [("SKU-1", "20.00")]
     admin = ConnectionAdmin(store, hub.parts.sealer, hub.parts.plugins, clock, hub.url)
     (connection,) = await list_connections(admin, world.merchant_id)
-    assert (connection["id"], connection["mode"]) == (world.ids["connection"], "live")
+    assert (connection.id, connection.mode) == (world.ids["connection"], "live")
 
 
 async def test_a_domain_is_added_and_what_it_shows_is_looked_for(hub: Hub, clock: FakeClock) -> None:

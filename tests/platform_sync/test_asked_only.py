@@ -96,9 +96,9 @@ async def test_what_it_finds_is_no_news_of_lost_orders(
         assert await recovered(one, monkeypatch) == []
         plugins = InProcessPlugins(Registry((one.store.connector,), {}))
         admin = ConnectionAdmin(sqlite_harness.store, SEALER, plugins, sqlite_harness.clock, ROOT)
-        assert (await check_connection(admin, one.shop.connection_id))["problems"] == []
+        assert (await check_connection(admin, one.shop.connection_id)).problems == []
         shown = await show_connection(admin, one.shop.connection_id)
-        assert not any("secret" in step for step in shown["steps"]), shown["steps"]
+        assert not any("secret" in step for step in shown.steps), shown.steps
 
 
 async def test_control_a_platform_that_sends_has_lost_what_is_found(

@@ -32,7 +32,7 @@ WORKING = {"fault": None, "hooks": "[]", "hooks_at": None, "certain_at": NOON, "
 
 
 async def problems(one: Asked) -> list[str]:
-    return (await check_connection(admin_of(one.harness), one.shop.connection_id))["problems"]
+    return (await check_connection(admin_of(one.harness), one.shop.connection_id)).problems
 
 
 async def healthy(one: Asked) -> None:
@@ -123,7 +123,7 @@ async def test_an_order_that_could_not_be_fetched_is_named(sqlite_harness: Harne
 
 
 async def found_of(shop: Shop) -> list[str]:
-    return (await check_connection(admin_of(shop.harness), shop.connection_id))["problems"]
+    return (await check_connection(admin_of(shop.harness), shop.connection_id)).problems
 
 
 async def log_answer(shop: Shop, method: str, status: int, code: str | None = None) -> None:
@@ -221,7 +221,7 @@ async def test_webhooks_whose_owner_may_not_read_orders_are_named(sqlite_harness
     shop = Shop(sqlite_harness, sqlite_harness.account_id, made["id"])
     error = {"code": "woocommerce_rest_cannot_view", "message": "Sorry.", "data": {"status": 401}}
     await shop.tell("order.created", error)
-    found = (await check_connection(connect_woo, made["id"]))["problems"]
+    found = (await check_connection(connect_woo, made["id"])).problems
     assert any("may no longer read" in each for each in found), found
 
 
@@ -246,13 +246,13 @@ async def test_what_only_may_go_wrong_is_a_note(sqlite_harness: Harness) -> None
     shop = await connect(sqlite_harness)
     await shop.tell("order", {"number": "A-1", "total": "10.00", "paid": True, "unclear": "it says both"})
     found = await check_connection(admin_of(sqlite_harness), shop.connection_id)
-    assert found["problems"] == []
-    unasked, empty, questions = found["notes"]
+    assert found.problems == []
+    unasked, empty, questions = found.notes
     assert empty.startswith("No product of the shop is known yet")
     assert f"hub connection credentials {shop.connection_id} --from FILE" in unasked
     assert questions.startswith("1 questions about its orders wait for a person")
     await shop.tell("product", {"id": "p1", "name": "Cup", "url": "https://shop.example/p1"})
-    assert len((await check_connection(admin_of(sqlite_harness), shop.connection_id))["notes"]) == 2
+    assert len((await check_connection(admin_of(sqlite_harness), shop.connection_id)).notes) == 2
 
 
 @pytest.mark.parametrize(

@@ -201,7 +201,7 @@ class TestProof:
         newer = evolve(store, secret=added["secret"])
         assert [(await x.send()).status for x in (store, newer)] == [200, 200]
         shown = await connections.show_connection(store.admin, store.connection_id)
-        await expire_secret(store.admin, store.connection_id, shown["secrets"][0]["id"], "1h")
+        await expire_secret(store.admin, store.connection_id, shown.secrets[0].id, "1h")
         store.clock.advance(3_599_000)
         assert [(await x.send()).status for x in (store, newer)] == [200, 200]
         store.clock.advance(2_000)

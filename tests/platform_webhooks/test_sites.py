@@ -23,7 +23,7 @@ async def test_another_site_is_refused_until_the_shop_has_moved(one: Store) -> N
     assert await status(one, None, b'{"number":"3","total":"1"}') == 200
     assert await status(one, "https://staging.shop.example/", b'{"number":"4","total":"1"}') == 403
     moved = await change_site(one.admin, one.connection_id, "https://new.example/shop/")
-    assert moved["site"] == "new.example/shop"
+    assert moved.site == "new.example/shop"
     one.clock.advance(3_000)
     assert await status(one, "https://shop.example/", b'{"number":"5","total":"1"}') == 403
     assert await status(one, "https://new.example/shop", b'{"number":"6","total":"1"}') == 200

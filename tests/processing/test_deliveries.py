@@ -360,7 +360,7 @@ class TestErasure:
         request = await shop.tell("privacy/shop", {"shop": "s"})
         async with shop.harness.store.write() as tx:
             (waiting,) = await erasures_of(tx, shop.connection_id)
-            assert waiting["eventId"] == request
+            assert waiting.event_id == request
             kept = await revoke_erasures(tx, shop.account_id, shop.connection_id, shop.harness.clock())
             assert kept["revoked"] == 1
             assert await erasures_of(tx, None) == []

@@ -132,7 +132,7 @@ async def test_the_check_names_a_restored_backup_by_several_in_a_row(one: Shop) 
     for place in range(3):
         await tell(one, click, f"old-{place}", f"B-{place}")
         await tell(one, click, f"new-{place}", f"B-{place}")
-        told = [each for each in (await check_connection(admin, one.connection_id))["problems"] if "number" in each]
+        told = [each for each in (await check_connection(admin, one.connection_id)).problems if "number" in each]
         words = "restored from a backup" if place == 2 else "Another order came under a number that is known"
         assert any(words in each for each in told), told
 

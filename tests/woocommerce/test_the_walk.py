@@ -54,7 +54,7 @@ class TestConnecting:
 
     async def test_a_new_package_is_enough_for_a_new_secret(self, walk: Walk) -> None:
         """Uploaded over the old one, with no button pressed: the very next order is signed anew."""
-        old = (await show_connection(walk.admin, walk.connection_id))["secrets"][0]["id"]
+        old = (await show_connection(walk.admin, walk.connection_id)).secrets[0].id
         await add_secret(walk.admin, walk.connection_id, None)
         await expire_secret(walk.admin, walk.connection_id, old, None)
         await walk.upload()
@@ -108,7 +108,7 @@ class TestTheCheck:
         await becomes(named, True)
 
     async def test_a_secret_that_was_changed_on_one_side_is_named(self, walk: Walk) -> None:
-        old = (await show_connection(walk.admin, walk.connection_id))["secrets"][0]["id"]
+        old = (await show_connection(walk.admin, walk.connection_id)).secrets[0].id
         await add_secret(walk.admin, walk.connection_id, None)
         await expire_secret(walk.admin, walk.connection_id, old, None)
         await asyncio.sleep(2.1)  # the hub may know a connection's secrets for two seconds

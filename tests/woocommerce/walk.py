@@ -159,7 +159,7 @@ class Walk:
         """What `hub connection check` says."""
         assert self.hub is not None
         await self.hub.parts.services.request_log.flush()
-        return list((await check_connection(self.admin, self.connection_id))["problems"])
+        return list((await check_connection(self.admin, self.connection_id)).problems)
 
     async def stored_bodies(self, order_id: int) -> int:
         """Return of how many events about the order the hub keeps the body."""

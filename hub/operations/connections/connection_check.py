@@ -10,7 +10,6 @@ from attrs import frozen
 from hub.domain.delivery_addresses import Sender, address_fault
 from hub.domain.instants import format_instant
 from hub.ids import id_at
-from hub.operations.connections.connection_documents import ConnectionCheckDocument, TopicDocument, connection_document
 from hub.operations.connections.connections import ConnectionAdmin, connection_row
 from hub.operations.connections.numbers_again import count_numbers_again, numbers_again
 from hub.operations.connections.platform_problems import (
@@ -22,8 +21,9 @@ from hub.operations.connections.platform_problems import (
 )
 from hub.operations.connections.refused_deliveries import refused_deliveries
 from hub.operations.connections.shop_clock import wrong_clock
-from hub.operations.system.erasures import ErasureDocument, erasures_of
+from hub.operations.system.erasures import erasures_of
 from hub.plugin_host.catalog import Catalog
+from hub.records.connections import ConnectionCheckDocument, ErasureDocument, TopicDocument, read_connection
 from hub.storage import Row, Tx
 
 DAY_MS = 86_400_000
@@ -92,18 +92,20 @@ async def check_connection(admin: ConnectionAdmin, connection_id: str, *, newest
         row = await connection_row(tx, connection_id)
         findings = await _find(tx, row, admin.url(connection_id), admin.clock(), newest, catalog)
     problems = list(_problems(findings, catalog))
-    return {
-        **connection_document(row, findings.url),
-        "topics": _topics(findings.arrivals),
-        "lastDeliveryAt": None if findings.last_at is None else format_instant(findings.last_at),
-        "orderNews": findings.facts,
-        "newestOrders": len(findings.orders),
-        "newestOrdersWithClick": sum(order["click_id"] is not None for order in findings.orders),
-        "refusedToday": {each["error_code"]: each["refusals"] for each in findings.refusals},
-        "problems": problems,
-        "notes": list(_notes(findings, catalog)),
-        "ok": not problems,
-    }
+    return read_connection(
+        ConnectionCheckDocument,
+        row,
+        findings.url,
+        topics=_topics(findings.arrivals),
+        last_delivery_at=findings.last_at,
+        order_news=findings.facts,
+        newest_orders=len(findings.orders),
+        newest_orders_with_click=sum(order["click_id"] is not None for order in findings.orders),
+        refused_today={each["error_code"]: each["refusals"] for each in findings.refusals},
+        problems=problems,
+        notes=list(_notes(findings, catalog)),
+        ok=not problems,
+    )
 
 
 async def _find(tx: Tx, row: Row, url: str, now: int, newest: int, catalog: Catalog) -> Findings:
@@ -140,13 +142,13 @@ def _topics(arrivals: Sequence[Row]) -> list[TopicDocument]:
     for row in arrivals:
         topics.setdefault(row["topic"] or "", []).append(row)
     return [
-        {
-            "topic": topic or None,
-            "deliveries": sum(row["deliveries"] for row in rows),
-            "outcomes": {row["status"]: row["deliveries"] for row in rows},
-            "firstAt": format_instant(min(row["first_at"] for row in rows)),
-            "lastAt": format_instant(max(row["last_at"] for row in rows)),
-        }
+        TopicDocument(
+            topic=topic or None,
+            deliveries=sum(row["deliveries"] for row in rows),
+            outcomes={row["status"]: row["deliveries"] for row in rows},
+            first_at=min(row["first_at"] for row in rows),
+            last_at=max(row["last_at"] for row in rows),
+        )
         for topic, rows in topics.items()
     ]
 
@@ -168,8 +170,8 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
         yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
     for erasure in findings.erasures:
         yield (
-            f"Everything from this store is erased at {erasure['dueAt']}, as the platform asked; if the store has not "
-            f"left, cancel that: hub connection keep {connection_id}"
+            f"Everything from this store is erased at {format_instant(erasure.due_at)}, as the platform asked; if the "
+            f"store has not left, cancel that: hub connection keep {connection_id}"
         )
     yield from findings.clock
     yield from refused_deliveries(findings.refusals, findings.row)

@@ -18,12 +18,9 @@ from hub.operations.checks import checked_duration, checked_name
 from hub.operations.connections.access_end import end_access
 from hub.operations.connections.connection_documents import (
     AddedSecret,
-    ConnectionDocument,
-    ConnectionWithSteps,
     CreatedConnection,
     ExpiredSecret,
     StoredSecret,
-    connection_document,
     platform_steps,
 )
 from hub.operations.connections.connectors import checked_options, connector_named, named_in, refuse_foreign_addresses
@@ -35,6 +32,7 @@ from hub.operations.system.erasures import KeptConnection, erasures_of, revoke_e
 from hub.operations.trail import note_act
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.translation import Plugins
+from hub.records.connections import ConnectionDocument, ConnectionWithSteps, connection_document, read_connection
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
@@ -129,10 +127,9 @@ async def show_connection(admin: ConnectionAdmin, connection_id: str) -> Connect
         row = await connection_row(tx, connection_id)
         erasures = await erasures_of(tx, connection_id)
     connector = (await admin.plugins.catalog()).named(row["connector"])
-    shown = connection_document(row, admin.url(row["connection_id"]))
-    url = admin.url(connection_id)
-    steps = platform_steps(connector, connection_id, url, None, has_secret=bool(shown["secrets"])) if connector else ()
-    return {**shown, "steps": list(steps), "erasures": erasures}
+    url, has_secret = admin.url(connection_id), bool(json.loads(row["secrets"]))
+    steps = platform_steps(connector, connection_id, url, None, has_secret=has_secret) if connector else []
+    return read_connection(ConnectionWithSteps, row, url, steps=steps, erasures=erasures)
 
 
 async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | None) -> AddedSecret:

@@ -5,20 +5,10 @@ from __future__ import annotations
 import json
 from typing import TypedDict
 
-from hub.domain.instants import format_instant
+from hub.records.connections import ErasureDocument
 from hub.storage import Store, Tx
 
 REVOKED = {"attribution": None, "commission": None, "skipReason": "revoked: an operator keeps the connection's data"}
-
-
-class ErasureDocument(TypedDict):
-    """A request to erase everything of a connection; it is executed at `dueAt`."""
-
-    connectionId: str
-    eventId: str
-    subject: str
-    requestedAt: str
-    dueAt: str
 
 
 class KeptConnection(TypedDict):
@@ -37,13 +27,13 @@ async def list_erasures(store: Store) -> list[ErasureDocument]:
 async def erasures_of(tx: Tx, connection_id: str | None) -> list[ErasureDocument]:
     """Return the requests that wait, of all connections or of one, the next due first."""
     return [
-        {
-            "connectionId": row["connection_id"],
-            "eventId": row["event_id"],
-            "subject": json.loads(row["explanation"])["erasure"]["subject"],
-            "requestedAt": format_instant(row["received_at"]),
-            "dueAt": format_instant(row["due_at"]),
-        }
+        ErasureDocument(
+            connection_id=row["connection_id"],
+            event_id=row["event_id"],
+            subject=json.loads(row["explanation"])["erasure"]["subject"],
+            requested_at=row["received_at"],
+            due_at=row["due_at"],
+        )
         for row in await tx.all("delayed_erasures", connection_id=connection_id)
     ]
 

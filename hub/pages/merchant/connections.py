@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.connections.connection_check import check_connection
-from hub.operations.connections.connection_documents import ConnectionDocument, connector_steps
+from hub.operations.connections.connection_documents import connector_steps
 from hub.operations.connections.connection_packages import package_connection
 from hub.operations.connections.connections import (
     ConnectionAdmin,
@@ -30,6 +30,7 @@ from hub.pages.rendering import HEADERS, see_other
 from hub.pages.spoken import spoken
 from hub.pages.visit import Page
 from hub.plugin_host.catalog import Declaration
+from hub.records.connections import ConnectionDocument
 
 HERE: Final = "/merchant/connections"
 DONE: Final = {
@@ -95,7 +96,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
         return await _list(shown, 422, {"": str(fault)})
     if made["secret"] is not None:
         document = await document_of(shown, admin, made["id"])
-        await _show_secret(shown, document["secrets"][-1]["id"])
+        await _show_secret(shown, document.secrets[-1].id)
     return see_other(f"{HERE}/{made['id']}?done=created")
 
 
@@ -107,7 +108,7 @@ async def show_one(shown: MerchantVisit) -> web.StreamResponse:
 async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
     """Add a secret beside those that are live."""
     admin = await admin_of(shown)
-    here = f"{HERE}/{(await document_of(shown, admin, shown.path['connection']))['id']}"
+    here = f"{HERE}/{(await document_of(shown, admin, shown.path['connection'])).id}"
     try:
         added = await add_secret(admin, shown.path["connection"], shown.form.get("secret", "").strip() or None)
     except OperatorFault as fault:
@@ -125,8 +126,8 @@ async def end_secret(shown: MerchantVisit) -> web.StreamResponse:
     async def again(faults: Mapping[str, str]) -> web.Response:
         return await connection_page(shown, 422, faults)
 
-    act = expire_secret(admin, document["id"], shown.form.get("secretId", ""), shown.form.get("after") or None)
-    return await done_or_refused(act, f"{HERE}/{document['id']}?done=ended", again)
+    act = expire_secret(admin, document.id, shown.form.get("secretId", ""), shown.form.get("after") or None)
+    return await done_or_refused(act, f"{HERE}/{document.id}?done=ended", again)
 
 
 async def package(shown: MerchantVisit) -> web.StreamResponse:
@@ -134,7 +135,7 @@ async def package(shown: MerchantVisit) -> web.StreamResponse:
     admin = await admin_of(shown)
     document = await document_of(shown, admin, shown.path["connection"])
     try:
-        name, content = await package_connection(admin, document["id"])
+        name, content = await package_connection(admin, document.id)
     except OperatorFault as fault:
         return await connection_page(shown, 422, {"": str(fault)})
     headers = {**HEADERS, "Content-Type": "application/zip", "Content-Disposition": f'attachment; filename="{name}"'}
@@ -146,7 +147,7 @@ async def replay(shown: MerchantVisit) -> web.StreamResponse:
     services, admin = shown.services, await admin_of(shown)
     document = await document_of(shown, admin, shown.path["connection"])
     event_id = shown.form.get("event", "")
-    deliveries = await newest_deliveries(services.store, shown.account_id, document["id"])
+    deliveries = await newest_deliveries(services.store, shown.account_id, document.id)
     if event_id not in [each["eventId"] for each in deliveries]:
         raise NotInAccount
 
@@ -154,7 +155,7 @@ async def replay(shown: MerchantVisit) -> web.StreamResponse:
         return await connection_page(shown, 422, faults)
 
     act = replay_event(services.store, services.clock, event_id)
-    return await done_or_refused(act, f"{HERE}/{document['id']}?done=replayed#deliveries", again)
+    return await done_or_refused(act, f"{HERE}/{document.id}?done=replayed#deliveries", again)
 
 
 async def ask_to_close(shown: MerchantVisit) -> web.StreamResponse:
@@ -167,8 +168,8 @@ async def close(shown: MerchantVisit) -> web.StreamResponse:
     """Close a connection."""
     admin = await admin_of(shown)
     document = await document_of(shown, admin, shown.path["connection"])
-    await leave_platform(shown.services.platforms, document["id"])
-    await close_connection(admin, document["id"])
+    await leave_platform(shown.services.platforms, document.id)
+    await close_connection(admin, document.id)
     return see_other(f"{HERE}?done=closed")
 
 
@@ -182,7 +183,7 @@ async def admin_of(shown: MerchantVisit) -> ConnectionAdmin:
 async def document_of(shown: MerchantVisit, admin: ConnectionAdmin, connection_id: str) -> ConnectionDocument:
     """Return a connection of the account that is shown; raise `NotInAccount` for any other."""
     for each in await list_connections(admin, shown.merchant_id):
-        if each["id"] == connection_id and each["mode"] == shown.mode:
+        if each.id == connection_id and each.mode == shown.mode:
             return each
     raise NotInAccount
 
@@ -193,7 +194,7 @@ async def _show_secret(shown: MerchantVisit, secret_id: str) -> None:
 
 
 def _steps(connector: Declaration, document: ConnectionDocument, secret: str | None) -> list[str]:
-    return [spoken(each) for each in connector_steps(connector, document["id"], document["url"], secret)]
+    return [spoken(each) for each in connector_steps(connector, document.id, document.url, secret)]
 
 
 async def _connectors(admin: ConnectionAdmin) -> list[Declaration]:
@@ -204,7 +205,7 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
     admin = await admin_of(shown)
     given = dict(shown.form or shown.query)
     connectors = await _connectors(admin)
-    listed = [each for each in await list_connections(admin, shown.merchant_id) if each["mode"] == shown.mode]
+    listed = [each for each in await list_connections(admin, shown.merchant_id) if each.mode == shown.mode]
     titles = {each.name: each.title for each in connectors}
     return shown.page(
         "merchant/connections.html",
@@ -223,24 +224,24 @@ async def connection_page(shown: MerchantVisit, status: int, faults: Mapping[str
     """Return the page of a connection; `faults` are of the form that was sent."""
     admin, services, session = await admin_of(shown), shown.services, shown.visit.session
     document = await document_of(shown, admin, shown.path["connection"])
-    connector = (await admin.plugins.catalog()).named(document["connector"])
+    connector = (await admin.plugins.catalog()).named(document.connector)
     secret = (
-        await services.fresh_secrets.of_connection(session.session_id, admin, document["id"])
+        await services.fresh_secrets.of_connection(session.session_id, admin, document.id)
         if session is not None and shown.is_owner
         else None
     )
-    checked = await check_connection(admin, document["id"], newest=COUNTED)
+    checked = await check_connection(admin, document.id, newest=COUNTED)
     return shown.page(
         "merchant/connection.html",
         status,
         connection=checked,
-        problems=[spoken(each) for each in checked["problems"]],
+        problems=[spoken(each) for each in checked.problems],
         connector=connector,
         secret=secret,
         counted=COUNTED,
         steps=[] if connector is None else _steps(connector, document, secret),
-        platform=await show_platform(services.platforms, document["id"]),
-        deliveries=await newest_deliveries(services.store, shown.account_id, document["id"]),
+        platform=await show_platform(services.platforms, document.id),
+        deliveries=await newest_deliveries(services.store, shown.account_id, document.id),
         faults=faults,
         done=DONE.get(shown.query.get("done", "")),
     )

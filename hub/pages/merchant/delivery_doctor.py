@@ -8,7 +8,6 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.delivery_diagnosis import proof_words
-from hub.operations.connections.connection_documents import ConnectionDocument
 from hub.operations.connections.connections import ConnectionAdmin, list_connections
 from hub.operations.orders.delivery_doctor import (
     DeliveryOpinion,
@@ -20,6 +19,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.connections import admin_of, document_of
 from hub.pages.visit import Page
 from hub.plugin_host.catalog import Declaration
+from hub.records.connections import ConnectionDocument
 
 HERE: Final = "/merchant/logs/delivery"
 FIELDS: Final = ("connection", "request", "headers", "body")
@@ -55,7 +55,7 @@ async def ask(shown: MerchantVisit) -> web.StreamResponse:
         return await _page(shown, 422, form, None, {"headers": fault})
     arrived = await arrived_delivery(shown.services.store, shown.account_id, form.get("request", ""))
     pasted = PastedDelivery(headers, form.get("body", ""))
-    opinion = await diagnose_pasted(admin, shown.account_id, connection["id"], connector.auth, pasted, arrived)
+    opinion = await diagnose_pasted(admin, shown.account_id, connection.id, connector.auth, pasted, arrived)
     return await _page(shown, 200, form, opinion, {})
 
 
@@ -70,7 +70,7 @@ def read_headers(text: str) -> dict[str, str]:
 
 
 async def _connector(admin: ConnectionAdmin, connection: ConnectionDocument) -> Declaration | None:
-    return (await admin.plugins.catalog()).named(connection["connector"])
+    return (await admin.plugins.catalog()).named(connection.connector)
 
 
 async def _page(
@@ -78,8 +78,8 @@ async def _page(
     faults: Mapping[str, str],
 ) -> web.Response:  # fmt: skip
     admin = await admin_of(shown)
-    listed = [each for each in await list_connections(admin, shown.merchant_id) if each["mode"] == shown.mode]
-    known = {each["id"]: each for each in listed}
+    listed = [each for each in await list_connections(admin, shown.merchant_id) if each.mode == shown.mode]
+    known = {each.id: each for each in listed}
     if given.get("connection") and given["connection"] not in known:
         raise NotInAccount
     chosen = known.get(given.get("connection", ""), listed[0] if listed else None)
@@ -90,7 +90,7 @@ async def _page(
         "merchant/delivery.html",
         status,
         connections=listed,
-        connection_names=[(each["id"], f"{each['title'] or each['connector']} ({each['id']})") for each in listed],
+        connection_names=[(each.id, f"{each.title or each.connector} ({each.id})") for each in listed],
         chosen=chosen,
         header=None if auth is None else auth.header,
         proof=None if auth is None else proof_words(auth),

@@ -119,7 +119,7 @@ async def last_look(shown: MerchantVisit) -> web.StreamResponse:
 
 async def _here(shown: MerchantVisit) -> str:
     """Return the address of a connection of the account that is shown; raise `NotInAccount` for any other."""
-    return f"{HERE}/{(await document_of(shown, await admin_of(shown), shown.path['connection']))['id']}"
+    return f"{HERE}/{(await document_of(shown, await admin_of(shown), shown.path['connection'])).id}"
 
 
 def _typed(shown: MerchantVisit, prefix: str) -> dict[str, str]:

@@ -47,9 +47,9 @@ async def stores_of(shown: MerchantVisit) -> tuple[list[PlayedStore], list[tuple
     stores = [PlayedStore(API, "Your own code", "API requests, signed with your newest test key.", has_key)]
     connected = set()
     for each in await list_connections(admin, shown.merchant_id):
-        if each["mode"] == "test" and each["status"] == "ACTIVE" and each["connector"] in titles:
-            connected.add(each["connector"])
-            title = titles[each["connector"]]
-            name = f"{title}: {each['title']}" if each["title"] else title
-            stores.append(PlayedStore(each["id"], name, SENT if each["connector"] in played else READ))
+        if each.mode == "test" and each.status == "ACTIVE" and each.connector in titles:
+            connected.add(each.connector)
+            title = titles[each.connector]
+            name = f"{title}: {each.title}" if each.title else title
+            stores.append(PlayedStore(each.id, name, SENT if each.connector in played else READ))
     return stores, [(name, title) for name, title in titles.items() if name not in connected]

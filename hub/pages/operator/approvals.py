@@ -104,10 +104,10 @@ async def _corrections(visit: Visit) -> parts.Section:
 async def _erasures(visit: Visit) -> parts.Section:
     rows = [
         (
-            parts.link(each["connectionId"], f"/operator/connections/{each['connectionId']}"),
-            parts.text(each["subject"]),
-            parts.at(each["requestedAt"]),
-            parts.at(each["dueAt"]),
+            parts.link(each.connection_id, f"/operator/connections/{each.connection_id}"),
+            parts.text(each.subject),
+            parts.at(each.requested_at),
+            parts.at(each.due_at),
         )
         for each in await list_erasures(visit.services.store)
     ]

@@ -9,7 +9,6 @@ from aiohttp import web
 
 from hub.acts.connections import ACTS
 from hub.operations.connections.connection_check import check_connection
-from hub.operations.connections.connection_documents import ConnectionDocument
 from hub.operations.connections.connections import (
     CONNECTIONS,
     ConnectionAdmin,
@@ -21,6 +20,7 @@ from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, wanted_of
 from hub.pages.spoken import spoken_to_operators
 from hub.pages.visit import Page, Visit
+from hub.records.connections import ConnectionDocument
 
 HERE: Final = "/operator/connections"
 
@@ -43,12 +43,12 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
     found, faults = await parts.read_list(connections_part(admin, wanted_of(visit, CONNECTIONS, asked)))
     rows = [
         (
-            parts.link(each["title"] or each["connector"], f"{HERE}/{each['id']}", each["id"]),
-            parts.state(each["status"], await _health(admin, each)),
-            parts.text(each["connector"]),
-            parts.link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-            parts.text(each["mode"]),
-            parts.at(each["createdAt"]),
+            parts.link(each.title or each.connector, f"{HERE}/{each.id}", each.id),
+            parts.state(each.status, await _health(admin, each)),
+            parts.text(each.connector),
+            parts.link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+            parts.text(each.mode),
+            parts.at(each.created_at),
         )
         for each in found.entries
     ]
@@ -70,9 +70,9 @@ async def show_one(visit: Visit) -> web.StreamResponse:
 
 
 async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
-    if each["status"] != "ACTIVE":
+    if each.status != "ACTIVE":
         return ""
-    problems = (await check_connection(admin, each["id"]))["problems"]
+    problems = (await check_connection(admin, each.id)).problems
     return spoken_to_operators(problems[:1])[0][0] if problems else "its deliveries arrive"
 
 
@@ -88,31 +88,31 @@ async def _found(visit: Visit) -> ConnectionDocument:
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     admin = await _admin(visit)
     found = await show_connection(admin, visit.path["connection"])
-    checked = await check_connection(admin, found["id"])
+    checked = await check_connection(admin, found.id)
     facts = (
-        ("Id", parts.code(found["id"])),
-        ("Address", parts.code(found["url"])),
-        ("Platform", parts.text(found["connector"])),
-        ("Merchant", parts.link(found["merchantName"], f"/operator/merchants/{found['merchantId']}")),
-        ("Mode", parts.text(found["mode"])),
-        ("Created", parts.at(found["createdAt"])),
-        ("Deliveries", parts.link("Show", f"/operator/messages?merchant={found['merchantId']}&mode={found['mode']}")),
+        ("Id", parts.code(found.id)),
+        ("Address", parts.code(found.url)),
+        ("Platform", parts.text(found.connector)),
+        ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
+        ("Mode", parts.text(found.mode)),
+        ("Created", parts.at(found.created_at)),
+        ("Deliveries", parts.link("Show", f"/operator/messages?merchant={found.merchant_id}&mode={found.mode}")),
     )
-    findings = [*(checked["problems"] or ["Its deliveries arrive; nothing is missing."]), *checked["notes"]]
+    findings = [*(checked.problems or ["Its deliveries arrive; nothing is missing."]), *checked.notes]
     missing, guides = spoken_to_operators(findings)
-    erasures = [(each["subject"], parts.at(each["dueAt"])) for each in found["erasures"]]
+    erasures = [(each.subject, parts.at(each.due_at)) for each in found.erasures]
     sections = [parts.Section("Connection", facts), parts.Section("Health", paragraphs=missing, links=guides)]
-    one, forms = f"{HERE}/{found['id']}", []
+    one, forms = f"{HERE}/{found.id}", []
     if erasures:
         words = ("The platform has asked to erase everything from this store. It happens at the time given.",)
         sections.append(parts.Section("Requests to erase", erasures, paragraphs=words))
         forms.append(parts.Form(f"{one}/keep", "Keep the data", tone=""))
-    if found["status"] == "ACTIVE":
+    if found.status == "ACTIVE":
         hint = "Its address, such as https://shop.example; without it, the next one that a delivery names."
         site = parts.Field("site", "Site", hint=hint, optional=True)
         forms.append(parts.Form(f"{one}/site", "Save", (site,), title="Say which site its deliveries come from"))
         forms.append(parts.Form(f"{one}/close", "Close", tone="danger"))
     shown = parts.Shown(
-        found["title"] or found["connector"], (HERE, "Connections"), found["status"], sections=sections, forms=forms
+        found.title or found.connector, (HERE, "Connections"), found.status, sections=sections, forms=forms
     )
     return parts.show_object(visit, shown, status, faults)
