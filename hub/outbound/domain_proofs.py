@@ -9,9 +9,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from html.parser import HTMLParser
 from typing import Final
 
-import dns.asyncresolver
-import dns.exception
-import dns.resolver
 from attrs import frozen
 
 from hub.domain.words import Proof
@@ -21,7 +18,6 @@ from hub.outbound.public_addresses import Network
 FILE_PATH: Final = "/.well-known/affiliate-hub.txt"
 META_NAME: Final = "affiliate-hub"
 RECORD_LABEL: Final = "_affiliate-hub"
-DNS_SECONDS: Final = 5.0
 
 TxtLookup = Callable[[str], Awaitable[Sequence[str]]]
 """Returns the texts of a name's TXT records; raises `FetchFault` if there are none."""
@@ -43,6 +39,8 @@ class DomainProofs:
 
     async def _fault(self, method: Proof, domain: str, token: str) -> str | None:
         if method == "dns":
+            from hub.outbound.txt_records import system_txt_records  # a resolver that only this way of proof needs
+
             found = await (self.txt_records or system_txt_records)(f"{RECORD_LABEL}.{domain.partition(':')[0]}")
         elif method == "file":
             found = (await self._page(domain, FILE_PATH)).split("\n", 1)[:1]
@@ -64,22 +62,6 @@ def place_of(method: Proof, domain: str) -> str:
     if method == "file":
         return f"https://{domain}{FILE_PATH}"
     return f"https://{domain}/" if method == "meta" else f"The TXT record of {RECORD_LABEL}.{domain.partition(':')[0]}"
-
-
-async def system_txt_records(name: str) -> list[str]:
-    """Ask the machine's resolver for TXT records; raise `FetchFault` if there are none."""
-    return await txt_records_by(dns.asyncresolver.Resolver(), name)
-
-
-async def txt_records_by(resolver: dns.asyncresolver.Resolver, name: str) -> list[str]:
-    """Ask a resolver for TXT records; raise `FetchFault` if there are none."""
-    try:
-        answer = await resolver.resolve(name, "TXT", lifetime=DNS_SECONDS)
-    except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
-        raise FetchFault("does not exist") from None
-    except dns.exception.DNSException as fault:
-        raise FetchFault(f"cannot be looked up: {type(fault).__name__}") from None
-    return [b"".join(record.strings).decode("utf-8", "replace") for record in answer]
 
 
 def meta_contents(page: str) -> list[str]:

@@ -17,6 +17,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.electronic_invoices import FILE_NAME
 from hub.operations.money.issuers import self_bill_to
 from hub.operations.money.payout_returns import return_payment
+from hub.operations.money.pdf_pages import lines_pdf
 from hub.operations.money.self_billed_invoices import (
     SelfBilledInvoice,
     self_billed_file,
@@ -25,7 +26,6 @@ from hub.operations.money.self_billed_invoices import (
     self_billed_text,
     self_billed_xml,
 )
-from hub.operations.money.statement_files import lines_pdf
 from tests.ledger.invoice_rules import Judge
 from tests.ledger.test_findings import SELF_BILLED
 from tests.ledger.test_issuers import austrian

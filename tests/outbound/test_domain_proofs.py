@@ -15,7 +15,8 @@ import dns.rrset
 import pytest
 from aiohttp import web
 
-from hub.outbound.domain_proofs import DomainProofs, meta_contents, txt_records_by
+from hub.outbound.domain_proofs import DomainProofs, meta_contents
+from hub.outbound.txt_records import txt_records_by
 
 LOCAL = DomainProofs((ip_network("127.0.0.0/8"),))
 TOKEN = "hub-token"

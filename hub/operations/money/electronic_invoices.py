@@ -10,7 +10,6 @@ from typing import Final
 from hub.domain.book_time import next_month
 from hub.domain.e_invoice import EInvoice, Line, Party, cross_industry_invoice, gaps
 from hub.operations.errors import OperatorFault
-from hub.operations.money.archive_pdf import Attachment, archived
 from hub.operations.money.billing import PartyDocument
 from hub.operations.money.merchant_invoices import InvoiceDocument, corrected_of, invoice_pdf, number_of
 
@@ -39,6 +38,8 @@ def with_xml(pdf: bytes, invoice: EInvoice, issued_at: str, more: Sequence[str] 
     """Return the PDF of an invoice as PDF/A-3 with its XML inside; as it is if it lacks what EN 16931 asks for."""
     if more or gaps(invoice):
         return pdf
+    from hub.operations.money.archive_pdf import Attachment, archived
+
     xml = Attachment(FILE_NAME, cross_industry_invoice(invoice), "The same invoice for programs (EN 16931).")
     return archived(pdf, xml, issued_at)
 

@@ -28,7 +28,6 @@ from hub.operations.money.billing import (
 )
 from hub.operations.money.books import books_zone
 from hub.operations.money.issuers import billing_for
-from hub.operations.money.statement_files import lines_pdf
 from hub.operations.money.statements import Owed, month_span, owed_in
 from hub.operations.notices import tell
 from hub.operations.references import account_of, merchant_id_of
@@ -170,6 +169,8 @@ def invoice_csv(invoice: InvoiceDocument) -> bytes:
 
 def invoice_pdf(invoice: InvoiceDocument, issuer: str, logo: bytes | None = None) -> bytes:
     """Return an invoice as PDF, with the network's logo if it has one; the same of both makes the same bytes."""
+    from hub.operations.money.pdf_pages import lines_pdf
+
     return lines_pdf(_title(invoice), issuer, list(_lines(invoice, issuer)), logo)
 
 

@@ -10,7 +10,6 @@ from typing import Final
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
 from hub.operations.money.period_statements import PeriodLine, PeriodPart, PeriodStatement, what_of
-from hub.operations.money.statement_files import TableOfLines, tables_pdf
 
 COLUMNS: Final = ("When", "Merchant", "Order", "What", "Amount", "Balance")
 MOST_PRINTED: Final = 5_000
@@ -54,6 +53,8 @@ def period_pdf(statement: PeriodStatement, logo: bytes | None = None) -> bytes:
     """
     if sum(len(part["lines"]) for part in statement["parts"]) > MOST_PRINTED:
         raise OperatorFault(f"A PDF has at most {MOST_PRINTED:,} lines; take the CSV, or a shorter period.")
+    from hub.operations.money.pdf_pages import TableOfLines, tables_pdf
+
     tables = [
         TableOfLines([_opening(part)], [COLUMNS, *_rows(part)], (80, 80, 80, 130, 70, 75), [_closing(part)])
         for part in statement["parts"]

@@ -23,7 +23,6 @@ from hub.operations.money.billing import PartyDocument
 from hub.operations.money.electronic_invoices import party_of, with_xml, written_xml
 from hub.operations.money.payout_documents import end_to_end_id, require_run
 from hub.operations.money.self_billing import said_number
-from hub.operations.money.statement_files import lines_pdf
 from hub.sealing import Sealer
 from hub.storage import Row, Store
 
@@ -95,6 +94,8 @@ def self_billed_text(invoice: SelfBilledInvoice) -> str:
 
 def self_billed_pdf(invoice: SelfBilledInvoice, logo: bytes | None = None) -> bytes:
     """Return an invoice as PDF/A-3 with its XML inside; as a PDF alone if it lacks what EN 16931 asks for."""
+    from hub.operations.money.pdf_pages import lines_pdf
+
     pdf = lines_pdf(_title(invoice), invoice["company"]["name"], list(_lines(invoice)), logo)
     return with_xml(pdf, _electronic(invoice), invoice["issuedAt"], _unknown(invoice))
 
