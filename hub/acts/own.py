@@ -57,7 +57,6 @@ from hub.operations.money.pay_dates import NextPayout, next_payouts
 from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
 from hub.operations.orders.affiliate_reports import list_own_links, own_commissions, own_commissions_of_order
 from hub.operations.webhooks.sample_messages import SampleQueued
-from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
     create_subscription,
@@ -66,7 +65,7 @@ from hub.operations.webhooks.subscriptions import (
 from hub.records.affiliates import AffiliateDocument
 from hub.records.clicks import ClickRecord
 from hub.records.links import LinkCreated, LinkRecord
-from hub.records.subscriptions import CREATED_SUBSCRIPTION, SubscriptionDocument
+from hub.records.subscriptions import CREATED_SUBSCRIPTION, DeliveryDocument, SubscriptionDocument
 
 USUAL_DAYS: Final = 30
 LINK_NAME: Final = text("What you call it, for yourself.", "Footer of the newsletter", 80)

@@ -14,13 +14,12 @@ from hub.domain.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
 from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.webhooks.sample_messages import SampleQueued
-from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
     create_subscription,
     subscriptions_part,
 )
-from hub.records.subscriptions import CREATED_SUBSCRIPTION, SubscriptionDocument
+from hub.records.subscriptions import CREATED_SUBSCRIPTION, DeliveryDocument, SubscriptionDocument
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
 URL: Final = text("Where to send; with placeholders it is a postback.", "https://shop.example/hook", 2_048)

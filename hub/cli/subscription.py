@@ -12,11 +12,11 @@ from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import AskedPart, part_options
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
+from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.webhooks.subscription_deliveries import DeliveryDocument
-    from hub.records.subscriptions import SubscriptionSecret
+    from hub.records.subscriptions import DeliveryDocument, SubscriptionSecret
     from hub.storage import Store
 
 identity = click.argument("subscription_id", metavar="SUB")
@@ -130,9 +130,10 @@ def deliveries(
 def _show_deliveries(found: Sequence[DeliveryDocument]) -> None:
     columns = ["id", "type", "status", "attempts", "since", "due", "answer", "why"]
     rows = (
-        (d["id"], d["type"], d["status"], d["attempts"], d["createdAt"], d["dueAt"], d["answerStatus"], d["fault"])
+        (d.id, d.type, d.status, d.attempts, format_instant(d.created_at), instant_or_none(d.due_at), d.answer_status,
+         d.fault)
         for d in found
-    )
+    )  # fmt: skip
     show_table(columns, rows, "Nothing was to be sent yet.")
 
 

@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 from attrs import field, frozen
 
-from hub.domain.words import DeliveryStatus
 from hub.records.record import ABSENT
-from hub.records.subscriptions import SubscriptionRecord
+from hub.records.subscriptions import DeliveryRecord, SubscriptionRecord
 
 
 @frozen
@@ -18,24 +17,6 @@ class SubscriptionList:
     data: list[SubscriptionRecord]
     next_cursor: str | None
     warnings: list[str] | None = field(default=None, metadata=ABSENT)
-
-
-@frozen
-class DeliveryRecord:
-    """A message: what was sent, and what the receiver last answered."""
-
-    id: str
-    type: str
-    payload_version: str
-    status: DeliveryStatus
-    attempts: int
-    created_at: str
-    due_at: str | None
-    finished_at: str | None
-    answer_status: int | None
-    answer: str | None
-    fault: str | None
-    data: dict[str, Any]
 
 
 @frozen

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from attrs import field, frozen
 
-from hub.domain.words import Mode, SubscriptionKind, SubscriptionStatus
+from hub.domain.words import DeliveryStatus, Mode, SubscriptionKind, SubscriptionStatus
 from hub.records.explanations import AFFILIATE
 from hub.records.orders import MERCHANT, NOON
 from hub.records.record import ABSENT, Note, Pick
@@ -66,6 +66,35 @@ CREATED_SUBSCRIPTION: Final = Pick(
     "A subscription that was just created, and the secret that signs its messages; null for a postback.",
     without=("warnings",),
 )
+
+
+@frozen(kw_only=True, slots=False)
+class DeliveryDocument:
+    """A message: what was sent, in which version, and what the receiver last answered."""
+
+    id: Annotated[str, Note("The message's id, the same at each attempt.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")]
+    type: Annotated[str, Note("What happened, such as commission.held.", "commission.held")]
+    payload_version: Annotated[str, Note("In which version it is sent.", "1")]
+    status: Annotated[DeliveryStatus, Note("How far it is.", "DELIVERED")]
+    attempts: Annotated[int, Note("How often it was sent.", 1)]
+    created_at: Annotated[int, Instant("When it happened.", NOON)]
+    due_at: Annotated[int | None, Instant("When it is sent next; null if it is not.", "")]
+    finished_at: Annotated[int | None, Instant("When it arrived or was given up; null until then.", NOON)]
+    answer_status: Annotated[int | None, Note("The HTTP status of the last answer; null without one.", 204)]
+    answer: Annotated[str | None, Note("The beginning of the last answer's body.")]
+    fault: Annotated[str | None, Note("Why the last attempt failed; null if it did not.")]
+    data: Annotated[
+        dict[str, Any],
+        Note(
+            "What the message says, as things stood then.",
+            {"commissionId": "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d83", "state": "HOLD"},
+        ),
+    ]
+
+
+@frozen(kw_only=True, slots=False)
+class DeliveryRecord(DeliveryDocument):
+    """A message: what was sent, and what the receiver last answered."""
 
 
 def subscription_document(row: Row) -> SubscriptionDocument:

@@ -30,14 +30,14 @@ async def test_a_release_writes_its_messages(harness: Harness, of_affiliate: boo
     await payable(harness, "100.00", "50.00")
     run = await pay(harness)
     found = list(reversed(await first_deliveries(harness.store, made.id, Wanted(limit=100))))
-    commissions = {each["data"]["commissionId"] for each in found if each["type"] != "payout.released"}
+    commissions = {each.data["commissionId"] for each in found if each.type != "payout.released"}
     assert len(commissions) == 2
     for commission in commissions:
-        told = [each for each in found if each["data"].get("commissionId") == commission]
-        assert [each["type"] for each in told] == PAID
-        assert [each["data"]["previousState"] for each in told[2:]] == ["HOLD", "PAYABLE"]
-        assert told[-1]["data"]["paidAt"] is not None
-    (released,) = [each["data"] for each in found if each["type"] == "payout.released"]
+        told = [each for each in found if each.data.get("commissionId") == commission]
+        assert [each.type for each in told] == PAID
+        assert [each.data["previousState"] for each in told[2:]] == ["HOLD", "PAYABLE"]
+        assert told[-1].data["paidAt"] is not None
+    (released,) = [each.data for each in found if each.type == "payout.released"]
     assert released == {
         "payoutId": run["id"],
         "affiliateId": harness.affiliate_id,
@@ -68,7 +68,7 @@ async def test_a_silent_connection_is_told_of_once_for_each_silence(harness: Har
         assert await report_silent_connections(store, clock()) == 1
         assert await report_silent_connections(store, clock()) == 0
         found = await first_deliveries(store, made.id, Wanted(limit=10))
-        assert [each["data"]["connectionId"] for each in found] == ["con_1"] * told
+        assert [each.data["connectionId"] for each in found] == ["con_1"] * told
 
 
 async def connect(harness: Harness, *names: str) -> None:

@@ -128,8 +128,8 @@ class TestMessages:
             world.affiliate_id,
         )
         deliveries = await first_deliveries(hub.parts.store, made.id, Wanted(limit=10))
-        assert [each["type"] for each in reversed(deliveries)][:2] == ["commission.created", "commission.held"]
-        assert {each["id"] for each in deliveries} == {headers["webhook-id"] for headers, _, _ in receiver.requests}
+        assert [each.type for each in reversed(deliveries)][:2] == ["commission.created", "commission.held"]
+        assert {each.id for each in deliveries} == {headers["webhook-id"] for headers, _, _ in receiver.requests}
 
     async def test_a_judge_that_is_not_ours_believes_the_signature(
         self, hub: Hub, api: Api, world: World, clock: FakeClock, receiver: Receiver
@@ -265,7 +265,7 @@ class TestReceivers:
             await report(api, "B-1")
             await failing(hub, made.id, 1)
             (delivery,) = await first_deliveries(hub.parts.store, made.id, Wanted(limit=5))
-            assert "is not a public address" in str(delivery["fault"])
+            assert "is not a public address" in str(delivery.fault)
             assert receiver.requests == []
 
     async def test_no_attempt_outlives_the_deliverer(
@@ -382,12 +382,12 @@ class TestReceivers:
         store = hub.parts.store
 
         async def noted() -> bool:
-            return (await first_deliveries(store, made.id, Wanted(limit=1)))[0]["status"] == "DELIVERED"
+            return (await first_deliveries(store, made.id, Wanted(limit=1)))[0].status == "DELIVERED"
 
         await until(noted)
         (delivery,) = await first_deliveries(store, made.id, Wanted(limit=5))
-        assert (delivery["answerStatus"], delivery["answer"]) == (200, "noted")
-        assert await replay_deliveries(store, clock, made.id, message_id=delivery["id"]) == 1
+        assert (delivery.answer_status, delivery.answer) == (200, "noted")
+        assert await replay_deliveries(store, clock, made.id, message_id=delivery.id) == 1
         await arrived(receiver, "conversion.review", "conversion.review")
         first, again = receiver.requests
         assert (first[0]["webhook-id"], first[1]) == (again[0]["webhook-id"], again[1])

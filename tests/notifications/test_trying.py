@@ -12,7 +12,6 @@ import pytest
 from standardwebhooks.webhooks import Webhook
 
 from hub.app import Hub
-from hub.domain.instants import format_instant
 from hub.domain.notifications import EVENT_TYPES, HOUR
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
@@ -124,7 +123,7 @@ class TestSamples:
             for _ in range(2):
                 await send_sample(hub.parts.store, clock, made.id, "commission.paid")
             found = await first_deliveries(hub.parts.store, made.id, Wanted(limit=5))
-            assert len({each["id"] for each in found}) == 2
+            assert len({each.id for each in found}) == 2
             await until(partial(_has, receiver, 2))
 
 
@@ -195,8 +194,8 @@ class TestRetrying:
             receiver.answer = 200
             receiver.requests.clear()
             (waiting,) = await first_deliveries(store, made.id, Wanted(limit=2))
-            assert waiting["dueAt"] is not None
-            assert waiting["dueAt"] > format_instant(clock.now + 4 * 60_000)
+            assert waiting.due_at is not None
+            assert waiting.due_at > clock.now + 4 * 60_000
             assert receiver.requests == []
             assert await retry_deliveries(store, clock, made.id, message_id=sent["messageId"]) == 1
             await until(partial(_has, receiver, 1))

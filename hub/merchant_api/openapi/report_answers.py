@@ -8,10 +8,10 @@ from typing import Any, Final
 from hub.merchant_api import report_responses as r
 from hub.merchant_api import subscription_responses as s
 from hub.merchant_api.list_responses import DailyFigures
-from hub.merchant_api.openapi.list_answers import LIST_NOTES, MOMENT, NOON, Json, Notes
+from hub.merchant_api.openapi.list_answers import LIST_NOTES, Json, Notes
 from hub.records.messages import example_message
 from hub.records.record import Shown
-from hub.records.subscriptions import SubscriptionRecord, SubscriptionSecret
+from hub.records.subscriptions import DeliveryRecord, SubscriptionRecord, SubscriptionSecret
 from hub.records.wire import example_of
 
 _SUMS: Final = {name: text for name, text in LIST_NOTES[DailyFigures].items() if name != "day"}
@@ -62,20 +62,6 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
     r.StatementRecord: {"month": "The month, UTC, like 2026-11.", "owed": "What is owed for it, by currency."},
     r.StatementList: _ONE_PAGE,
     s.SubscriptionList: _ONE_PAGE,
-    s.DeliveryRecord: {
-        "id": "The message's id, the same at each attempt.",
-        "type": "What happened, such as commission.held.",
-        "payloadVersion": "In which version it is sent.",
-        "status": "How far it is.",
-        "attempts": "How often it was sent.",
-        "createdAt": ("When it happened.", MOMENT),
-        "dueAt": ("When it is sent next; null if it is not.", MOMENT),
-        "finishedAt": ("When it arrived or was given up; null until then.", MOMENT),
-        "answerStatus": "The HTTP status of the last answer; null without one.",
-        "answer": "The beginning of the last answer's body.",
-        "fault": "Why the last attempt failed; null if it did not.",
-        "data": "What the message says, as things stood then.",
-    },
     s.DeliveryList: {
         "data": "The messages, newest first.",
         "nextCursor": "The `cursor` of the next page; null on the last one.",
@@ -104,12 +90,7 @@ _BALANCE: Final = {
     name: _FIGURES[name] for name in ("currency", "pending", "hold", "approved", "payable", "paid", "rejected")
 }
 _SUBSCRIPTION: Final = example_of(SubscriptionRecord)
-_DELIVERY: Final[Json] = {
-    "id": "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90", "type": "commission.held", "payloadVersion": "1",
-    "status": "DELIVERED", "attempts": 1, "createdAt": NOON, "dueAt": None, "finishedAt": NOON, "answerStatus": 204,
-    "answer": "", "fault": None,
-    "data": {"commissionId": "com_01936f3e8c7a7b3e9d5a4c2b1f0e8d83", "state": "HOLD"},
-}  # fmt: skip
+_DELIVERY: Final = example_of(DeliveryRecord, answer="")
 
 
 def _page(entry: Json) -> Mapping[str, Json]:

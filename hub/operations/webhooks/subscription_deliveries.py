@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
 from hub.notifications.receiver import document_of
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Page, Wanted, first, first_rows, read
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscriptions import require_subscription
-from hub.records.subscriptions import SubscriptionDocument
+from hub.records.rows import read_row
+from hub.records.subscriptions import DeliveryDocument, SubscriptionDocument
 from hub.storage import Row, Store, Tx
 
 DELIVERIES: Final = List("deliveries")
 MOST_ATTEMPTS: Final = 50
-
-
-class DeliveryDocument(TypedDict):
-    """A message: what was sent, in which version, and what the receiver last answered."""
-
-    id: str
-    type: str
-    payloadVersion: str
-    status: str
-    attempts: int
-    createdAt: str
-    dueAt: str | None
-    finishedAt: str | None
-    answerStatus: int | None
-    answer: str | None
-    fault: str | None
-    data: dict[str, Any]
 
 
 async def deliveries_part(store: Store, subscription_id: str, wanted: Wanted) -> Page[DeliveryDocument]:
@@ -152,17 +135,5 @@ def _written(subscription: SubscriptionDocument, row: Row) -> tuple[str, dict[st
 
 def _delivery(subscription: SubscriptionDocument, row: Row) -> DeliveryDocument:
     version, body = _written(subscription, row)
-    return {
-        "id": row["message_id"],
-        "type": row["event_type"],
-        "payloadVersion": version,
-        "status": row["status"],
-        "attempts": row["attempts"],
-        "createdAt": format_instant(row["created_at"]),
-        "dueAt": instant_or_none(row["due_at"]),
-        "finishedAt": instant_or_none(row["finished_at"]),
-        "answerStatus": row["answer_status"],
-        "answer": row["answer"],
-        "fault": row["fault"],
-        "data": body["data"],
-    }
+    given = {"id": row["message_id"], "type": row["event_type"], "payload_version": version, "data": body["data"]}
+    return read_row(DeliveryDocument, row, **given)
