@@ -13,7 +13,6 @@ from hub.domain.words import PRODUCT_STATUSES
 from hub.http.response import CSV, Lines
 from hub.merchant_api.bearer import require_scope
 from hub.merchant_api.endpoint import CsvFile
-from hub.merchant_api.report_responses import FiguresOf
 from hub.operations.affiliates.click_lists import account_clicks
 from hub.operations.campaigns.products import products_part
 from hub.operations.figures.figures import chosen_period, day_date, figures_document
@@ -23,6 +22,7 @@ from hub.operations.files.submit_to_server import UPLOADS
 from hub.operations.lists import read
 from hub.operations.references import account_id_of
 from hub.records.clicks import ClickRecord
+from hub.records.figures import FiguresOf
 from hub.records.products import LISTED_PRODUCT
 
 USUAL_DAYS: Final = 30

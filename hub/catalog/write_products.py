@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Iterable
 from itertools import count
 from typing import NamedTuple
@@ -15,31 +16,10 @@ ProductWrite = tuple[Product, Product | None]
 """A product as it shall be, and as it is stored; None for a new one."""
 
 
-class WholeProduct(NamedTuple):
-    """A row of `write_products`."""
-
-    account_id: str
-    product_id: str
-    external_product_id: str
-    name: str
-    description: str | None
-    product_url: str
-    image_url: str | None
-    category: str | None
-    brand: str | None
-    currency: str
-    commission_type: str | None
-    commission_value: str | None
-    campaign_id: str | None
-    price_minor: int
-    discount_minor: int | None
-    stock_status: str | None
-    status: str
-    created_at: int
-    updated_at: int
-    number: int
-    search_text: str
-    record: str
+WholeProduct = namedtuple(  # type: ignore[misc]  # noqa: PYI024  # neither tool knows fields that are computed
+    "WholeProduct", (*Product._fields, "search_text", "record")
+)
+"""A row of `write_products`: a product, what `search` looks in, and its JSON."""
 
 
 class ProductOffer(NamedTuple):
@@ -105,8 +85,5 @@ def _offer(product: Product) -> ProductOffer:
 
 
 def _whole(product: Product, number: int) -> WholeProduct:
-    return WholeProduct(
-        **product._replace(number=number)._asdict(),
-        search_text=search_text(product.name, product.external_product_id, product.brand),
-        record=product_json(product),
-    )
+    text = search_text(product.name, product.external_product_id, product.brand)
+    return WholeProduct._make((*product._replace(number=number), text, product_json(product)))

@@ -17,7 +17,6 @@ from hub.domain.money import PLATFORM_CURRENCIES
 LONGEST_TEXT: Final = 255
 LARGEST_ID: Final = 2**63
 LARGEST_QUANTITY: Final = 10**9
-LARGEST_AMOUNT: Final = 10**12
 MOST_DECIMALS: Final = 20
 _SURROGATE = re.compile("[\ud800-\udfff]").search
 _MONEY = re.compile(rf"[+-]?([0-9]{{1,12}}(\.[0-9]{{0,{MOST_DECIMALS}}})?|\.[0-9]{{1,{MOST_DECIMALS}}})")

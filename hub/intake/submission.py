@@ -196,15 +196,5 @@ def status_claim(order_id: str, status: str, happened_at: int | None, click_id: 
     `happened_at` is milliseconds UTC, None if the shop stated none. The click is part of the key so that a status with
     a wrong one, which is skipped, does not make its correction a duplicate.
     """
-    claim = f"{_status_claims(order_id)}{status}:{'' if happened_at is None else happened_at}"
+    claim = f"{len(order_id)}:{order_id}:{status}:{'' if happened_at is None else happened_at}"
     return claim if not click_id else f"{claim}:{click_id}"
-
-
-def status_claims_of(order_id: str) -> tuple[str, str]:
-    """Return the bounds of the keys that `status_claim` makes for an order, the second one exclusive."""
-    claims = _status_claims(order_id)
-    return claims, claims[:-1] + ";"  # which follows ":"
-
-
-def _status_claims(order_id: str) -> str:
-    return f"{len(order_id)}:{order_id}:"

@@ -12,9 +12,10 @@ from hub.merchant_api.act_responses import LinkRecord
 from hub.records.affiliates import AffiliateRecord
 from hub.records.clicks import ClickRecord
 from hub.records.events import ListedEvent
+from hub.records.figures import DailyFigures
 from hub.records.orders import ConversionRecord
 from hub.records.record import ABSENT
-from hub.records.scalars import Currency, Money, MoneySum
+from hub.records.scalars import Currency, Money
 
 
 @frozen
@@ -55,26 +56,6 @@ class LoggedRequest:
     mode: Mode | None
     duration_ms: float
     detail: dict[str, Any] | None
-
-
-@frozen
-class DailyFigures:
-    """What happened on a day, in one currency; the clicks of a day are a line without a currency."""
-
-    day: str
-    currency: Currency | None
-    clicks: int
-    orders: int
-    attributed: int
-    revenue: MoneySum | None
-    refunds: MoneySum | None
-    commission: MoneySum | None
-    pending: MoneySum | None
-    hold: MoneySum | None
-    approved: MoneySum | None
-    payable: MoneySum | None
-    paid: MoneySum | None
-    rejected: MoneySum | None
 
 
 @frozen

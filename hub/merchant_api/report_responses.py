@@ -4,29 +4,9 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from hub.records.figures import FiguresOf
 from hub.records.record import ABSENT
 from hub.records.scalars import Currency, MoneySum
-
-
-@frozen
-class FiguresOf:
-    """What a campaign or an affiliate brought in a period, in one currency; clicks are a line without a currency."""
-
-    id: str | None
-    name: str | None
-    currency: Currency | None
-    clicks: int
-    orders: int
-    attributed: int
-    revenue: MoneySum | None
-    refunds: MoneySum | None
-    commission: MoneySum | None
-    pending: MoneySum | None
-    hold: MoneySum | None
-    approved: MoneySum | None
-    payable: MoneySum | None
-    paid: MoneySum | None
-    rejected: MoneySum | None
 
 
 @frozen

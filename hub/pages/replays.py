@@ -20,7 +20,6 @@ from hub.pages.markup import status_word
 from hub.pages.rendering import see_other
 from hub.pages.visit import PageServices
 
-PROGRESS: Final = ("upto", "at", "seen", "replayed", "total")
 WORDS: Final = {"status": "Outcome", "type": "Kind", "q": "Order or delivery", "merchant": "Merchant", "mode": "Mode",
                 "reason": "Reason contains"}  # fmt: skip
 

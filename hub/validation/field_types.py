@@ -84,9 +84,6 @@ CampaignId = Annotated[
     str, Text(64, min=1, description="A campaign of the same account, whose default the product inherits.")
 ]
 ProductStatus = Annotated[str, Choice(PRODUCT_STATUSES, description="The product's status.", example="ACTIVE")]
-ProductReference = Annotated[
-    str, Text(120, min=1, description="The hub's product id or the merchant's externalProductId.", example="SKU-1")
-]
 ProductReferences = Annotated[
     tuple[str, ...],
     ListOf(

@@ -10,6 +10,7 @@ from hub.merchant_api.act_responses import LinkCreated, LinkRecord, ReviewedConv
 from hub.records.affiliates import AffiliateRecord
 from hub.records.clicks import ClickRecord
 from hub.records.explanations import AttributionExplained
+from hub.records.figures import DailyFigures
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact
 from hub.records.record import Shown
 from hub.records.wire import example_of
@@ -69,22 +70,6 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         "mode": "The mode of the account.",
         "durationMs": "How long the answer took, in milliseconds.",
         "detail": "What was wrong, or which fields were ignored.",
-    },
-    r.DailyFigures: {
-        "day": ("The day, UTC: that of the orders, or of the clicks.", "date"),
-        "currency": "The currency of the money; null in the line of the clicks.",
-        "clicks": "Clicks on links of this account.",
-        "orders": "Orders, whoever they are attributed to.",
-        "attributed": "Those of them that a click proves.",
-        "revenue": "The orders' amounts.",
-        "refunds": "What was refunded of them.",
-        "commission": "What they earn affiliates, by now: all that was not rejected.",
-        "pending": "Commissions that are PENDING.",
-        "hold": "Commissions on HOLD.",
-        "approved": "Commissions that are APPROVED.",
-        "payable": "Commissions that are PAYABLE.",
-        "paid": "Commissions that are PAID.",
-        "rejected": "Commissions that were REJECTED, with what they would have been.",
     },
     r.DailyReport: {"data": "The lines, by day and currency.", "nextCursor": "Always null: a report is one page."},
     r.ChangeRecord: {
@@ -164,12 +149,6 @@ LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     r.ClickList: _page(example_of(ClickRecord)),
     r.AffiliateList: _page(example_of(AffiliateRecord)),
     r.RequestList: _page(_REQUEST),
-    r.DailyReport: _page(
-        {
-            "day": "2026-11-20", "currency": "USD", "clicks": 0, "orders": 1, "attributed": 1, "revenue": "49.90",
-            "refunds": "0.00", "commission": "3.99", "pending": "0.00", "hold": "3.99", "approved": "0.00",
-            "payable": "0.00", "paid": "0.00", "rejected": "0.00",
-        }
-    ),
+    r.DailyReport: _page(example_of(DailyFigures)),
 }  # fmt: skip
 """The examples of each response class, by their names."""

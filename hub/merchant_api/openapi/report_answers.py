@@ -7,19 +7,18 @@ from typing import Any, Final
 
 from hub.merchant_api import report_responses as r
 from hub.merchant_api import subscription_responses as s
-from hub.merchant_api.list_responses import DailyFigures
-from hub.merchant_api.openapi.list_answers import LIST_NOTES, Json, Notes
+from hub.merchant_api.openapi.list_answers import Json, Notes
+from hub.records.figures import FiguresOf, PeriodFigures
 from hub.records.messages import example_message
-from hub.records.record import Shown
+from hub.records.record import Shown, members_of
 from hub.records.subscriptions import DeliveryRecord, SubscriptionRecord, SubscriptionSecret
 from hub.records.wire import example_of
 
-_SUMS: Final = {name: text for name, text in LIST_NOTES[DailyFigures].items() if name != "day"}
+_BY_STATE: Final = ("pending", "hold", "approved", "payable", "paid", "rejected")
 _ONE_PAGE: Final = {"data": "The lines.", "nextCursor": "Always null: it is one page."}
 _REPORT: Final = {"data": "The lines, at most 5,000.", "nextCursor": "Always null: it is one page."}
 
 REPORT_NOTES: Final[Mapping[type, Notes]] = {
-    r.FiguresOf: {**_SUMS, "id": "The hub's id; null for what belongs to none.", "name": "Its name."},
     r.FiguresReport: _REPORT,
     r.FiguresOfProduct: {
         "externalProductId": "Your id of the product; null for what is not in the catalogue.",
@@ -44,10 +43,7 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
     r.LinkReport: _REPORT,
     r.BalanceRecord: {
         "currency": "The currency of the money.",
-        **{
-            name: LIST_NOTES[DailyFigures][name]
-            for name in ("pending", "hold", "approved", "payable", "paid", "rejected")
-        },
+        **{each.wire: each.note.text for each in members_of(PeriodFigures) if each.wire in _BY_STATE},
     },
     r.BalanceList: _ONE_PAGE,
     r.OwedAmount: {
@@ -81,14 +77,8 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
 }
 """What each member means, by its name on the wire; with the format of a string that has one."""
 
-_FIGURES: Final[Json] = {
-    "currency": "USD", "clicks": 0, "orders": 1, "attributed": 1, "revenue": "49.90", "refunds": "0.00",
-    "commission": "3.99", "pending": "0.00", "hold": "3.99", "approved": "0.00", "payable": "0.00", "paid": "0.00",
-    "rejected": "0.00",
-}  # fmt: skip
-_BALANCE: Final = {
-    name: _FIGURES[name] for name in ("currency", "pending", "hold", "approved", "payable", "paid", "rejected")
-}
+_FIGURES: Final = example_of(PeriodFigures)
+_BALANCE: Final = {name: _FIGURES[name] for name in ("currency", *_BY_STATE)}
 _SUBSCRIPTION: Final = example_of(SubscriptionRecord)
 _DELIVERY: Final = example_of(DeliveryRecord, answer="")
 
@@ -98,7 +88,7 @@ def _page(entry: Json) -> Mapping[str, Json]:
 
 
 REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
-    r.FiguresReport: _page({"id": "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f", "name": "Spring sale", **_FIGURES}),
+    r.FiguresReport: _page(example_of(FiguresOf)),
     r.ProductReport: _page(
         {"externalProductId": "SKU-1", "name": "Walking shoe", "currency": "USD", "orders": 1, "units": 1,
          "revenue": "49.90"}

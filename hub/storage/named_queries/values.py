@@ -9,7 +9,6 @@ import orjson
 
 from hub.storage.errors import BadValue, QueryFault
 
-Scalar = str | int | float | None
 Columns = tuple[tuple[str, str], ...]
 """Name and type ("text" or "bigint") of each column of a batch."""
 
