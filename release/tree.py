@@ -60,8 +60,8 @@ def _stamp_clients(clients: Path, version: str) -> None:
     _write(clients / "csharp/src/Hub.cs", r'const string Version = ".*";$', f'const string Version = "{semantic}";')
     _write(clients / "csharp/AffiliateHub.csproj", r"<Version>.*</Version>$", f"<Version>{semantic}</Version>")
     agent = r"(affiliate-hub-(?:typescript|php))/[\w.]+"
-    _write(clients / "typescript/src/index.js", agent, rf"\g<1>/{semantic}")
-    _write(clients / "php/src/Hub.php", agent, rf"\g<1>/{composed}")
+    _write(clients / "typescript/src/caller.js", agent, rf"\g<1>/{semantic}")
+    _write(clients / "php/src/Caller.php", agent, rf"\g<1>/{composed}")
 
 
 def _write(file: Path, pattern: str, text: str | Callable[[re.Match[str]], str]) -> None:

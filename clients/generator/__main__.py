@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from clients.generator import csharp, go, php, python, typescript
 from clients.generator.collections import collection_files
 from clients.generator.model import components, operations
+from hub.acts.act import Act
 from hub.docs_site.reference import groups_of
 from hub.merchant_api.openapi.document import describe
+from hub.token_api.document import describe as describe_acts
+from hub.token_api.routes import APIS
 
 CLIENTS: Final = Path(__file__).resolve().parents[1]
 PYTHON: Final = "python/affiliate_hub_client"
+API: Final = "/api"
+"""What the clients' base address ends with."""
+HOLDERS: Final = {"admin": "operators", "affiliate": "affiliates"}
+"""Whose the APIs for tokens are, by their kinds."""
 
 
 def generated() -> dict[str, str]:
@@ -31,8 +39,20 @@ def generated() -> dict[str, str]:
         "csharp/src/Models.cs": csharp.types_file(parts),
         "csharp/src/Operations.cs": csharp.methods_file(parts, calls),
         "php/src/Operations.php": php.operations_file(parts, calls),
+        **{path: text for root, (kind, acts) in APIS.items() for path, text in _of_tokens(root, kind, acts)},
         **{f"collections/{name}": text for name, text in collection_files(groups_of(document)).items()},
     }
+
+
+def _of_tokens(root: str, kind: str, acts: tuple[Act, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the files of an API for tokens, whose types and operations stand apart from those of the merchants' API."""
+    document, holders = describe_acts(kind, root, acts), HOLDERS[kind]
+    parts, calls = components(document), operations(document, root.removeprefix(API))
+    yield f"{PYTHON}/{holders}_models.py", python.types_file(parts)
+    yield f"{PYTHON}/{holders}_operations.py", python.methods_file(calls, holders)
+    yield f"typescript/src/{holders}.js", typescript.table_file(calls)
+    yield f"typescript/src/{holders}.d.ts", typescript.types_file(parts, calls, of_tokens=True)
+    yield f"php/src/{holders.title()}Operations.php", php.operations_file(parts, calls, holders)
 
 
 def formatted(text: str) -> str:

@@ -73,10 +73,10 @@ def components(document: Schema) -> list[Component]:
     return [_component(name, schema) for name, schema in document["components"]["schemas"].items()]
 
 
-def operations(document: Schema) -> list[Operation]:
-    """Return the operations, in the order of the document."""
+def operations(document: Schema, below: str = "") -> list[Operation]:
+    """Return the operations, in the order of the document; `below` stands before their paths: "/admin/v1"."""
     return [
-        _operation(document, path, method, each)
+        _operation(document, below + path, method, each)
         for path, methods in document["paths"].items()
         for method, each in methods.items()
     ]
@@ -147,7 +147,7 @@ def _operation(document: Schema, path: str, method: str, operation: Schema) -> O
         if each["in"] == "query"
     )
     names = {each["name"] for each in parameters}
-    idempotent = "X-Idempotency-Key" in names
+    idempotent = "Idempotency-Key" in names
     event_id = "X-External-Event-Id" in names
     asked = {member.name for member in query}
     success = next(each for status, each in operation["responses"].items() if status < "300")

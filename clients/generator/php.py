@@ -18,8 +18,8 @@ namespace AffiliateHub;
 """
 
 
-def operations_file(components: Sequence[Component], operations: Sequence[Operation]) -> str:
-    """Return the trait."""
+def operations_file(components: Sequence[Component], operations: Sequence[Operation], holders: str = "") -> str:
+    """Return the trait, of the merchants' API or of that of its `holders`."""
     types = [f" * @phpstan-type {each.name} {_type(each)}" for each in components]
     methods = [line for each in operations for line in ("", *_method(each))]
     comment = ["/**", " * A method for each operation of the API.", " *", *types, " */"]
@@ -30,7 +30,7 @@ def operations_file(components: Sequence[Component], operations: Sequence[Operat
         "    /** @return \\Generator<int, array<string, mixed>> */",
         "    abstract protected function pages(callable $page, string $place): \\Generator;",
     ]
-    return HEAD + "\n".join([*comment, "trait Operations", "{", *send, *methods, "}"]) + "\n"
+    return HEAD + "\n".join([*comment, f"trait {holders.title()}Operations", "{", *send, *methods, "}"]) + "\n"
 
 
 def _type(component: Component) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,6 +13,8 @@ HEAD = '''"""{title} Generated from the hub's OpenAPI document: `python -m clien
 from __future__ import annotations
 
 '''
+QUOTES: Final = '"""'
+WIDTH: Final = 120
 PLAIN = {"text": "str", "integer": "int", "number": "float", "boolean": "bool", "object": "Mapping[str, Any]"}
 
 
@@ -60,27 +63,28 @@ def type_of(shape: Shape, prefix: str = "") -> str:
 
 
 def _record(component: Component) -> str:
-    lines = [f"class {component.name}(TypedDict):", f'    """{_sentence(component.text)}"""', ""]
+    lines = [f"class {component.name}(TypedDict):", *_docstring(component.text, 4), ""]
     for member in component.members:
         annotation = type_of(member.shape)
         lines.append(f"    {member.name}: {annotation if member.required else f'NotRequired[{annotation}]'}")
     return "\n".join(lines)
 
 
-def methods_file(operations: Sequence[Operation]) -> str:
-    """Return the module of methods: a class for each client."""
+def methods_file(operations: Sequence[Operation], holders: str = "") -> str:
+    """Return the module of methods: a class for each client, of the merchants' API or of that of its `holders`."""
     head = HEAD.format(title="A method for each operation.")
+    classes = [_class(operations, f"{holders.title()}Operations", is_async=is_async) for is_async in (False, True)]
+    literal = "Literal, " if any("Literal[" in each for each in classes) else ""
     imports = (
-        "from collections.abc import AsyncIterator, Iterator\nfrom typing import Any, Protocol, cast\n\n"
-        "from affiliate_hub_client import models\n"
+        f"from collections.abc import AsyncIterator, Iterator\nfrom typing import Any, {literal}Protocol, cast\n\n"
+        f"from affiliate_hub_client import {f'{holders}_models as ' if holders else ''}models\n"
         "from affiliate_hub_client.requests import Call, next_page, path_of, without_none\n"
     )
-    classes = [_class(operations, is_async=is_async) for is_async in (False, True)]
     return head + imports + "\n\n" + "\n\n\n".join(classes) + "\n"
 
 
-def _class(operations: Sequence[Operation], *, is_async: bool) -> str:
-    name, prefix = ("AsyncOperations", "async ") if is_async else ("Operations", "")
+def _class(operations: Sequence[Operation], name: str, *, is_async: bool) -> str:
+    name, prefix = (f"Async{name}", "async ") if is_async else (name, "")
     lines = [
         f"class {name}(Protocol):",
         f'    """The operations of the API, {"awaited" if is_async else "each returning its answer"}."""',
@@ -152,7 +156,7 @@ def _method(operation: Operation, *, is_async: bool) -> list[str]:
     parts += ["may_repeat=True"] if operation.may_repeat else []
     return [
         f"    {prefix}def {snake(operation.name)}({', '.join(_arguments(operation))}) -> {_answer(operation)}:",
-        f'        """{_sentence(operation.summary)}"""',
+        *_docstring(operation.summary, 8),
         f'        return cast("{_answer(operation)}", {waits}self.send(Call({", ".join(parts)})))',
     ]
 
@@ -180,7 +184,7 @@ def _iterator(operation: Operation, *, is_async: bool) -> list[str]:
     place = "int | None" if operation.paging == "page" else "str | None"
     return [
         f"    {prefix}def {name}({', '.join(arguments)}) -> {kind}[{item}]:",
-        f'        """{_sentence(operation.summary)} Pages are fetched as they are needed."""',
+        *_docstring(f"{_sentence(operation.summary)} Pages are fetched as they are needed.", 8),
         f"        place: {place} = {first}",
         "        while True:",
         f"            page = {waits}self.{snake(operation.name)}({', '.join([*given, f'{operation.paging}=place'])})",
@@ -189,6 +193,16 @@ def _iterator(operation: Operation, *, is_async: bool) -> list[str]:
         "            if place is None:",
         "                return",
     ]
+
+
+def _docstring(text: str, indent: int) -> list[str]:
+    """Return the lines of a docstring: in one if they fit, else what follows a sentence, or a part of one, apart."""
+    margin, whole = " " * indent, _sentence(text)
+    if len(whole) <= WIDTH - indent - len(QUOTES) * 2:
+        return [f"{margin}{QUOTES}{whole}{QUOTES}"]
+    first, _, rest = whole.partition(". ") if ". " in whole else whole.partition("; ")
+    wrapped = textwrap.wrap(rest[:1].upper() + rest[1:], WIDTH - indent)
+    return [f"{margin}{QUOTES}{first}.", "", *(margin + line for line in wrapped), margin + QUOTES]
 
 
 def _sentence(text: str) -> str:

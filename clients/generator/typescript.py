@@ -12,8 +12,8 @@ PLAIN = {"text": "string", "integer": "number", "number": "number", "boolean": "
 PLAIN_OBJECT = "{ [name: string]: unknown }"
 
 
-def types_file(components: Sequence[Component], operations: Sequence[Operation]) -> str:
-    """Return the declarations."""
+def types_file(components: Sequence[Component], operations: Sequence[Operation], *, of_tokens: bool = False) -> str:
+    """Return the declarations; those of an API for tokens import what all APIs have in common."""
     declared = [_declaration(each) for each in components]
     methods = [line for each in operations for line in _method(each)]
     interface = ["export interface Operations {", *(f"  {line}" for line in methods), "}"]
@@ -27,7 +27,8 @@ def types_file(components: Sequence[Component], operations: Sequence[Operation])
         "  deadline?: number;\n"
         "}"
     )
-    return HEAD.format(title="Types and methods.") + "\n\n".join([*declared, options, "\n".join(interface)]) + "\n"
+    shared = 'import type { CallOptions } from "./types.js";' if of_tokens else options
+    return HEAD.format(title="Types and methods.") + "\n\n".join([*declared, shared, "\n".join(interface)]) + "\n"
 
 
 def table_file(operations: Sequence[Operation]) -> str:

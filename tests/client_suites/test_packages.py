@@ -27,11 +27,11 @@ def versions() -> set[str]:
     return {
         *(json.loads((CLIENTS / name).read_text("utf-8"))["version"] for name in packages),
         *(found_in("python/affiliate_hub_client/version.py", r'__version__ = "(.*)"')),
-        *(found_in("typescript/src/index.js", r'USER_AGENT = "affiliate-hub-typescript/(.*)"')),
+        *(found_in("typescript/src/caller.js", r'USER_AGENT = "affiliate-hub-typescript/(.*)"')),
         *(found_in("csharp/AffiliateHub.csproj", r"<Version>(.*)</Version>")),
         *(found_in("csharp/src/Hub.cs", r'const string Version = "(.*)"')),
         *(found_in("go/hub.go", r'const Version = "(.*)"')),
-        *(found_in("php/src/Hub.php", r"USER_AGENT = 'affiliate-hub-php/(.*)'")),
+        *(found_in("php/src/Caller.php", r"USER_AGENT = 'affiliate-hub-php/(.*)'")),
     }
 
 

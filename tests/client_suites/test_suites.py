@@ -19,9 +19,11 @@ from clients.generator.__main__ import CLIENTS, fresh_files
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.docs_site.documents import docs_folder
+from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
 from tests.client_suites.faulty import faulty_proxy
 from tests.served_hub import new_key, new_merchant
+from tests.token_api.callers import token
 
 
 @frozen
@@ -106,6 +108,12 @@ async def test_the_suite_of_the_client_holds(hub: Hub, clock: FakeClock, languag
         pytest.skip("the PHP client was not tested by Guzzle: php-guzzlehttp-guzzle is not installed")
     clock.advance(system_clock() - clock())
     key = await new_key(hub, clock, await new_merchant(hub, clock, approve=True), signature_version=2)
+    blog = await create_affiliate(hub.parts.store, clock, name=language, email=f"{key.key_id}@blog.example")
+    tokens = {
+        "MERCHANT_TOKEN": await token(hub, clock, "orders:write", merchant=key.merchant_id, mode="test"),
+        "OPERATOR_TOKEN": await token(hub, clock, "admin:write"),
+        "AFFILIATE_TOKEN": await token(hub, clock, "affiliate:read", affiliate=blog.id),
+    }
     async with faulty_proxy(hub.url) as faulty:
         known = {
             "HUB_BASE_URL": f"{hub.url}/api",
@@ -115,6 +123,7 @@ async def test_the_suite_of_the_client_holds(hub: Hub, clock: FakeClock, languag
             "FAULTY_ROOT": faulty,
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             "GOFLAGS": "-mod=readonly",
+            **tokens,
             **suite.environment,
         }
         await run(suite.command, CLIENTS / suite.folder, known)

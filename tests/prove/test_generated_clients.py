@@ -22,7 +22,8 @@ from hub.token_api.routes import APIS
 pytestmark = pytest.mark.prove
 
 PYTHON_TOOLS = ("openapi-python-client==0.29.1", "ruff==0.14.6", "mypy==1.18.2")
-NODE_TOOLS = ("openapi-typescript@7.13.0", "@hey-api/openapi-ts@0.95.0", "typescript@5.9.3")
+OWN = Path(__file__).parents[2] / "clients/typescript"
+NODE_TOOLS = ("openapi-typescript@7.13.0", "@hey-api/openapi-ts@0.95.0", "typescript@5.9.3", "@types/node@20", str(OWN))
 JAVA_TOOLS = ("openapi-generator-cli==7.26.0",)
 """The generator with its jar; the npm package of its name would fetch that at its first start."""
 MADE_NEEDS = ("urllib3>=2.7.0,<3", "python_dateutil>=2.8.2", "pydantic>=2.11", "typing-extensions>=4.7.1")
@@ -108,6 +109,51 @@ def test_typescript_clients_are_whole(document: Path, tools: Path) -> None:
     run(
         commands / "tsc", "--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext",
         "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", types, client / "index.ts", cwd=folder,
+    )  # fmt: skip
+
+
+PROGRAM = """
+import { createServer } from "node:http";
+import { AffiliatesHub, Hub, OperatorsHub, verifyWebhook } from "affiliate-hub-client";
+import type { WebhookMessage, operators } from "affiliate-hub-client";
+
+createServer(async (request, response) => {
+  const message: WebhookMessage = await verifyWebhook("whsec_x", request.headers, "{}");
+  if (message.type === "commission.payable") console.log(message.data.amount.toUpperCase());
+  // @ts-expect-error there is no such message
+  if (message.type === "commission.lost") response.destroy();
+  response.end();
+});
+await verifyWebhook("whsec_x", new Headers(), "{}");
+const baseUrl = "https://hub.example/api";
+const hub = new Hub({ baseUrl, key: "ak_test_x", secret: "sec_x" });
+const bearer = new Hub({ baseUrl, token: "tok_x" });
+// @ts-expect-error a key has a secret
+new Hub({ baseUrl, key: "ak_test_x" });
+for await (const each of new OperatorsHub({ baseUrl, token: "tok_x" }).iterateAffiliates()) {
+  const affiliate: operators.ListedAffiliate = each;
+  // @ts-expect-error it has no such member
+  console.log(affiliate.id, affiliate.nothing);
+}
+for await (const part of AffiliatesHub.fromEnvironment().followChanges({ wait: 0 })) console.log(part.cursor);
+for await (const part of bearer.followChanges()) console.log(part.data.length, hub);
+"""
+
+
+def test_our_own_declarations_take_what_node_gives(tools: Path, tmp_path: Path) -> None:
+    """A server's headers (finding 8), messages by type, and the clients of all APIs; each with a control."""
+    if shutil.which("npm") is None:
+        pytest.skip("our declarations were not compiled: there is no npm")
+    folder = installed(
+        tools / "node", "node_modules/@types/node",
+        ("npm", "init", "-y"), ("npm", "install", "--no-audit", "--no-fund", *NODE_TOOLS),
+    )  # fmt: skip
+    (tmp_path / "node_modules").symlink_to(folder / "node_modules")
+    (tmp_path / "program.ts").write_text(PROGRAM)
+    run(
+        folder / "node_modules/.bin/tsc", "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022",
+        "--module", "esnext", "--moduleResolution", "bundler", "--types", "node", "program.ts",
+        cwd=tmp_path,
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def wheel(made: Made, name: str) -> Path:
 
 
 VERSIONED = (
-    "typescript/package.json", "typescript/src/index.js", "php/composer.json", "php/src/Hub.php", "go/hub.go",
+    "typescript/package.json", "typescript/src/caller.js", "php/composer.json", "php/src/Caller.php", "go/hub.go",
     "csharp/src/Hub.cs", "csharp/AffiliateHub.csproj",
 )  # fmt: skip
 """The clients' files that name their version, but for the Python one's."""

@@ -11,6 +11,6 @@ final class MissingSetting extends \InvalidArgumentException
     public function __construct(array $names)
     {
         $wanted = implode(' and ', $names);
-        parent::__construct("Set $wanted: the hub's address with /api at its end, and a key's two parts.");
+        parent::__construct("Set $wanted: the hub's address with /api at its end, and a key's two parts, or a token.");
     }
 }

@@ -6,10 +6,12 @@
 
 declare(strict_types=1);
 
+use AffiliateHub\AffiliatesHub;
 use AffiliateHub\Hub;
 use AffiliateHub\HubError;
 use AffiliateHub\MissingSetting;
 use AffiliateHub\NoAnswer;
+use AffiliateHub\OperatorsHub;
 use AffiliateHub\Psr18Transport;
 use AffiliateHub\RateLimited;
 use AffiliateHub\Retries;
@@ -199,6 +201,28 @@ $tests = [
         $key = 'patience-' . bin2hex(random_bytes(8));
         same(3600.0, fault(RateLimited::class, static fn () => $faulty->reportConversion(order(), $key))->retryAfter);
         same(1, attempts($key));
+    },
+    "a merchant's token takes the place of a key, within its scopes" => static function () use ($transport): void {
+        $bearer = new Hub(getenv('HUB_BASE_URL'), '', '', null, 10, null, $transport, getenv('MERCHANT_TOKEN'));
+        $eventId = $bearer->reportConversion(order())['eventId'];
+        same($eventId, $bearer->getEvent($eventId)['eventId']);
+        same(403, fault(HubError::class, static fn () => $bearer->archiveProducts(['productIds' => ['x']]))->status);
+    },
+    'operators act and follow what changes' => static function () use ($transport): void {
+        $hub = new OperatorsHub(getenv('HUB_BASE_URL'), getenv('OPERATOR_TOKEN'), null, 10, null, $transport);
+        $key = bin2hex(random_bytes(8));
+        $made = $hub->createAffiliate($wanted = ['name' => 'Php', 'email' => "$key@blog.example"], $key);
+        same($made, $hub->createAffiliate($wanted, $key));
+        same(true, in_array($made['id'], array_column(iterator_to_array($hub->iterateAffiliates(['limit' => 1]), false), 'id'), true));
+        foreach ($hub->followChanges(null, null, 0) as $part) {
+            $more = $part['more'];
+        }
+        same(false, $more);
+    },
+    'affiliates read what is theirs' => static function () use ($transport): void {
+        $hub = new AffiliatesHub(getenv('HUB_BASE_URL'), getenv('AFFILIATE_TOKEN'), null, 10, null, $transport);
+        same(0, strpos($hub->getAffiliate()['id'], 'aff_'));
+        fault(MissingSetting::class, static fn () => new AffiliatesHub('https://hub.example/api', ''));
     },
     'a missing setting is named at once' => static function (): void {
         same(0, strpos(fault(MissingSetting::class, static fn () => new Hub('', 'k', ''))->getMessage(), 'Set baseUrl and secret:'));

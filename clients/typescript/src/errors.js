@@ -26,7 +26,7 @@ export class RateLimited extends HubError {
 
 export class MissingSetting extends Error {
   constructor(names) {
-    super(`Set ${names.join(" and ")}: the hub's address with /api at its end, and a key's two parts.`);
+    super(`Set ${names.join(" and ")}: the hub's address with /api at its end, and a key's two parts, or a token.`);
     this.name = "MissingSetting";
   }
 }

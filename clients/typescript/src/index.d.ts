@@ -1,6 +1,9 @@
+import type * as affiliates from "./affiliates.js";
+import type * as operators from "./operators.js";
 import type { CallOptions, ChangeList, Operations, WebhookMessage } from "./types.js";
 
 export * from "./types.js";
+export type { affiliates, operators };
 
 /** How often a request is sent at most, and the pauses between in milliseconds: they double, up to the longest. */
 export interface Retries {
@@ -12,11 +15,10 @@ export interface Retries {
   deadline?: number;
 }
 
-export interface HubOptions {
+/** How every client sends. */
+export interface SendOptions {
   /** The hub's address with /api at its end. */
   baseUrl: string;
-  key: string;
-  secret: string;
   retries?: Partial<Retries>;
   fetch?: typeof fetch;
   /** The longest time for one attempt in milliseconds, also beside a signal of the caller's: 10,000. */
@@ -25,12 +27,16 @@ export interface HubOptions {
   onAnswer?: (answered: { method: string; path: string; status: number; headers: Headers }) => void;
 }
 
-/** The client. It signs each attempt anew and sends again what may be repeated, under one idempotency key. */
-export interface Hub extends Operations {}
-export class Hub {
-  constructor(options: HubOptions);
-  /** A client with HUB_BASE_URL, HUB_KEY and HUB_SECRET. */
-  static fromEnvironment(options?: Partial<HubOptions>): Hub;
+/** Who asks, by a token. */
+export interface TokenOptions extends SendOptions {
+  token: string;
+}
+
+/** Who asks: by a key, whose secret signs and is never sent, or by a token. */
+export type HubOptions = (SendOptions & { key: string; secret: string; token?: undefined }) | (TokenOptions & { key?: undefined; secret?: undefined });
+
+/** What every client has beside its operations. */
+export interface Follows<Part> {
   /**
    * What changed, part by part, from a cursor on; without one, from everything that there is. Keep a part's `cursor` once
    * its `data` is dealt with, and go on from that the next time. While nothing changes, each part comes after `wait`
@@ -39,7 +45,31 @@ export class Hub {
   followChanges(
     query?: { after?: string; types?: string; wait?: number; limit?: number },
     options?: CallOptions,
-  ): AsyncGenerator<ChangeList>;
+  ): AsyncGenerator<Part>;
+}
+
+/** The client. It signs each attempt anew and sends again what may be repeated, under one idempotency key. */
+export interface Hub extends Operations, Follows<ChangeList> {}
+export class Hub {
+  constructor(options: HubOptions);
+  /** A client with HUB_BASE_URL, and HUB_KEY and HUB_SECRET or HUB_TOKEN. */
+  static fromEnvironment(options?: Partial<HubOptions>): Hub;
+}
+
+/** The client of the operators' API, which is asked with a token. */
+export interface OperatorsHub extends operators.Operations, Follows<operators.ChangesDocument> {}
+export class OperatorsHub {
+  constructor(options: TokenOptions);
+  /** A client with HUB_BASE_URL and HUB_TOKEN. */
+  static fromEnvironment(options?: Partial<TokenOptions>): OperatorsHub;
+}
+
+/** The client of the affiliates' API, which is asked with a token. */
+export interface AffiliatesHub extends affiliates.Operations, Follows<affiliates.ChangesDocument> {}
+export class AffiliatesHub {
+  constructor(options: TokenOptions);
+  /** A client with HUB_BASE_URL and HUB_TOKEN. */
+  static fromEnvironment(options?: Partial<TokenOptions>): AffiliatesHub;
 }
 
 /** The hub refused a request; `code` says why, and is empty for a 401. */

@@ -1,145 +1,65 @@
-// The client of the affiliate hub's merchant API: fetch and WebCrypto alone, so it runs in Node, Deno, Bun and at the edge.
+// The clients of the affiliate hub: fetch and WebCrypto alone, so they run in Node, Deno, Bun and at the edge.
 
-import { HubError, MissingSetting, NoAnswer, RateLimited, errorOf } from "./errors.js";
+import { OPERATIONS as OF_AFFILIATES } from "./affiliates.js";
+import { Caller, attach } from "./caller.js";
+import { HubError, MissingSetting, NoAnswer, RateLimited } from "./errors.js";
 import { OPERATIONS } from "./operations.js";
-import { DEFAULT_RETRIES, maySendAgain, msAsked, pauseAfter, sleep } from "./retries.js";
+import { OPERATIONS as OF_OPERATORS } from "./operators.js";
 import { signature, signatureV2, signedHeaders } from "./signing.js";
 import { WebhookFault, verifyWebhook } from "./webhooks.js";
 
 export { HubError, MissingSetting, NoAnswer, RateLimited, WebhookFault, signature, signatureV2, verifyWebhook };
 
-const TIMEOUT_MS = 10_000;
-const LONGEST_WAIT = 20; // seconds for which the hub holds a request for changes open
-const USER_AGENT = "affiliate-hub-typescript/0.1.0";
-
-export class Hub {
-  #baseUrl;
-  #key;
-  #secret;
-  #retries;
-  #fetch;
-  #timeout;
-  #onAnswer;
-
-  constructor({ baseUrl, key, secret, retries = {}, fetch = globalThis.fetch, timeout = TIMEOUT_MS, onAnswer }) {
-    refuseMissing({ baseUrl, key, secret });
-    this.#timeout = timeout;
-    this.#onAnswer = onAnswer;
-    this.#baseUrl = baseUrl.replace(/\/+$/, "");
-    this.#key = key;
-    this.#secret = secret;
-    this.#retries = { ...DEFAULT_RETRIES, ...retries };
-    this.#fetch = fetch.bind(globalThis);
+export class Hub extends Caller {
+  constructor({ key, secret, token, ...options }) {
+    if (token) {
+      super(withAddress(options), bearer(token));
+    } else {
+      refuseMissing({ baseUrl: options.baseUrl, key, secret });
+      super(options, (method, target, raw) => signedHeaders(key, secret, method, target, raw));
+    }
   }
 
   static fromEnvironment(options = {}) {
-    const { HUB_BASE_URL, HUB_KEY, HUB_SECRET } = globalThis.process.env;
+    const { HUB_BASE_URL, HUB_KEY, HUB_SECRET, HUB_TOKEN } = globalThis.process.env;
+    if (HUB_TOKEN && !HUB_KEY) return new Hub({ ...tokenOfEnvironment(), ...options });
     refuseMissing({ HUB_BASE_URL, HUB_KEY, HUB_SECRET });
     return new Hub({ baseUrl: HUB_BASE_URL, key: HUB_KEY, secret: HUB_SECRET, ...options });
   }
+}
 
-  async send({ method, path, query = {}, body, headers = {}, mayRepeat = false, signal, deadline }) {
-    const raw = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
-    const type = typeof body === "string" ? "text/csv" : "application/json";
-    const url = new URL(this.#baseUrl + path + asked(query));
-    const target = url.pathname + url.search; // as it is sent
-    const began = performance.now();
-    const retries = { ...this.#retries, deadline: Math.min(deadline ?? Infinity, this.#retries.deadline ?? Infinity) };
-    const held = 1000 * (Number(query.wait) || 0); // the hub holds the request open for so long
-    for (let failed = 1; ; failed += 1) {
-      const signed = await signedHeaders(this.#key, this.#secret, method, target, raw); // anew for each attempt
-      const outcome = await this.#attempt(url, {
-        method,
-        headers: { "User-Agent": USER_AGENT, "Content-Type": type, ...headers, ...signed },
-        body: raw === "" ? undefined : raw,
-        signal: AbortSignal.any([AbortSignal.timeout(timeLeft(this.#timeout + held, retries, began)), ...(signal ? [signal] : [])]),
-      });
-      if (outcome.headers) this.#onAnswer?.({ method, path, status: outcome.status, headers: outcome.headers });
-      if (outcome.status < 400) return outcome.answer;
-      signal?.throwIfAborted();
-      const again = maySendAgain(outcome.status, mayRepeat) && failed < retries.attempts;
-      const pause = again ? pauseAfter(failed, outcome.retryAfter, retries, performance.now() - began) : undefined;
-      if (pause === undefined) {
-        if (outcome.fault) throw new NoAnswer(`${method} ${path} was not answered`, { cause: outcome.fault });
-        throw errorOf(outcome.status, outcome.answer, msAsked(outcome.retryAfter));
-      }
-      await sleep(pause, signal);
-    }
+class TokenCaller extends Caller {
+  constructor({ token, ...options }) {
+    refuseMissing({ baseUrl: options.baseUrl, token });
+    super(options, bearer(token));
   }
 
-  async *followChanges({ after, types, wait = LONGEST_WAIT, limit = 200 } = {}, options = {}) {
-    for (;;) {
-      const part = await this.listChanges({ after, types, wait, limit }, options);
-      after = part.cursor;
-      yield part;
-      if (!wait && !part.more) return;
-    }
-  }
-
-  async #attempt(url, request) {
-    try {
-      const response = await this.#fetch(url, request);
-      const text = await response.text();
-      const isJson = (response.headers.get("Content-Type") ?? "").startsWith("application/json");
-      return {
-        status: response.status,
-        headers: response.headers,
-        answer: isJson ? JSON.parse(text) : text,
-        retryAfter: response.headers.get("Retry-After"),
-      };
-    } catch (fault) {
-      return { status: undefined, fault };
-    }
+  static fromEnvironment(options = {}) {
+    return new this({ ...tokenOfEnvironment(), ...options });
   }
 }
 
-const timeLeft = (timeout, { deadline }, began) => Math.ceil(Math.max(0, Math.min(timeout, began + deadline - performance.now())));
+export class OperatorsHub extends TokenCaller {}
+export class AffiliatesHub extends TokenCaller {}
+
+attach(Hub, OPERATIONS);
+attach(OperatorsHub, OF_OPERATORS);
+attach(AffiliatesHub, OF_AFFILIATES);
+
+const bearer = (token) => () => ({ Authorization: `Bearer ${token}` });
+
+function withAddress(options) {
+  refuseMissing({ baseUrl: options.baseUrl });
+  return options;
+}
+
+function tokenOfEnvironment() {
+  const { HUB_BASE_URL, HUB_TOKEN } = globalThis.process.env;
+  refuseMissing({ HUB_BASE_URL, HUB_TOKEN });
+  return { baseUrl: HUB_BASE_URL, token: HUB_TOKEN };
+}
 
 function refuseMissing(settings) {
   const missing = Object.keys(settings).filter((name) => !settings[name]);
   if (missing.length > 0) throw new MissingSetting(missing);
-}
-
-function asked(query) {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return given.length === 0 ? "" : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
-}
-
-// The methods are made from the table of operations; types.d.ts declares them.
-for (const [name, operation] of Object.entries(OPERATIONS)) {
-  Hub.prototype[name] = function call(...given) {
-    return this.send(callOf(operation, given));
-  };
-  if (operation.paging !== "") {
-    const names = (operation.path.match(/\{\w+\}/g) ?? []).length;
-    Hub.prototype[name.replace("list", "iterate")] = async function* iterate(...given) {
-      const [query = {}, options = {}] = given.slice(names);
-      let place = operation.paging === "page" ? 1 : undefined;
-      do {
-        const page = await this[name](...given.slice(0, names), { ...operation.most, ...query, [operation.paging]: place }, options);
-        yield* page.data;
-        place = nextPage(page, operation.paging);
-      } while (place !== null);
-    };
-  }
-}
-
-function callOf(operation, given) {
-  const rest = [...given];
-  const path = operation.path.replace(/\{\w+\}/g, () => encodeURIComponent(rest.shift()));
-  const body = operation.body ? rest.shift() : undefined;
-  const headers = {};
-  if (operation.eventId) headers["X-External-Event-Id"] = rest.shift();
-  const query = operation.query.length > 0 ? rest.shift() : undefined;
-  const { idempotencyKey, signal, deadline } = rest.shift() ?? {};
-  if (operation.idempotent) {
-    const key = idempotencyKey ?? (operation.eventId ? undefined : crypto.randomUUID());
-    if (key !== undefined) headers["X-Idempotency-Key"] = key;
-  }
-  return { method: operation.method, path, query, body, headers, mayRepeat: operation.mayRepeat, signal, deadline };
-}
-
-function nextPage(page, paging) {
-  if (paging === "cursor") return page.nextCursor;
-  return page.page * page.pageSize < page.total ? page.page + 1 : null;
 }

@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import {
-  Hub, HubError, MissingSetting, NoAnswer, RateLimited, WebhookFault, signature, signatureV2, verifyWebhook,
+  AffiliatesHub, Hub, HubError, MissingSetting, NoAnswer, OperatorsHub, RateLimited, WebhookFault, signature, signatureV2,
+  verifyWebhook,
 } from "../src/index.js";
 import { maySendAgain, pauseAfter, sleep } from "../src/retries.js";
 
@@ -203,6 +204,35 @@ test("a pause ends when the caller gives up", async () => {
   controller.abort(new Error("enough"));
   await assert.rejects(pausing, /enough/);
   await assert.rejects(sleep(3_600_000, controller.signal), /enough/);
+});
+
+test("a merchant's token takes the place of a key, within its scopes", async () => {
+  const bearer = new Hub({ baseUrl: process.env.HUB_BASE_URL, token: process.env.MERCHANT_TOKEN });
+  const { eventId } = await bearer.reportConversion(order());
+  assert.equal((await bearer.getEvent(eventId)).eventId, eventId);
+  await assert.rejects(bearer.archiveProducts({ productIds: ["x"] }), /products:write/);
+  assert.throws(() => new Hub({ token: "tok" }), /^MissingSetting: Set baseUrl:/);
+});
+
+test("operators act and follow what changes", async () => {
+  const operators = new OperatorsHub({ baseUrl: process.env.HUB_BASE_URL, token: process.env.OPERATOR_TOKEN });
+  const wanted = { name: "Ts", email: `ts-${randomUUID()}@blog.example` };
+  const idempotencyKey = randomUUID();
+  const made = await operators.createAffiliate(wanted, { idempotencyKey });
+  assert.deepEqual(await operators.createAffiliate(wanted, { idempotencyKey }), made);
+  const ids = [];
+  for await (const each of operators.iterateAffiliates({ limit: 1 })) ids.push(each.id);
+  assert.ok(ids.includes(made.id));
+  let last;
+  for await (const part of operators.followChanges({ wait: 0 })) last = part;
+  assert.equal(last.more, false);
+});
+
+test("affiliates read what is theirs", async () => {
+  const options = { baseUrl: process.env.HUB_BASE_URL, token: process.env.AFFILIATE_TOKEN };
+  assert.match((await new AffiliatesHub(options).getAffiliate()).id, /^aff_/);
+  await assert.rejects(new OperatorsHub(options).listAffiliates(), { status: 403, code: "insufficient_scope" });
+  assert.throws(() => new AffiliatesHub({ ...options, token: "" }), MissingSetting);
 });
 
 test("a missing setting is named at once", () => {
