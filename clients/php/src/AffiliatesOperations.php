@@ -31,8 +31,9 @@ namespace AffiliateHub;
  * @phpstan-type CreateSubscriptionBody array{url: string, events: list<string>, mode?: Mode, paused?: bool, payloadVersion?: string}
  * @phpstan-type CreatedSubscription array{id: string, secret: string|null, payloadVersion: string}
  * @phpstan-type Currency string
- * @phpstan-type DeliveryDocument array{id: string, type: string, payloadVersion: string, status: string, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
+ * @phpstan-type DeliveryDocument array{id: string, type: string, payloadVersion: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
  * @phpstan-type DeliveryDocumentPage array{data: list<DeliveryDocument>, nextCursor: string|null}
+ * @phpstan-type DeliveryStatus 'WAITING'|'DELIVERED'|'GIVEN_UP'
  * @phpstan-type DepositNews array{currency: Currency, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, balance: MoneySum, waiting: MoneySum, commissions: int}
  * @phpstan-type DepositNewsMessage array{type: 'deposit.short', timestamp: string, data: DepositNews}
  * @phpstan-type ErrorBody array{statusCode: int, message: string|list<string>, error: string, code?: string, param?: string, docUrl?: string, requestId?: string}

@@ -64,9 +64,9 @@ namespace AffiliateHub;
  * @phpstan-type CommissionType 'PERCENTAGE'|'FIXED'
  * @phpstan-type Confidence 'HIGH'|'LOW'
  * @phpstan-type ConfirmedClocks array{confirmed: int}
- * @phpstan-type ConnectionDocument array{id: string, url: string, connector: string, title: string|null, merchantId: string, merchantName: string, mode: string, status: string, options: array<string, mixed>, site: string|null, secrets: list<SecretDocument>, createdAt: string, closedAt: string|null}
+ * @phpstan-type ConnectionDocument array{id: string, url: string, connector: string, title: string|null, merchantId: string, merchantName: string, mode: Mode, status: 'ACTIVE'|'CLOSED', options: array<string, mixed>, site: string|null, secrets: list<SecretDocument>, createdAt: string, closedAt: string|null}
  * @phpstan-type ConnectionDocumentPage array{data: list<ConnectionDocument>, nextCursor: string|null}
- * @phpstan-type ConnectionWithSteps array{id: string, url: string, connector: string, title: string|null, merchantId: string, merchantName: string, mode: string, status: string, options: array<string, mixed>, site: string|null, secrets: list<SecretDocument>, createdAt: string, closedAt: string|null, steps: list<string>, erasures: list<ErasureDocument>}
+ * @phpstan-type ConnectionWithSteps array{id: string, url: string, connector: string, title: string|null, merchantId: string, merchantName: string, mode: Mode, status: 'ACTIVE'|'CLOSED', options: array<string, mixed>, site: string|null, secrets: list<SecretDocument>, createdAt: string, closedAt: string|null, steps: list<string>, erasures: list<ErasureDocument>}
  * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: AwaitedStep|null, volume?: VolumeOfOrder, updatedAt: string}
  * @phpstan-type ConversionRecordPage array{data: list<ConversionRecord>, nextCursor: string|null}
  * @phpstan-type CreateAdjustmentBody array{affiliate: string, account: string, amount: string, currency: string, reason: string}
@@ -89,8 +89,9 @@ namespace AffiliateHub;
  * @phpstan-type DebtDocumentPage array{data: list<DebtDocument>, nextCursor: string|null}
  * @phpstan-type DecideLiveAccessBody array{granted: bool, reason?: string}
  * @phpstan-type DecideMembershipBody array{status: 'APPROVED'|'REJECTED'|'REMOVED', reason?: string}
- * @phpstan-type DeliveryDocument array{id: string, type: string, payloadVersion: string, status: string, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
+ * @phpstan-type DeliveryDocument array{id: string, type: string, payloadVersion: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
  * @phpstan-type DeliveryDocumentPage array{data: list<DeliveryDocument>, nextCursor: string|null}
+ * @phpstan-type DeliveryStatus 'WAITING'|'DELIVERED'|'GIVEN_UP'
  * @phpstan-type DepositBalance array{currency: string, balance: string, covered: string, waiting: string, commissions: int, shortage: string}
  * @phpstan-type DepositDocument array{merchantId: string, merchantName: string, required: bool, balances: list<DepositBalance>, payments: list<DepositPayment>}
  * @phpstan-type DepositNews array{currency: Currency, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, balance: MoneySum, waiting: MoneySum, commissions: int}

@@ -33,6 +33,7 @@ CommissionSource = Literal["PRODUCT", "NEW_CUSTOMER", "CAMPAIGN", "MERCHANT", "P
 CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJECTED"]
 CommissionType = Literal["PERCENTAGE", "FIXED"]
 Currency = str
+DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
 MembershipStatus = Literal["APPLIED", "APPROVED", "REJECTED", "REMOVED"]
 MessageType = Literal[
     "commission.created",
@@ -223,7 +224,7 @@ class DeliveryDocument(TypedDict):
     id: str
     type: str
     payloadVersion: str
-    status: str
+    status: DeliveryStatus
     attempts: int
     createdAt: str
     dueAt: str | None

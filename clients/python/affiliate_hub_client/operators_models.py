@@ -54,6 +54,7 @@ CommissionState = Literal["PENDING", "HOLD", "APPROVED", "PAYABLE", "PAID", "REJ
 CommissionType = Literal["PERCENTAGE", "FIXED"]
 Confidence = Literal["HIGH", "LOW"]
 Currency = str
+DeliveryStatus = Literal["WAITING", "DELIVERED", "GIVEN_UP"]
 EventStatus = Literal["RECEIVED", "QUEUED", "PROCESSED", "SKIPPED", "PARKED", "UNMATCHED", "FAILED"]
 EventType = Literal["conversion", "order_status", "webhook"]
 LevelOutcome = Literal["won", "no_product", "no_rule", "currency_differs"]
@@ -546,7 +547,7 @@ class ConfirmedClocks(TypedDict):
 
 
 class ConnectionDocument(TypedDict):
-    """A connection without its secrets; `url` is where its deliveries go, `site` whence they come, null until known."""
+    """A connection without its secrets."""
 
     id: str
     url: str
@@ -554,8 +555,8 @@ class ConnectionDocument(TypedDict):
     title: str | None
     merchantId: str
     merchantName: str
-    mode: str
-    status: str
+    mode: Mode
+    status: Literal["ACTIVE", "CLOSED"]
     options: Mapping[str, Any]
     site: str | None
     secrets: Sequence[SecretDocument]
@@ -579,8 +580,8 @@ class ConnectionWithSteps(TypedDict):
     title: str | None
     merchantId: str
     merchantName: str
-    mode: str
-    status: str
+    mode: Mode
+    status: Literal["ACTIVE", "CLOSED"]
     options: Mapping[str, Any]
     site: str | None
     secrets: Sequence[SecretDocument]
@@ -829,7 +830,7 @@ class DeliveryDocument(TypedDict):
     id: str
     type: str
     payloadVersion: str
-    status: str
+    status: DeliveryStatus
     attempts: int
     createdAt: str
     dueAt: str | None
@@ -996,7 +997,7 @@ class EmptyTestAccountBody(TypedDict):
 
 
 class ErasureDocument(TypedDict):
-    """A request to erase everything of a connection; it is executed at `dueAt`."""
+    """A request of a platform to erase everything of a connection; it is executed at `dueAt`."""
 
     connectionId: str
     eventId: str

@@ -218,17 +218,29 @@ export type Currency = string;
 
 /** A message: what was sent, in which version, and what the receiver last answered. */
 export interface DeliveryDocument {
+  /** The message's id, the same at each attempt. */
   id: string;
+  /** What happened, such as commission.held. */
   type: string;
+  /** In which version it is sent. */
   payloadVersion: string;
-  status: string;
+  /** How far it is. */
+  status: DeliveryStatus;
+  /** How often it was sent. */
   attempts: number;
+  /** When it happened. */
   createdAt: string;
+  /** When it is sent next; null if it is not. */
   dueAt: string | null;
+  /** When it arrived or was given up; null until then. */
   finishedAt: string | null;
+  /** The HTTP status of the last answer; null without one. */
   answerStatus: number | null;
+  /** The beginning of the last answer's body. */
   answer: string | null;
+  /** Why the last attempt failed; null if it did not. */
   fault: string | null;
+  /** What the message says, as things stood then. */
   data: { [name: string]: unknown };
 }
 
@@ -238,6 +250,9 @@ export interface DeliveryDocumentPage {
   /** The `cursor` of the next page. */
   nextCursor: string | null;
 }
+
+/** How far a message is. */
+export type DeliveryStatus = "WAITING" | "DELIVERED" | "GIVEN_UP";
 
 /** A deposit that does not cover the next commission. */
 export interface DepositNews {

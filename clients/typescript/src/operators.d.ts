@@ -542,20 +542,33 @@ export interface ConfirmedClocks {
   confirmed: number;
 }
 
-/** A connection without its secrets; `url` is where its deliveries go, `site` whence they come, null until known. */
+/** A connection without its secrets. */
 export interface ConnectionDocument {
+  /** The hub's id. */
   id: string;
+  /** Where its deliveries go. */
   url: string;
+  /** The platform's connector. */
   connector: string;
+  /** A name to recognise it by; null without one. */
   title: string | null;
+  /** Whose store it is. */
   merchantId: string;
+  /** The merchant's name. */
   merchantName: string;
-  mode: string;
-  status: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** CLOSED ones take no deliveries. */
+  status: "ACTIVE" | "CLOSED";
+  /** The connector's options, by name. */
   options: { [name: string]: unknown };
+  /** Where its deliveries come from; null until known. */
   site: string | null;
+  /** Its secrets, the oldest first. */
   secrets: Array<SecretDocument>;
+  /** When it was created. */
   createdAt: string;
+  /** When it was closed; null while it is not. */
   closedAt: string | null;
 }
 
@@ -568,20 +581,35 @@ export interface ConnectionDocumentPage {
 
 /** A connection with what there is to do on its platform, and the requests to erase it that wait. */
 export interface ConnectionWithSteps {
+  /** The hub's id. */
   id: string;
+  /** Where its deliveries go. */
   url: string;
+  /** The platform's connector. */
   connector: string;
+  /** A name to recognise it by; null without one. */
   title: string | null;
+  /** Whose store it is. */
   merchantId: string;
+  /** The merchant's name. */
   merchantName: string;
-  mode: string;
-  status: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** CLOSED ones take no deliveries. */
+  status: "ACTIVE" | "CLOSED";
+  /** The connector's options, by name. */
   options: { [name: string]: unknown };
+  /** Where its deliveries come from; null until known. */
   site: string | null;
+  /** Its secrets, the oldest first. */
   secrets: Array<SecretDocument>;
+  /** When it was created. */
   createdAt: string;
+  /** When it was closed; null while it is not. */
   closedAt: string | null;
+  /** What there is to do on the platform, in order. */
   steps: Array<string>;
+  /** The requests to erase it that wait. */
   erasures: Array<ErasureDocument>;
 }
 
@@ -898,17 +926,29 @@ export interface DecideMembershipBody {
 
 /** A message: what was sent, in which version, and what the receiver last answered. */
 export interface DeliveryDocument {
+  /** The message's id, the same at each attempt. */
   id: string;
+  /** What happened, such as commission.held. */
   type: string;
+  /** In which version it is sent. */
   payloadVersion: string;
-  status: string;
+  /** How far it is. */
+  status: DeliveryStatus;
+  /** How often it was sent. */
   attempts: number;
+  /** When it happened. */
   createdAt: string;
+  /** When it is sent next; null if it is not. */
   dueAt: string | null;
+  /** When it arrived or was given up; null until then. */
   finishedAt: string | null;
+  /** The HTTP status of the last answer; null without one. */
   answerStatus: number | null;
+  /** The beginning of the last answer's body. */
   answer: string | null;
+  /** Why the last attempt failed; null if it did not. */
   fault: string | null;
+  /** What the message says, as things stood then. */
   data: { [name: string]: unknown };
 }
 
@@ -918,6 +958,9 @@ export interface DeliveryDocumentPage {
   /** The `cursor` of the next page. */
   nextCursor: string | null;
 }
+
+/** How far a message is. */
+export type DeliveryStatus = "WAITING" | "DELIVERED" | "GIVEN_UP";
 
 /** A deposit in one currency, as decimal text. */
 export interface DepositBalance {
@@ -1068,12 +1111,17 @@ export interface EmptyTestAccountBody {
   everything?: boolean;
 }
 
-/** A request to erase everything of a connection; it is executed at `dueAt`. */
+/** A request of a platform to erase everything of a connection; it is executed at `dueAt`. */
 export interface ErasureDocument {
+  /** The connection. */
   connectionId: string;
+  /** The delivery that asks for it. */
   eventId: string;
+  /** The shop, as the platform names it. */
   subject: string;
+  /** When it was asked for. */
   requestedAt: string;
+  /** When it is executed. */
   dueAt: string;
 }
 
@@ -2560,8 +2608,11 @@ export interface SampleQueued {
 
 /** A secret of a connection, without the secret itself. */
 export interface SecretDocument {
+  /** The secret's id. */
   id: string;
+  /** Since when it is valid. */
   createdAt: string;
+  /** When it ends; null while it has no end. */
   expiresAt: string | null;
 }
 
