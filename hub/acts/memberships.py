@@ -13,11 +13,11 @@ from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, PAGED,
 from hub.domain.words import MEMBERSHIP_STATUSES
 from hub.operations.affiliates.memberships import (
     Member,
-    MembershipDocument,
     memberships_part,
     set_membership,
     set_own_rate,
 )
+from hub.records.memberships import MembershipDocument
 
 MEMBER_FILTERS: Final[Fields] = {
     "merchant": OF_MERCHANT,

@@ -45,7 +45,7 @@ from hub.operations.affiliates.links import (
     rename_link,
     show_link,
 )
-from hub.operations.affiliates.memberships import Member, MembershipDocument, apply_to_campaign
+from hub.operations.affiliates.memberships import Member, apply_to_campaign
 from hub.operations.affiliates.short_links import ShortLink, shorten_link
 from hub.operations.campaigns.offers import every_own_offer, own_offers, public_offers, show_public
 from hub.operations.errors import unknown
@@ -65,6 +65,7 @@ from hub.operations.webhooks.subscriptions import (
 from hub.records.affiliates import AffiliateDocument
 from hub.records.clicks import ClickRecord
 from hub.records.links import LinkCreated, LinkRecord
+from hub.records.memberships import MembershipDocument
 from hub.records.subscriptions import CREATED_SUBSCRIPTION, DeliveryDocument, SubscriptionDocument
 
 USUAL_DAYS: Final = 30

@@ -11,10 +11,11 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import named, print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.instants import format_instant
 from hub.domain.words import MEMBERSHIP_STATUSES
 
 if TYPE_CHECKING:
-    from hub.operations.affiliates.memberships import MembershipDocument
+    from hub.records.memberships import MembershipDocument
 
 
 @click.group(epilog="CMP is a campaign's id or code, AFF an affiliate's id, or its exact name or e-mail address.")
@@ -53,13 +54,13 @@ def list_(
     found = invocation.with_store(lambda store: every_membership(store, wanted))
     rows = (
         (
-            m["campaignCode"],
-            m["campaignTitle"],
-            named(m["affiliateId"], m["affiliateName"]),
-            m["status"],
+            m.campaign_code,
+            m.campaign_title,
+            named(m.affiliate_id, m.affiliate_name),
+            m.status,
             _rate(m),
-            m["mode"],
-            m["appliedAt"],
+            m.mode,
+            format_instant(m.applied_at),
         )
         for m in found
     )
@@ -68,13 +69,13 @@ def list_(
 
 
 def _rate(document: MembershipDocument) -> str | None:
-    return None if document["commissionType"] is None else f"{document['commissionType']}:{document['commissionValue']}"
+    return None if document.commission_type is None else f"{document.commission_type}:{document.commission_value}"
 
 
 def _say(document: MembershipDocument) -> None:
     rate = _rate(document)
     paid = "" if rate is None else f", paid {rate}"
-    say(f"{document['affiliateName']} is {document['status']} in {document['campaignTitle']}{paid}.")
+    say(f"{document.affiliate_name} is {document.status} in {document.campaign_title}{paid}.")
 
 
 MEMBER: Final = {"campaign": Value("", metavar="CMP"), "affiliate": Value("", metavar="AFF")}

@@ -116,8 +116,8 @@ async def _state(visit: Visit, page: PublicPage) -> str | None:
     if own is None:
         return None
     joined = {offer.id for offer in page.offers}
-    members = [each["status"] for each in await every_membership(visit.services.store, {"affiliate": own})
-               if each["campaignId"] in joined]  # fmt: skip
+    members = [each.status for each in await every_membership(visit.services.store, {"affiliate": own})
+               if each.campaign_id in joined]  # fmt: skip
     if not members:
         return None
     return next((state for state in ("APPROVED", "APPLIED") if state in members), "ENDED")

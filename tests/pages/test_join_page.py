@@ -48,7 +48,7 @@ async def opened(hub: Hub, clock: FakeClock, merchant: MerchantDocument, **more:
 
 async def states(hub: Hub, campaign: str) -> dict[str, str]:
     """What the affiliates are to a campaign, by name."""
-    return {m["affiliateName"]: m["status"] for m in await every_membership(hub.parts.store, {"campaign": campaign})}
+    return {m.affiliate_name: m.status for m in await every_membership(hub.parts.store, {"campaign": campaign})}
 
 
 async def blogger(hub: Hub, clock: FakeClock, visitor: Visitor, name: str) -> str:

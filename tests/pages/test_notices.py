@@ -69,7 +69,7 @@ async def test_a_partner_and_its_merchant_hear_of_each_other(hub: Hub, clock: Fa
         await set_membership(store, clock, member, "REMOVED", "Too few readers.")
         assert "no partner any more: Too few readers." in (await bea.get(HERE)).words
         await set_membership(store, clock, member, "APPROVED")
-        assert await apply_to_campaign(store, clock, member)
+        assert (await apply_to_campaign(store, clock, member)).status == "APPROVED"
         assert "you are a partner now." in (await bea.get(HERE)).words
         assert "Nothing yet" in (await ann.get(HERE)).words, "what it decided itself"
 

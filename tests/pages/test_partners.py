@@ -71,7 +71,7 @@ async def test_applications_are_decided_together(hub: Hub, clock: FakeClock) -> 
         again = await ann.send(f"{HERE}?mode=test", f"{HERE}/decide", **form)
         assert again.location == f"{HERE}?mode=test&done=APPROVED&n=0&refused=2"
     members = await every_membership(store, {"campaign": world.ids["campaign"], "status": "APPLIED"})
-    assert [member["affiliateName"] for member in members] == ["Blog 2"]
+    assert [member.affiliate_name for member in members] == ["Blog 2"]
 
 
 async def test_a_partners_page_gives_a_bonus_that_a_second_person_approves(hub: Hub, clock: FakeClock) -> None:

@@ -164,7 +164,7 @@ namespace AffiliateHub;
  * @phpstan-type LiveAccess 'ASKED'|'GRANTED'|'REFUSED'
  * @phpstan-type MailDocument array{id: string, to: string, template: string, status: string, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, fault: string|null}
  * @phpstan-type MailDocumentPage array{data: list<MailDocument>, nextCursor: string|null}
- * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: string, affiliateId: string, affiliateName: string, affiliateEmail: string, status: string, commissionType: string|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null}
+ * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: Mode, affiliateId: string, affiliateName: string, affiliateEmail: string, status: MembershipStatus, commissionType: CommissionType|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null}
  * @phpstan-type MembershipDocumentPage array{data: list<MembershipDocument>, nextCursor: string|null}
  * @phpstan-type MembershipStatus 'APPLIED'|'APPROVED'|'REJECTED'|'REMOVED'
  * @phpstan-type MerchantDocument array{id: string, status: 'PENDING'|'IN_REVIEW'|'APPROVED'|'REJECTED'|'SUSPENDED'|'CLOSED', name: string, email: string, domains: list<string>, currency: string, commissionType: CommissionType|null, commissionValue: string|null, holdMs: int|null, accounts: AccountIds, liveAccess: LiveAccess|null, createdAt: string, updatedAt: string, statusReason: string|null, closedAt: string|null}

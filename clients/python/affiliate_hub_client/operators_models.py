@@ -1599,12 +1599,12 @@ class MembershipDocument(TypedDict):
     campaignTitle: str
     merchantId: str
     merchantName: str
-    mode: str
+    mode: Mode
     affiliateId: str
     affiliateName: str
     affiliateEmail: str
-    status: str
-    commissionType: str | None
+    status: MembershipStatus
+    commissionType: CommissionType | None
     commissionValue: str | None
     message: str | None
     reason: str | None

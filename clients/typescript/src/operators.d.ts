@@ -1802,21 +1802,37 @@ export interface MailDocumentPage {
 
 /** An affiliate's membership in a campaign; without a rate of its own (`commissionType`) the campaign's counts. */
 export interface MembershipDocument {
+  /** The campaign. */
   campaignId: string;
+  /** The campaign's code. */
   campaignCode: string;
+  /** The campaign's title. */
   campaignTitle: string;
+  /** The campaign's merchant. */
   merchantId: string;
+  /** The merchant's name. */
   merchantName: string;
-  mode: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The affiliate. */
   affiliateId: string;
+  /** The affiliate's name. */
   affiliateName: string;
+  /** Where mails to the affiliate go. */
   affiliateEmail: string;
-  status: string;
-  commissionType: string | null;
+  /** APPLIED, APPROVED, REJECTED or REMOVED. */
+  status: MembershipStatus;
+  /** The kind of its own rate; null: the campaign's. */
+  commissionType: CommissionType | null;
+  /** Its own rate; null: the campaign's. */
   commissionValue: string | null;
+  /** What the affiliate wrote. */
   message: string | null;
+  /** What the merchant gave for the status. */
   reason: string | null;
+  /** When it applied or joined. */
   appliedAt: string;
+  /** When that was decided; null until then. */
   decidedAt: string | null;
 }
 

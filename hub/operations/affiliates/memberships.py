@@ -7,14 +7,13 @@ member is removed, whose links are disabled.
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import evolve, frozen
 
 from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.clock import Clock
 from hub.operations.affiliates.affiliates import require_affiliate
-from hub.operations.affiliates.standings import standing_of
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_rule, checked_text
 from hub.operations.errors import OperatorFault
@@ -22,6 +21,7 @@ from hub.operations.list_filters import with_ids
 from hub.operations.lists import FilterValues, List, Page, Wanted, every, read
 from hub.operations.notices import tell
 from hub.operations.trail import current_actor, note_act
+from hub.records.memberships import MembershipDocument, membership_document
 from hub.storage import Row, Store, Tx
 
 MEMBERSHIPS: Final = List("memberships")
@@ -31,31 +31,6 @@ ENDED: Final = ("REJECTED", "REMOVED")
 DECIDED: Final = {"APPROVED": "a partner now", "REJECTED": "not taken as a partner", "REMOVED": "no partner any more"}
 CAMPAIGN_RATE: Final = "campaign"
 """Typed in place of a rate: that of the campaign counts again."""
-
-
-class MembershipDocument(TypedDict):
-    """An affiliate's membership in a campaign; without a rate of its own (`commissionType`) the campaign's counts.
-
-    `status` is APPLIED, APPROVED, REJECTED or REMOVED, `message` what the affiliate wrote, `reason` what the merchant
-    gave for the status.
-    """
-
-    campaignId: str
-    campaignCode: str
-    campaignTitle: str
-    merchantId: str
-    merchantName: str
-    mode: str
-    affiliateId: str
-    affiliateName: str
-    affiliateEmail: str
-    status: str
-    commissionType: str | None
-    commissionValue: str | None
-    message: str | None
-    reason: str | None
-    appliedAt: str
-    decidedAt: str | None
 
 
 @frozen
@@ -80,7 +55,7 @@ async def apply_to_campaign(
     async with store.write() as tx:
         is_new, made = await apply_in(tx, clock(), member, message=message)
         if is_new:
-            await _tell_merchant(tx, clock(), *await _both(tx, member), made["status"])
+            await _tell_merchant(tx, clock(), *await _both(tx, member), made.status)
         return made
 
 
@@ -95,9 +70,9 @@ async def apply_in(
     if affiliate["status"] != "ACTIVE":
         raise OperatorFault(f"Affiliate {affiliate['affiliate_id']} is {affiliate['status']} and cannot join.")
     known = await _found(tx, campaign, affiliate)
-    if known is not None and known["status"] in ENDED:
-        why = f" ({known['reason']})" if known["reason"] else ""
-        raise OperatorFault(f"{known['merchantName']} {known['status'].lower()} this affiliate{why}; ask them.")
+    if known is not None and known.status in ENDED:
+        why = f" ({known.reason})" if known.reason else ""
+        raise OperatorFault(f"{known.merchant_name} {known.status.lower()} this affiliate{why}; ask them.")
     if known is not None:
         return False, known
     chosen = status or ("APPLIED" if campaign["joining"] == "BY_APPROVAL" else "APPROVED")
@@ -123,17 +98,15 @@ async def set_membership(
             raise OperatorFault(
                 f"{affiliate['name']} is not a member of {campaign['campaign_code']}; nothing was done."
             )
-        if status == "REJECTED" and known is not None and known["status"] not in ("APPLIED", "REJECTED"):
-            raise OperatorFault(
-                f"Only an application is rejected; {affiliate['name']} is {known['status']}. Remove it."
-            )
+        if status == "REJECTED" and known is not None and known.status not in ("APPLIED", "REJECTED"):
+            raise OperatorFault(f"Only an application is rejected; {affiliate['name']} is {known.status}. Remove it.")
         if known is None:
             await _insert(tx, clock(), campaign, affiliate, status, reason=why)
         else:
             await tx.run("set_membership_status", status=status, reason=why, now=clock(), **_key(campaign, affiliate))
         if status == "REMOVED":
             await tx.run("disable_links_of_member", now=clock(), **_key(campaign, affiliate))
-        if known is None or known["status"] != status:
+        if known is None or known.status != status:
             said = f"{campaign['title']}: you are {DECIDED[status]}{f': {why}' if why else '.'}"
             there = f"/affiliate/campaigns/{campaign['campaign_id']}"
             await tell(tx, clock(), "membership-decided", affiliate["affiliate_id"], said, there)
@@ -152,7 +125,7 @@ async def admit(tx: Tx, now: int, member: Member) -> None:
     """Make an affiliate an approved member in this transaction, unless it is one; raise `OperatorFault` if unknown."""
     campaign, affiliate = await _both(tx, member)
     known = await _found(tx, campaign, affiliate)
-    if known is not None and known["status"] == "APPROVED":
+    if known is not None and known.status == "APPROVED":
         return
     if known is None:
         await _insert(tx, now, campaign, affiliate, "APPROVED")
@@ -170,13 +143,13 @@ async def set_own_rate(store: Store, clock: Clock, member: Member, rate: str) ->
     async with store.write() as tx:
         campaign, affiliate = await _both(tx, member)
         known = await _found(tx, campaign, affiliate)
-        if known is None or known["status"] != "APPROVED":
+        if known is None or known.status != "APPROVED":
             raise OperatorFault(f"{affiliate['name']} is not an approved member of {campaign['campaign_code']}.")
         rule = None if rate == CAMPAIGN_RATE else checked_rule(rate, campaign["currency"])
         kind, value = (None, None) if rule is None else (rule.type, rule.value)
         await tx.run("set_membership_rate", commission_type=kind, commission_value=value, **_key(campaign, affiliate))
         subject = f"{campaign['campaign_id']}/{affiliate['affiliate_id']}"
-        before = known["commissionType"], known["commissionValue"]
+        before = known.commission_type, known.commission_value
         await note_rates(tx, [
             ChangedRate.of(campaign["account_id"], "MEMBER", subject, before, (kind, value), clock(),
                            current_actor().id)
@@ -191,14 +164,14 @@ async def memberships_part(store: Store, wanted: Wanted) -> Page[MembershipDocum
     `CursorFault`.
     """
     async with store.read() as tx:
-        return (await read(tx, MEMBERSHIPS, await _led(tx, wanted))).of(_document)
+        return (await read(tx, MEMBERSHIPS, await _led(tx, wanted))).of(membership_document)
 
 
 async def every_membership(store: Store, filters: FilterValues) -> list[MembershipDocument]:
     """Return all memberships that match; raise as `memberships_part` does."""
     async with store.read() as tx:
         asked = await _led(tx, Wanted(filters))
-    return [_document(row) async for row in every(store, MEMBERSHIPS, asked)]
+    return [membership_document(row) async for row in every(store, MEMBERSHIPS, asked)]
 
 
 async def _led(tx: Tx, wanted: Wanted) -> Wanted:
@@ -255,7 +228,7 @@ async def _insert(
 
 async def _found(tx: Tx, campaign: Row, affiliate: Row) -> MembershipDocument | None:
     page = await read(tx, MEMBERSHIPS, ONE, _key(campaign, affiliate))
-    return _document(page.entries[0]) if page.entries else None
+    return membership_document(page.entries[0]) if page.entries else None
 
 
 async def _noted(
@@ -264,20 +237,5 @@ async def _noted(
     after = await _found(tx, campaign, affiliate)
     if after is None:
         raise LookupError("a membership that was just written")
-    await note_act(tx, now, act, after["campaignId"], before=before, after=after)
+    await note_act(tx, now, act, after.campaign_id, before=before, after=after)
     return after
-
-
-def _document(row: Row) -> MembershipDocument:
-    return {
-        "campaignId": row["campaign_id"],
-        "campaignCode": row["campaign_code"],
-        "campaignTitle": row["title"],
-        "merchantId": row["merchant_id"],
-        "merchantName": row["merchant_name"],
-        "mode": row["mode"],
-        "affiliateId": row["affiliate_id"],
-        "affiliateName": row["affiliate_name"],
-        "affiliateEmail": row["affiliate_email"],
-        **standing_of(row),
-    }

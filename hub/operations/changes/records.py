@@ -13,7 +13,6 @@ from hub.catalog.campaigns import Campaign, campaign_record
 from hub.catalog.product_json import stored_json
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
-from hub.operations.affiliates.standings import standing_of
 from hub.operations.figures.balances import balances_of
 from hub.operations.money.merchant_months import months_of
 from hub.operations.money.payouts import listed_commission
@@ -21,6 +20,8 @@ from hub.operations.orders.conversions import assemble, shown_conversions
 from hub.operations.orders.event_lists import listed_event
 from hub.operations.webhooks.subscriptions import subscriptions_of_account
 from hub.records.links import link_record
+from hub.records.memberships import ChangedMembership
+from hub.records.rows import read_row
 from hub.storage import Row, Tx
 
 Records = Mapping[str, Any]
@@ -124,11 +125,7 @@ async def _memberships(reading: Reading, ids: Sequence[str]) -> Records:
         campaigns=sorted({pair[0] for pair in pairs}),
         affiliates=sorted({pair[1] for pair in pairs}),
     )
-    return {f"{row['campaign_id']}/{row['affiliate_id']}": _membership(row) for row in rows}
-
-
-def _membership(row: Row) -> dict[str, Any]:
-    return {"campaignId": row["campaign_id"], "affiliateId": row["affiliate_id"], **standing_of(row)}
+    return {f"{row['campaign_id']}/{row['affiliate_id']}": read_row(ChangedMembership, row) for row in rows}
 
 
 async def _balances(reading: Reading, ids: Sequence[str]) -> Records:

@@ -18,10 +18,11 @@ from attrs import evolve, field, frozen
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.affiliates.memberships import MembershipDocument, every_membership
+from hub.operations.affiliates.memberships import every_membership
 from hub.operations.figures.figures import Period
 from hub.operations.list_filters import searching
 from hub.operations.lists import List, Page, Wanted, every_part, read
+from hub.records.memberships import MembershipDocument
 from hub.storage import Row, Store, Tx
 
 PARTNERS: Final = List("partners")

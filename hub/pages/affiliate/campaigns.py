@@ -47,7 +47,7 @@ async def join_campaign(visit: AffiliateVisit) -> web.StreamResponse:
         made = await apply_to_campaign(visit.services.store, visit.services.clock, member, visit.form.get("message"))
     except OperatorFault as fault:
         return await _campaign(visit, 422, str(fault))
-    return see_other(f"/affiliate/campaigns/{made['campaignId']}?done={made['status'].lower()}")
+    return see_other(f"/affiliate/campaigns/{made.campaign_id}?done={made.status.lower()}")
 
 
 async def _campaign(visit: AffiliateVisit, status: int, fault: str | None) -> web.StreamResponse:

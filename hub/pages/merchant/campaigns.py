@@ -70,9 +70,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
         if each.mode == shown.mode
     ]
     members = await every_membership(services.store, {"merchant": shown.merchant_id, "mode": shown.mode})
-    waiting = {
-        each.id: sum(m["campaignId"] == each.id and m["status"] == "APPLIED" for m in members) for each in campaigns
-    }
+    waiting = {each.id: sum(m.campaign_id == each.id and m.status == "APPLIED" for m in members) for each in campaigns}
     days = chosen_period("", "", FIGURE_DAYS, services.clock())
     sums = await breakdown(services.store, shown.account_id, days, "campaign", ALL_LINES)
     return shown.page(

@@ -10,7 +10,6 @@ from hub.domain.words import MEMBERSHIP_STATUSES
 from hub.operations.affiliates.memberships import (
     CAMPAIGN_RATE,
     Member,
-    MembershipDocument,
     every_membership,
     set_membership,
     set_own_rate,
@@ -22,6 +21,7 @@ from hub.pages.merchant.campaigns import HERE as CAMPAIGNS
 from hub.pages.merchant.campaigns import campaign_page, found_campaign
 from hub.pages.rate_forms import rate_value
 from hub.pages.visit import Page
+from hub.records.memberships import MembershipDocument
 
 
 def member_pages() -> list[Page]:
@@ -66,7 +66,7 @@ async def _done(shown: MerchantVisit, act: Awaitable[object], done: str) -> web.
 
 
 def _named(shown: MerchantVisit, member: MembershipDocument) -> Member:
-    return Member(member["campaignId"], member["affiliateId"], shown.account_id)
+    return Member(member.campaign_id, member.affiliate_id, shown.account_id)
 
 
 async def _member(shown: MerchantVisit) -> MembershipDocument:
@@ -78,6 +78,6 @@ async def _member(shown: MerchantVisit) -> MembershipDocument:
     except OperatorFault:
         raise NotInAccount from None
     for member in members:
-        if member["affiliateId"] == shown.path["affiliate"]:
+        if member.affiliate_id == shown.path["affiliate"]:
             return member
     raise NotInAccount

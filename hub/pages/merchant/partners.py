@@ -82,7 +82,7 @@ async def decide(shown: MerchantVisit) -> web.StreamResponse:
     asked = {"merchant": shown.merchant_id, "mode": shown.mode, "status": "APPLIED"}
     waiting: dict[str, list[str]] = {}
     for each in await every_membership(shown.services.store, asked):
-        waiting.setdefault(each["affiliateId"], []).append(each["campaignId"])
+        waiting.setdefault(each.affiliate_id, []).append(each.campaign_id)
     reason = shown.form.get("reason", "").strip() or None
     outcome = await for_each(chosen, partial(_decide, shown, waiting, verdict, reason))
     counts = {"done": verdict, "n": outcome.done, "refused": len(outcome.refused)}

@@ -13,7 +13,6 @@ from hub.domain.words import APPROVAL_STATUSES
 from hub.operations.affiliates.memberships import (
     MEMBERSHIPS,
     Member,
-    MembershipDocument,
     memberships_part,
     set_membership,
     set_own_rate,
@@ -31,6 +30,7 @@ from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page, Visit
 from hub.records.campaigns import CampaignDetails
+from hub.records.memberships import MembershipDocument
 from hub.records.words import texts_said
 
 HERE: Final = "/operator/campaigns"
@@ -197,13 +197,11 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
 def _members(members: Part[MembershipDocument], ends: tuple[str | None, str | None]) -> parts.Listing:
     rows = [
         (
-            parts.link(each["affiliateName"], f"/operator/affiliates/{each['affiliateId']}", each["affiliateId"]),
-            parts.state("MEMBER" if each["status"] == "APPROVED" else each["status"], each["reason"] or ""),
-            parts.text(
-                f"{each['commissionType']}:{each['commissionValue']}" if each["commissionType"] else "the campaign's"
-            ),
-            parts.text(each["message"]),
-            parts.at(each["appliedAt"]),
+            parts.link(each.affiliate_name, f"/operator/affiliates/{each.affiliate_id}", each.affiliate_id),
+            parts.state("MEMBER" if each.status == "APPROVED" else each.status, each.reason or ""),
+            parts.text(f"{each.commission_type}:{each.commission_value}" if each.commission_type else "the campaign's"),
+            parts.text(each.message),
+            parts.at(each.applied_at),
         )
         for each in members.entries
     ]
