@@ -25,7 +25,7 @@ from hub.domain.signing import TOLERANCE_SECONDS
 from hub.merchant_api.openapi.document import describe
 from hub.operations.merchants.keys import list_keys
 from hub.pages.rendering import HEADERS, render_text
-from hub.pages.visit import Page, Visit
+from hub.pages.visit import Page, PageHandler, Visit
 
 START: Final = "/docs"
 FIRST_CALL: Final = "reportConversion"
@@ -51,7 +51,10 @@ def docs_pages() -> list[Page]:
         f"{START}/clients/{{package}}": show_package,
         f"{START}/{{document}}": show_document,
     }
-    return [Page("GET", path, handler, public=True) for path, handler in shown.items()]
+    above: dict[str, PageHandler] = {
+        f"{START}/{name}/": partial(show_page_of, name) for name in ("clients", "reference")
+    }
+    return [Page("GET", path, handler, public=True) for path, handler in (shown | above).items()]
 
 
 async def show_start(visit: Visit) -> web.StreamResponse:
@@ -137,6 +140,11 @@ async def show_package(visit: Visit) -> web.StreamResponse:
         return visit.page("not_found.html", 404)
     named = {"Content-Type": package.content_type, "Content-Disposition": f'attachment; filename="{package.name}"'}
     return web.Response(body=package.body, headers={**HEADERS, **named})
+
+
+async def show_page_of(name: str, _: Visit) -> web.StreamResponse:
+    """Lead from the address of what stands below a page to the page, wherever the hub's own address begins."""
+    return web.Response(status=308, headers={**HEADERS, "Location": f"../{name}"})
 
 
 async def show_llms(visit: Visit) -> web.StreamResponse:

@@ -79,6 +79,10 @@ async def test_what_does_not_exist_is_not_found(hub: Hub) -> None:
         ):
             assert (await stranger.get(address)).status == 404
         assert (await stranger.get("/docs/")).location == "../docs"
+        for page in ("clients", "reference"):
+            led = await stranger.get(f"/docs/{page}/")
+            assert (led.status, led.location) == (308, f"../{page}"), "what stands below it is known by that address"
+            assert (await stranger.get(f"/docs/{page}")).status == 200
 
 
 async def test_an_error_is_explained_at_its_address(hub: Hub) -> None:
