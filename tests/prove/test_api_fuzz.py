@@ -45,6 +45,8 @@ REACHED = 5
 """How often each operation must have been carried out, more often than refused at the door."""
 ANSWER_SECONDS = 45
 """The feed of changes may be asked to wait for 30."""
+LEAST_ANSWERED = {"admin": 40, "affiliate": 12}
+"""How many operations of an API for tokens must have been carried out."""
 EXTRA_RUNS = 10
 """How often those that were not are fuzzed again: a busy machine leaves time for few requests."""
 
@@ -107,12 +109,19 @@ def test_the_token_apis_answer_as_documented(tmp_path: Path, kind: str) -> None:
     try:
         strict = _strict_document(server, tmp_path, f"/api/{kind}/v1")
         said = _fuzz(server, strict, [], CONFORMANCE, seconds=SECONDS, root=f"/api/{kind}/v1", token=token)
+        for _ in range(EXTRA_RUNS):
+            if len(_answered_well(server, kind)) < LEAST_ANSWERED[kind]:
+                said += _fuzz(server, strict, [], CONFORMANCE, seconds=SECONDS, root=f"/api/{kind}/v1", token=token)
         assert "failed" not in said, said
         assert not _faults(_counts(server))
-        carried = [route for route, found in _counts(server).items() if f"/{kind}/v1" in route and "200" in found]
-        assert len(carried) >= (40 if kind == "admin" else 12), carried
+        assert len(carried := _answered_well(server, kind)) >= LEAST_ANSWERED[kind], carried
     finally:
         server.stop()
+
+
+def _answered_well(server: Server, kind: str) -> list[str]:
+    """The routes of an API for tokens that were carried out, once at least."""
+    return [route for route, found in _counts(server).items() if f"/{kind}/v1" in route and "200" in found]
 
 
 def _keys(database: str) -> list[tuple[str, str]]:
