@@ -19,6 +19,7 @@ from hub.http.router import PathValues
 from hub.intake.submission import Answer, Replayed, RequestGuards, SignatureUse
 from hub.merchant_api.exchange import Exchange
 from hub.records.record import Shown, attributes_of
+from hub.validation.input_reader import fields_of
 
 UNGUARDED: Final = RequestGuards("")
 LONGEST_REFERENCE: Final = 255
@@ -118,6 +119,9 @@ class Endpoint:
     warns: bool = field(init=False)
     """Whether the answer says in `warnings` which unknown fields and parameters were ignored."""
 
+    bodiless: bool = field(init=False)
+    """Whether it may come without a body: it is an act, and each of its fields may be left out."""
+
     @route.default
     def _name(self) -> str:
         return f"{self.method} {self.path}"
@@ -129,6 +133,12 @@ class Endpoint:
     @warns.default
     def _has_warnings(self) -> bool:
         return "warnings" in attributes_of(self.response)
+
+    @bodiless.default
+    def _needs_no_body(self) -> bool:
+        if self.method != "POST" or self.body in (None, JsonObject, CsvFile):
+            return False
+        return not any(each.required for each in fields_of(self.body))
 
     def __attrs_post_init__(self) -> None:
         """Name the scope of the path's resource."""

@@ -34,6 +34,7 @@ from hub.merchant_api.writes import idempotency_use, spend_signature
 from hub.storage import bounded
 from hub.validation.validate import Invalid, Malformed, Valid, read_object, shown_names, validate, validate_query
 
+EMPTY_OBJECT: Final = b"{}"
 REPLAYED: Final = {"Idempotency-Replayed": "true"}
 
 log = structlog.get_logger(__name__)
@@ -161,7 +162,8 @@ class Pipeline:
         elif endpoint.body is None:
             call.ignored = call.ignored or (_names_in(call.raw) if endpoint.writes else ())
         elif not endpoint.reads_body:
-            body: Valid[Any] = validate(endpoint.body, call.raw, call.caller.merchant)
+            raw = call.raw or EMPTY_OBJECT if endpoint.bodiless else call.raw
+            body: Valid[Any] = validate(endpoint.body, raw, call.caller.merchant)
             call.body, call.ignored = body.value, body.unknown_fields
 
 

@@ -60,6 +60,21 @@ async def test_a_subscription_lives_by_key(api: Api, hub: Hub, world: World) -> 
     assert len(acts) == 9
 
 
+async def test_an_act_that_needs_nothing_needs_no_body(api: Api, world: World) -> None:
+    """As in the APIs for tokens; what has to be said is asked for by its name, and no change is made of nothing."""
+    ann = api.with_key(world.key)
+    one = f"/v1/subscriptions/{(await ann('POST', '/v1/subscriptions', HOOK)).json['id']}"
+    for act, success in (("test", 202), ("retry", 200), ("rotate", 200)):
+        assert (await ann("POST", f"{one}/{act}")).status == success, act
+    for method, path, said in (
+        ("POST", f"{one}/replay", "`messageId` or `since` must be given"),
+        ("PATCH", one, "The body must be a JSON object, but it is empty"),
+        ("POST", "/v1/conversions", "The body must be a JSON object, but it is empty"),
+    ):
+        reply = await ann(method, path)
+        assert (reply.status, reply.json["message"]) == (400, [said])
+
+
 @pytest.mark.parametrize(
     ("body", "named"),
     [({"url": "http://127.1/hook", "events": ["*"]}, "127.1 is not a public address"),

@@ -197,7 +197,8 @@ def _request_body(endpoint: Endpoint) -> Schema:
     else:
         schema = reference("schemas", body.__name__)
         examples = _body_examples(body)
-    return {"required": True, "content": {JSON: {"schema": schema, "examples": _named(examples)}}}
+    needed = not endpoint.bodiless
+    return {"required": needed, "content": {JSON: {"schema": schema, "examples": _named(examples)}}}
 
 
 def _body_examples(body: type) -> Mapping[str, Any]:
