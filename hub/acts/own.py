@@ -7,10 +7,10 @@ from typing import Any, Final
 from attrs import evolve
 
 from hub.acts import subscription_runs
-from hub.acts.act import Act, ListOfEntries, delete, get, patch, post, put
+from hub.acts.act import Act, ListOfEntries, get, post, put
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
 from hub.acts.call import Call, answer, wanted_of, whole
-from hub.acts.fields import MODE, OF_MERCHANT, OVERLAP, PAGED, choice, free, needed, text
+from hub.acts.fields import MODE, OF_MERCHANT, PAGED, choice, free, needed, text
 from hub.acts.own_documents import (
     OFFER_DOCUMENT,
     OWN_LINK,
@@ -21,18 +21,7 @@ from hub.acts.own_documents import (
 )
 from hub.acts.payees import TERMS
 from hub.acts.reports import CLICKED
-from hub.acts.subscription_runs import Replayed, Retried
-from hub.acts.subscriptions import (
-    EVENT_TYPE,
-    EVENTS,
-    MESSAGE,
-    OTHER_VERSION,
-    PAUSED,
-    SUBSCRIPTION,
-    SUBSCRIPTION_MODE,
-    URL,
-    VERSION,
-)
+from hub.acts.subscriptions import AT_FIRST, SUBSCRIPTION_MODE, WANTED, acts_on_own
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.merchant_api.subscription_responses import EventTypeRecord
@@ -56,17 +45,15 @@ from hub.operations.money.own_payouts import OwnPayout, own_payouts
 from hub.operations.money.pay_dates import NextPayout, next_payouts
 from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
 from hub.operations.orders.affiliate_reports import list_own_links, own_commissions, own_commissions_of_order
-from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
-    create_subscription,
     subscriptions_part,
 )
 from hub.records.affiliates import AffiliateDocument
 from hub.records.clicks import ClickRecord
 from hub.records.links import LinkCreated, LinkRecord
 from hub.records.memberships import MembershipDocument
-from hub.records.subscriptions import CREATED_SUBSCRIPTION, DeliveryDocument, SubscriptionDocument
+from hub.records.subscriptions import CREATED_SUBSCRIPTION, SubscriptionDocument
 
 USUAL_DAYS: Final = 30
 LINK_NAME: Final = text("What you call it, for yourself.", "Footer of the newsletter", 80)
@@ -176,11 +163,7 @@ async def _subscriptions(c: Call) -> Any:
 
 
 async def _subscribe(c: Call) -> Any:
-    wanted = NewSubscription(c.body["url"], c.body["events"], mode=c.body.get("mode"), affiliate=c.own,
-                             paused=c.body.get("paused", False),
-                             version=c.body.get("payload_version"))  # fmt: skip
-    allowed = c.services.settings.outbound.allowed_networks
-    return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
+    return await subscription_runs.subscribe(c, NewSubscription(**c.body, affiliate_id=c.own))
 
 
 ACTS: Final[tuple[Act, ...]] = (
@@ -252,44 +235,8 @@ ACTS: Final[tuple[Act, ...]] = (
         _subscriptions, ListOfEntries(SubscriptionDocument), query=PAGED,
         by=(AFFILIATES,)),
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is only in this answer", _subscribe,
-        CREATED_SUBSCRIPTION, body={"url": needed(URL), "events": needed(EVENTS), "mode": SUBSCRIPTION_MODE,
-                                   "paused": PAUSED, "payloadVersion": VERSION},
+        CREATED_SUBSCRIPTION, body={**WANTED, "mode": SUBSCRIPTION_MODE, **AT_FIRST},
         trail=("subscription.created",),
         by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks",)),
-    Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, which, or in which version",
-        subscription_runs.change, SubscriptionDocument,
-        body={"url": URL, "events": EVENTS, "payloadVersion": OTHER_VERSION}, trail=("subscription.updated",),
-        by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/change",)),
-    Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind",
-        subscription_runs.sample, SampleQueued,
-        body={"type": EVENT_TYPE}, trail=("subscription.tested",),
-        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/test",)),
-    Act(post(f"{SUBSCRIPTION}/retry", "retryDeliveries"), "Retry now what waits",
-        subscription_runs.retry, Retried,
-        body={"messageId": MESSAGE}, trail=("subscription.retried",),
-        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/retry",)),
-    Act(post(f"{SUBSCRIPTION}/pause", "pauseSubscription"), "Pause a subscription; messages are kept",
-        subscription_runs.switch("PAUSED"), SubscriptionDocument, trail=("subscription.paused",),
-        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/pause",)),
-    Act(post(f"{SUBSCRIPTION}/resume", "resumeSubscription"), "Resume a subscription, beginning with what was kept",
-        subscription_runs.switch("ACTIVE"), SubscriptionDocument, trail=("subscription.resumed",),
-        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/resume",)),
-    Act(post(f"{SUBSCRIPTION}/rotate", "rotateSubscriptionSecret"), "Make a new secret",
-        subscription_runs.rotate, CREATED_SUBSCRIPTION,
-        body={"overlap": OVERLAP}, trail=("subscription.rotated",),
-        by=(PROVED_AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/rotate",)),
-    Act(delete(SUBSCRIPTION, "deleteSubscription"), "Delete a subscription and what waits for it",
-        subscription_runs.remove,
-        SubscriptionDocument, trail=("subscription.deleted",),
-        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/delete",)),
-    Act(get(f"{SUBSCRIPTION}/deliveries", "listDeliveries"), "List messages with the receiver's answers",
-        subscription_runs.deliveries,
-        ListOfEntries(DeliveryDocument), query=PAGED,
-        by=(AFFILIATES,)),
-    Act(post(f"{SUBSCRIPTION}/replay", "replayDeliveries"), "Send messages again",
-        subscription_runs.replay, Replayed,
-        body={"messageId": MESSAGE,
-              "since": text("Everything since this long ago, like 2d.", "2d")},
-        trail=("subscription.replayed",),
-        by=(AFFILIATES,), pages=("/affiliate/webhooks/{subscription}/replay",)),
+    *acts_on_own(),
 )  # fmt: skip

@@ -11,11 +11,14 @@ from hub.operations.webhooks.sample_messages import SampleQueued, send_sample
 from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
 from hub.operations.webhooks.subscription_deliveries import deliveries_part, replay_deliveries, retry_deliveries
 from hub.operations.webhooks.subscriptions import (
+    NewSubscription,
+    create_subscription,
     delete_subscription,
     require_subscription,
     rotate_secret,
     set_subscription_status,
 )
+from hub.records.subscriptions import SubscriptionSecret
 
 
 class Replayed(TypedDict):
@@ -48,9 +51,15 @@ async def event_types(c: Call) -> Any:
     return whole(catalogue_of(affiliate=c.affiliate_id is not None))
 
 
+async def subscribe(c: Call, wanted: NewSubscription) -> SubscriptionSecret:
+    """Subscribe; the answer alone has the secret."""
+    allowed = c.services.settings.outbound.allowed_networks
+    return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
+
+
 async def change(c: Call) -> Any:
     """Change the address, the events or the version of a subscription."""
-    wanted = SubscriptionChange(c.body.get("url"), c.body.get("events"), c.body.get("payload_version"))
+    wanted = SubscriptionChange(**c.body)
     allowed = c.services.settings.outbound.allowed_networks
     return await update_subscription(c.store, c.clock, allowed, await _own(c), wanted)
 

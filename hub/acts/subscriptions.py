@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from attrs import evolve
+
 from hub.acts import subscription_runs
 from hub.acts.act import Act, ListOfEntries, delete, get, patch, post
-from hub.acts.authority import OPERATORS, OWNERS, PROVED_OPERATORS, PROVED_OWNERS
+from hub.acts.authority import AFFILIATES, OPERATORS, OWNERS, PROVED_AFFILIATES, PROVED_OPERATORS, PROVED_OWNERS
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, flag, needed, text, texts
 from hub.acts.subscription_runs import Replayed, Retried
@@ -14,11 +16,7 @@ from hub.domain.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
 from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.webhooks.sample_messages import SampleQueued
-from hub.operations.webhooks.subscriptions import (
-    NewSubscription,
-    create_subscription,
-    subscriptions_part,
-)
+from hub.operations.webhooks.subscriptions import NewSubscription, subscriptions_part
 from hub.records.subscriptions import CREATED_SUBSCRIPTION, DeliveryDocument, SubscriptionDocument
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
@@ -31,6 +29,10 @@ PAUSED: Final = flag("Whether messages are kept at first, until it is resumed.")
 MESSAGE: Final = text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")
 EVENT_TYPE: Final = choice("Of what kind; the first of its own without it.", *EVENT_TYPES)
 SUBSCRIPTION: Final = "/subscriptions/{subscription}"
+WANTED: Final = {"url": needed(URL), "events": needed(EVENTS)}
+AT_FIRST: Final = {"paused": PAUSED, "payloadVersion": VERSION}
+OWN_GRANTS: Final = {OPERATORS: AFFILIATES, PROVED_OPERATORS: PROVED_AFFILIATES}
+"""Who does to a subscription of an affiliate's what these do to any."""
 
 
 async def _subscriptions(c: Call) -> Any:
@@ -38,11 +40,7 @@ async def _subscriptions(c: Call) -> Any:
 
 
 async def _subscribe(c: Call) -> Any:
-    b = c.body
-    wanted = NewSubscription(b["url"], b["events"], b.get("merchant_id"), b.get("mode"), b.get("affiliate_id"),
-                             b.get("paused", False), b.get("payload_version"))  # fmt: skip
-    allowed = c.services.settings.outbound.allowed_networks
-    return await create_subscription(c.store, c.services.sealer, c.clock, allowed, wanted)
+    return await subscription_runs.subscribe(c, NewSubscription(**c.body))
 
 
 ACTS: Final[tuple[Act, ...]] = (
@@ -54,9 +52,9 @@ ACTS: Final[tuple[Act, ...]] = (
         "affiliate": OF_AFFILIATE, **PAGED}),
     Act(post("/subscriptions", "createSubscription", 201), "Subscribe; the secret is only in this answer", _subscribe,
         CREATED_SUBSCRIPTION,
-        body={"url": needed(URL), "events": needed(EVENTS), "merchantId": MERCHANT, "mode": MODE,
+        body={**WANTED, "merchantId": MERCHANT, "mode": MODE,
               "affiliateId": text("Of this affiliate, over all merchants.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80"),
-              "paused": PAUSED, "payloadVersion": VERSION},
+              **AT_FIRST},
         trail=("subscription.created",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription create",),
         pages=("/operator/webhooks", "/merchant/webhooks")),
@@ -104,3 +102,17 @@ ACTS: Final[tuple[Act, ...]] = (
         by=(OPERATORS, OWNERS), commands=("subscription replay",),
         pages=("/operator/webhooks/{subscription}/replay", "/merchant/webhooks/{webhook}/replay")),
 )  # fmt: skip
+
+
+def acts_on_own() -> tuple[Act, ...]:
+    """Return the acts on one subscription as affiliates do them: to their own, on their own pages."""
+    return tuple(
+        evolve(
+            act,
+            by=(OWN_GRANTS[act.by[0]],),
+            commands=(),
+            pages=tuple(page.replace("/operator/", "/affiliate/") for page in act.pages[:1]),
+        )
+        for act in ACTS
+        if act.path.startswith(SUBSCRIPTION)
+    )

@@ -174,7 +174,7 @@ def _wanted(of: Subscriber, form: Mapping[str, str]) -> NewSubscription:
         return NewSubscription(form["url"].strip(), events, of.merchant_id, mode, of.affiliate_id)
     owner = form["owner"].strip()
     if owner.startswith("aff_"):
-        return NewSubscription(form["url"].strip(), events, mode=form["mode"] or None, affiliate=owner)
+        return NewSubscription(form["url"].strip(), events, mode=form["mode"] or None, affiliate_id=owner)
     return NewSubscription(form["url"].strip(), events, owner, form["mode"] or "test")
 
 

@@ -22,7 +22,7 @@ PAID = ["commission.created", "commission.held", "commission.payable", "commissi
 async def test_a_release_writes_its_messages(harness: Harness, of_affiliate: bool) -> None:
     merchant_id = await _merchant_of(harness)
     wanted = (
-        NewSubscription("https://blog.example/hook", ["*"], affiliate=harness.affiliate_id)
+        NewSubscription("https://blog.example/hook", ["*"], affiliate_id=harness.affiliate_id)
         if of_affiliate
         else NewSubscription("https://shop.example/hook", ["*"], merchant_id, "live")
     )

@@ -163,7 +163,7 @@ class TestSubscriptions:
     async def test_it_is_moved_on_its_page_and_can_go_back(
         self, hub: Hub, clock: FakeClock, world: World, version_2: Callable[[], None]
     ) -> None:
-        made = await subscribed(hub, clock, "https://shop.example/hook", merchant=world.merchant_id, mode="test")
+        made = await subscribed(hub, clock, "https://shop.example/hook", merchant_id=world.merchant_id, mode="test")
         place = f"/merchant/webhooks/{made.id}"
         of_test = f"{place}?mode=test"
         async with browser(hub) as visitor:

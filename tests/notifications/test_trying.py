@@ -70,7 +70,7 @@ class TestSamples:
         self, hub: Hub, clock: FakeClock, world: World
     ) -> None:
         async with receiving() as receiver:
-            made = await subscribed(hub, clock, receiver.url, merchant=world.merchant_id, mode="test")
+            made = await subscribed(hub, clock, receiver.url, merchant_id=world.merchant_id, mode="test")
             for each in EVENT_TYPES:
                 assert (await send_sample(hub.parts.store, clock, made.id, each))["type"] == each
             await until(partial(_has, receiver, len(EVENT_TYPES)))
@@ -91,7 +91,7 @@ class TestSamples:
     async def test_one_who_has_nothing_gets_the_example(self, hub: Hub, clock: FakeClock) -> None:
         merchant = await new_merchant(hub, clock, "New", approve=True)
         async with receiving() as receiver:
-            made = await subscribed(hub, clock, receiver.url, merchant=merchant, mode="test")
+            made = await subscribed(hub, clock, receiver.url, merchant_id=merchant, mode="test")
             for each in EVENT_TYPES:
                 await send_sample(hub.parts.store, clock, made.id, each)
             await until(partial(_has, receiver, len(EVENT_TYPES)))
@@ -104,7 +104,7 @@ class TestSamples:
     ) -> None:
         async with receiving() as receiver:
             url = receiver.url + "?of={event}&id={commissionId}&as={state}"
-            made = await subscribed(hub, clock, url, affiliate=world.affiliate_id, mode="test")
+            made = await subscribed(hub, clock, url, affiliate_id=world.affiliate_id, mode="test")
             await send_sample(hub.parts.store, clock, made.id, "commission.paid")
             await until(partial(_has, receiver, 1))
             assert receiver.requests[0][2] == f"/hook?of=commission.paid&id={world.ids['commission']}&as=PAID"
@@ -112,14 +112,14 @@ class TestSamples:
             if not MESSAGE_KINDS[each].for_affiliates:
                 with pytest.raises(OperatorFault, match="There is no event"):
                     await send_sample(hub.parts.store, clock, made.id, each)
-        live = await subscribed(hub, clock, "https://blog.example/", affiliate=world.affiliate_id)
+        live = await subscribed(hub, clock, "https://blog.example/", affiliate_id=world.affiliate_id)
         with pytest.raises(OperatorFault, match="make a tracking link first"):
             await send_sample(hub.parts.store, clock, live.id, None)
 
     async def test_one_waits_for_no_order_that_fails(self, hub: Hub, clock: FakeClock, world: World) -> None:
         """A sample is of no order, so it does not stand behind messages of one; and it is given up like any."""
         async with receiving() as receiver:
-            made = await subscribed(hub, clock, receiver.url, merchant=world.merchant_id, mode="test")
+            made = await subscribed(hub, clock, receiver.url, merchant_id=world.merchant_id, mode="test")
             for _ in range(2):
                 await send_sample(hub.parts.store, clock, made.id, "commission.paid")
             found = await first_deliveries(hub.parts.store, made.id, Wanted(limit=5))
@@ -133,7 +133,7 @@ class TestChanging:
     ) -> None:
         store = hub.parts.store
         async with receiving(500) as broken, receiving() as mended:
-            made = await subscribed(hub, clock, broken.url, merchant=world.merchant_id, mode="test")
+            made = await subscribed(hub, clock, broken.url, merchant_id=world.merchant_id, mode="test")
             sent = await send_sample(store, clock, made.id, "commission.held")
             await until(partial(_failed, hub, made.id, 1))
             assert mended.requests == []
@@ -153,7 +153,7 @@ class TestChanging:
     ) -> None:
         store = hub.parts.store
         async with receiving(500) as broken:
-            made = await subscribed(hub, clock, broken.url, merchant=world.merchant_id, mode="test")
+            made = await subscribed(hub, clock, broken.url, merchant_id=world.merchant_id, mode="test")
             await send_sample(store, clock, made.id, "commission.held")
             await until(partial(_failed, hub, made.id, 1))
             change = SubscriptionChange(events=["deposit.short"])
@@ -174,7 +174,7 @@ class TestChanging:
     async def test_what_cannot_be_used_changes_nothing(
         self, hub: Hub, clock: FakeClock, world: World, change: SubscriptionChange, words: str
     ) -> None:
-        made = await subscribed(hub, clock, "https://shop.example/", merchant=world.merchant_id, mode="test")
+        made = await subscribed(hub, clock, "https://shop.example/", merchant_id=world.merchant_id, mode="test")
         before = await shown(hub, made.id)
         with pytest.raises(OperatorFault, match=words):
             await update_subscription(hub.parts.store, clock, TYPED, made.id, change)
@@ -186,7 +186,7 @@ class TestRetrying:
         """The control is that nothing comes of itself: the receiver works again, and the message goes on waiting."""
         store = hub.parts.store
         async with receiving(500) as receiver:
-            made = await subscribed(hub, clock, receiver.url, merchant=world.merchant_id, mode="test")
+            made = await subscribed(hub, clock, receiver.url, merchant_id=world.merchant_id, mode="test")
             sent = await send_sample(store, clock, made.id, None)
             await until(partial(_failed, hub, made.id, 1))
             clock.now += HOUR
@@ -204,7 +204,7 @@ class TestRetrying:
 
     async def test_a_paused_one_is_resumed_first(self, hub: Hub, clock: FakeClock, world: World) -> None:
         url = "https://shop.example/"
-        made = await subscribed(hub, clock, url, merchant=world.merchant_id, mode="test", paused=True)
+        made = await subscribed(hub, clock, url, merchant_id=world.merchant_id, mode="test", paused=True)
         found = await shown(hub, made.id)
         assert (found.status, found.reason) == ("PAUSED", "It was made paused.")
         await send_sample(hub.parts.store, clock, made.id, None)

@@ -141,7 +141,7 @@ async def _subscriptions(hub: Hub, clock: FakeClock, merchant_id: str, affiliate
     """A subscription of the merchant, and one of the affiliate."""
     store, sealer, url = hub.parts.store, hub.parts.sealer, f"https://{merchant_id[4:]}.example/hook"
     of_merchant = NewSubscription(url, ["commission.*"], merchant_id, "test")
-    of_affiliate = NewSubscription(url, ["commission.*"], affiliate=affiliate_id)
+    of_affiliate = NewSubscription(url, ["commission.*"], affiliate_id=affiliate_id)
     ids = {
         "webhook": (await create_subscription(store, sealer, clock, (), of_merchant)).id,
         "subscription": (await create_subscription(store, sealer, clock, (), of_affiliate)).id,

@@ -5,12 +5,16 @@ Nothing is refused by them: a body in another form is accepted, read by the plug
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_args
 
 from hub.merchant_api.openapi.named import named_constraint, or_null, reference, with_notes
+from hub.records.products import ProductRecord
+from hub.records.record import attributes_of
 from hub.validation import field_types as f
 from hub.validation.constraints import Constraint, Money, Schema, Text, Whole, labels
+from hub.validation.input_reader import fields_of
+from hub.validation.inputs import ProductChange
 
 Field = tuple[str, Constraint]
 
@@ -21,6 +25,12 @@ LINE: Final = "WebhookLine"
 
 def _typed(name: str, hint: Any) -> Field:
     return name, get_args(hint)[1]
+
+
+def _product_fields() -> Iterator[Field]:
+    """Yield what product-updated may state of a product, in the order in which a product is told."""
+    stated = {each.name: each.constraint for each in fields_of(ProductChange)}
+    yield from ((name, stated[name]) for name in attributes_of(ProductRecord) if name in stated)
 
 
 _ORDER: Final = _typed(ORDER_ID, f.ExternalOrderId)
@@ -59,20 +69,7 @@ _FIELDS: Final[Mapping[str, tuple[Field, ...]]] = {
         ("refund_amount", Money(description="The money that went back; without it, all of it.", example="10.00")),
     ),
     "product-updated": (
-        _PRODUCT,
-        _typed("name", f.ProductName),
-        _typed("description", f.ProductDescription),
-        _typed("product_url", f.ProductUrl),
-        _typed("image_url", f.ImageUrl),
-        _typed("category", f.Category),
-        _typed("brand", f.Brand),
-        _typed("price", f.Price),
-        _typed("discount_price", f.DiscountPrice),
-        _typed("currency", f.CurrencyCode),
-        _STOCK,
-        _typed("commission_type", f.CommissionType),
-        _typed("commission_value", f.CommissionValue),
-        _typed("campaign_id", f.CampaignId),
+        *_product_fields(),
         _UPDATED,
     ),
     "product-stock-updated": (

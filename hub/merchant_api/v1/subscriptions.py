@@ -33,6 +33,7 @@ from hub.operations.webhooks.subscriptions import (
     rotate_secret_in,
     set_subscription_status_in,
 )
+from hub.records.rows import shared_values
 from hub.storage import Tx
 from hub.validation.constraints import Choice, Flag, Text, Url
 from hub.validation.container_constraints import ListOf
@@ -135,8 +136,8 @@ async def create(call: Call) -> Answer | Replayed:
     """Subscribe; the secret is in this answer alone."""
     body: SubscriptionInput = call.body
     caller, services = call.caller, call.services
-    wanted = NewSubscription(body.url, body.events, caller.merchant_id, caller.mode, None, body.paused,
-                             body.payload_version)  # fmt: skip
+    asked = shared_values(NewSubscription, body)
+    wanted = NewSubscription(**asked, merchant_id=caller.merchant_id, mode=caller.mode)
     allowed = services.allowed_networks
     return await act_once(
         call, 201, lambda tx: create_subscription_in(tx, services.sealer, services.clock, allowed, wanted)
@@ -146,7 +147,7 @@ async def create(call: Call) -> Answer | Replayed:
 async def change(call: Call) -> Answer | Replayed:
     """Change where messages go, which, or their version; the secret and what waits stay."""
     body: SubscriptionPatch = call.body
-    services, change = call.services, SubscriptionChange(body.url, body.events, body.payload_version)
+    services, change = call.services, SubscriptionChange(**shared_values(SubscriptionChange, body))
 
     async def act(tx: Tx) -> Any:
         own = await _own(tx, call)

@@ -23,7 +23,7 @@ class SubscriptionChange:
 
     url: str | None = None
     events: Sequence[str] | None = None
-    version: str | None = None
+    payload_version: str | None = None
 
 
 async def update_subscription(
@@ -51,7 +51,8 @@ async def update_subscription_in(
             "A webhook cannot become a postback, nor a postback a webhook: subscribe again, and delete this one."
         )
     types = checked_types(events)
-    version = before.payload_version if change.version is None else checked_version(change.version)
+    asked = change.payload_version
+    version = before.payload_version if asked is None else checked_version(asked)
     await tx.run(
         "update_subscription",
         subscription_id=subscription_id,

@@ -43,17 +43,17 @@ class NewSubscription:
     An affiliate's hears of the accounts of its mode, live unless it says test: anybody may open a test account, and
     what is made up there must not look like money in an affiliate's tracker.
     `events` are types or patterns such as `commission.*`. A URL with placeholders in braces is a postback, a GET.
-    One that is made `paused` keeps its messages until it is resumed. Without a `version` its messages stay in the one
-    that is the newest when it is made.
+    One that is made `paused` keeps its messages until it is resumed. Without a `payload_version` its messages stay in
+    the one that is the newest when it is made.
     """
 
     url: str
     events: Sequence[str]
-    merchant: str | None = None
+    merchant_id: str | None = None
     mode: str | None = None
-    affiliate: str | None = None
+    affiliate_id: str | None = None
     paused: bool = False
-    version: str | None = None
+    payload_version: str | None = None
 
 
 async def create_subscription(
@@ -74,7 +74,7 @@ async def create_subscription_in(
     """Store a subscription in this transaction; see `create_subscription`."""
     kind = checked_kind(wanted.url, allowed)
     types = checked_types(wanted.events)
-    version = newest_version() if wanted.version is None else checked_version(wanted.version)
+    version = newest_version() if wanted.payload_version is None else checked_version(wanted.payload_version)
     subscription_id, now = new_id("sub"), clock()
     key = secrets.token_bytes(SECRET_BYTES)
     account_id, affiliate_id = await _owner(tx, wanted)
@@ -192,16 +192,16 @@ async def rotate_secret_in(
 
 
 async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | None]:
-    if wanted.affiliate is not None:
+    if wanted.affiliate_id is not None:
         if wanted.mode not in (None, *MODES):
             raise OperatorFault(f"A subscription hears of {' or '.join(MODES)} orders; {wanted.mode!r} is neither.")
-        affiliate_id = await affiliate_id_of(tx, wanted.affiliate)
+        affiliate_id = await affiliate_id_of(tx, wanted.affiliate_id)
         found = await read(tx, SUBSCRIPTIONS, Wanted(limit=MOST), {"affiliate_id": affiliate_id})
         _refuse_more(found.entries)
         return None, affiliate_id
-    if wanted.merchant is None or wanted.mode is None:
+    if wanted.merchant_id is None or wanted.mode is None:
         raise OperatorFault("A subscription is of a merchant in a mode, or of an affiliate; name one of them.")
-    account = await account_of(tx, wanted.merchant, wanted.mode)
+    account = await account_of(tx, wanted.merchant_id, wanted.mode)
     found = await read(tx, SUBSCRIPTIONS, Wanted(limit=2 * MOST), {"merchant_id": account["merchant_id"]})
     _refuse_more([row for row in found.entries if row["mode"] == wanted.mode])
     return str(account["account_id"]), None

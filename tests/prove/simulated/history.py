@@ -146,7 +146,7 @@ class History:
         hub = self.hub
         for wanted in (
             NewSubscription(HOOK, ("*",), hub.merchant_id, "live"),
-            NewSubscription(POSTBACK, ("commission.*",), affiliate=hub.affiliate_id),
+            NewSubscription(POSTBACK, ("commission.*",), affiliate_id=hub.affiliate_id),
         ):
             made = await create_subscription(hub.store, SEALER, hub.clock, (), wanted)
             self._subscriptions.append(made.id)

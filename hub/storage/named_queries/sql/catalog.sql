@@ -83,6 +83,15 @@ SELECT account_id, product_id, external_product_id, name, description, product_u
 FROM products
 WHERE account_id = :account_id AND external_product_id IN @list(:external_ids text)
 
+-- name: load_products
+-- Return these products with the times of their last webhooks.
+SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url,
+       p.category, p.brand, p.price_minor, p.discount_minor, p.currency, p.stock_status, p.commission_type,
+       p.commission_value, p.campaign_id, p.status, p.created_at, p.updated_at, p.number, p.news_at, p.stock_at
+FROM @rows(:products; account_id text, external_product_id text) AS k
+CROSS JOIN products AS p
+WHERE p.account_id = k.account_id AND p.external_product_id = k.external_product_id
+
 -- name: write_offers
 -- Replace prices, stock and status of stored products.
 UPDATE products

@@ -449,15 +449,6 @@ SET status = 'UNMATCHED', processed_at = :now
 FROM @rows(:events; account_id text, event_id text) AS k
 WHERE events.account_id = k.account_id AND events.event_id = k.event_id AND events.status = 'PARKED'
 
--- name: load_products
--- Return these products with the times of their last webhooks.
-SELECT p.account_id, p.product_id, p.external_product_id, p.name, p.description, p.product_url, p.image_url,
-       p.category, p.brand, p.price_minor, p.discount_minor, p.currency, p.stock_status, p.commission_type,
-       p.commission_value, p.campaign_id, p.status, p.created_at, p.updated_at, p.number, p.news_at, p.stock_at
-FROM @rows(:products; account_id text, external_product_id text) AS k
-CROSS JOIN products AS p
-WHERE p.account_id = k.account_id AND p.external_product_id = k.external_product_id
-
 -- name: note_product_news
 -- Store the times of the last webhooks that were applied to these products.
 UPDATE products
