@@ -77,7 +77,8 @@ class Pipeline:
             reply = broken().reply
         if call.caller is NOBODY:
             await name_caller(call)
-        reply = with_reference(reply, call.request_id, services.docs_url, request)
+        if reply.code is not None:
+            reply = with_reference(reply, call.request_id, services.docs_url, request)
         if endpoint.deprecated is not None:
             reply = with_deprecation(reply, endpoint.deprecated, services.docs_url, request)
         return await conclude(call, request, reply)
