@@ -130,18 +130,12 @@ def hold(invocation: Invocation, affiliate: str, reason: str, until: str | None,
     print_result(invocation, held, lambda: show_fields("Payments are on hold", held))
 
 
-@payee.command()
-@click.option("--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address.")
-@by_option
-@invoked
-def free(invocation: Invocation, affiliate: str, by: str | None) -> None:
-    """Resume the payments of an affiliate whose payments were on hold."""
-    from hub.operations.money.payabilities import end_hold
-
-    ended = over_store_as(invocation, by, lambda store: end_hold(store, system_clock, affiliate))
-    print_result(invocation, ended, lambda: show_fields("The hold has ended", ended))
-
-
+payee.add_command(
+    ActCommand("free", "affiliates.freePayments", "Resume the payments of an affiliate whose payments were on hold.",
+               lambda done: show_fields("The hold has ended", done),
+               Takes(on={"affiliate": Value("--affiliate", "The affiliate: id, or exact name or e-mail address.",
+                                            "AFF")}))
+)  # fmt: skip
 payee.add_command(
     ActCommand("terms", "payees.setPayoutTerms",
                "Set an affiliate's own minimum, its currencies, what it is paid in, or that it waits; what is left out "

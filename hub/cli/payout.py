@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import mode_filter
@@ -104,32 +105,6 @@ def create(
 
 @payout.command()
 @click.argument("payout_id", metavar="PAY")
-@by_option
-@invoked
-def release(invocation: Invocation, payout_id: str, by: str | None) -> None:
-    """Pay a run: its commissions are PAID from now on. If interrupted, run it again: nobody is paid twice."""
-    from hub.operations.money.payout_release import release_run
-
-    settings = invocation.settings()
-    done = over_store_as(invocation, by, lambda store: release_run(store, system_clock, settings.payouts, payout_id))
-    print_result(invocation, done, lambda: show_document(done))
-
-
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
-@click.option("--reason", required=True, help="Why; kept in the trail.")
-@by_option
-@invoked
-def cancel(invocation: Invocation, payout_id: str, reason: str, by: str | None) -> None:
-    """Cancel a draft: what it reserved is payable again."""
-    from hub.operations.money.payout_runs import cancel_run
-
-    done = over_store_as(invocation, by, lambda store: cancel_run(store, system_clock, payout_id, reason))
-    print_result(invocation, done, lambda: show_document(done))
-
-
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
 @AFTER
 @AFTER_ITEM
 @invoked
@@ -217,3 +192,15 @@ def _amount(item: ItemDocument) -> str:
     """Return what a payment is, and what is sent of it in another currency."""
     sent = "" if item["sentCurrency"] is None else f", sent as {item['sentAmount']} {item['sentCurrency']}"
     return f"{item['amount']} {item['currency']}{sent}"
+
+
+RUN: Final = {"payout": Value("", metavar="PAY")}
+
+for each in (
+    ActCommand("release", "payouts.releasePayout",
+               "Pay a run: its commissions are PAID from now on. If interrupted, run it again: nobody is paid twice.",
+               show_document, Takes(on=RUN)),
+    ActCommand("cancel", "payouts.cancelPayout", "Cancel a draft: what it reserved is payable again.",
+               show_document, Takes(on=RUN, values={"reason": Value("--reason", "Why; kept in the trail.")})),
+):  # fmt: skip
+    payout.add_command(each)
