@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
 import attrs
+import orjson
 
 from hub.records.record import members_of
 from hub.storage import Row
@@ -44,9 +44,9 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     if bool in plain:
         return lambda value: None if value is None else bool(value)
     if tuple in plain:
-        return lambda value: None if value is None else tuple(json.loads(value))
+        return lambda value: None if value is None else tuple(orjson.loads(value))
     if dict in plain:
-        return lambda value: None if value is None else json.loads(value)
+        return lambda value: None if value is None else orjson.loads(value)
     return lambda value: value
 
 

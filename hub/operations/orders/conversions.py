@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+import orjson
 from attrs import evolve, frozen
 
 from hub.clock import Clock
@@ -164,7 +164,7 @@ async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int)
                     ReasonedFact(**fact, reason=reported.get(fact["event_id"], {}).get("reason"))
                     for fact in _facts(details, now)
                 ),
-                "metadata": None if details.conversion.metadata is None else json.loads(details.conversion.metadata),
+                "metadata": None if details.conversion.metadata is None else orjson.loads(details.conversion.metadata),
                 "sub_ids": sub_ids.get(details.conversion.click_id or "", {}),
                 **progress[details.conversion.conversion_id],
                 "volume": volumes.get(details.conversion.conversion_id),
@@ -198,12 +198,13 @@ def _members(details: ConversionDetails) -> dict[str, Any]:
 
 def commission_of_order(commission: Commission) -> CommissionOfOrder:
     """Return the record of a commission."""
+    terms = commission.terms
     return CommissionOfOrder(
         **shared_values(CommissionOfOrder, commission),
         id=commission.commission_id,
         amount=format_money(commission.amount_minor, commission.currency),
-        type=commission.terms.type,
-        value=commission.terms.value,
+        type=terms.type,
+        value=terms.value,
         base=format_money(commission.base_minor, commission.currency),
     )
 

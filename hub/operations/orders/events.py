@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
+
+import orjson
 
 from hub.clock import Clock
 from hub.operations.errors import OperatorFault, unknown
@@ -36,7 +37,7 @@ async def submitted(tx: Tx, events: Sequence[tuple[str, str]]) -> dict[str, dict
     A body that was deleted, after the retention time or for privacy, is left out.
     """
     rows = await tx.all("submitted_texts", events=events) if events else []
-    return {row["event_id"]: json.loads(row["body"]) for row in rows}
+    return {row["event_id"]: orjson.loads(row["body"]) for row in rows}
 
 
 async def replay_event(store: Store, clock: Clock, event_id: str) -> EventDocument:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
+
+import orjson
 
 from hub.domain.awaited import Awaited, awaited
 from hub.domain.book_time import month_of
@@ -28,7 +29,7 @@ async def progress_of(tx: Tx, conversions: Sequence[Conversion]) -> dict[str, Pr
     rows = await tx.all("progress_of_conversions", conversions=keys) if keys else ()
     return {
         row["conversion_id"]: {
-            "explanation": None if row["explanation"] is None else json.loads(row["explanation"]),
+            "explanation": None if row["explanation"] is None else orjson.loads(row["explanation"]),
             "awaits": awaited(
                 row["review"],
                 row["state"],
@@ -47,7 +48,7 @@ async def sub_ids_of(tx: Tx, conversions: Iterable[Conversion]) -> dict[str, dic
     """
     named = sorted({(each.account_id, each.click_id) for each in conversions if each.click_id is not None})
     rows = await tx.all("sub_ids_of_clicks", clicks=named) if named else ()
-    return {row["click_id"]: json.loads(row["subs"]) for row in rows}
+    return {row["click_id"]: orjson.loads(row["subs"]) for row in rows}
 
 
 async def volumes_of(tx: Tx, conversions: Sequence[Conversion]) -> dict[str, VolumeOfOrder]:
