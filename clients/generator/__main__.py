@@ -50,8 +50,8 @@ def _of_tokens(root: str, kind: str, acts: tuple[Act, ...]) -> Iterator[tuple[st
     parts, calls = components(document), operations(document, root.removeprefix(API))
     yield f"{PYTHON}/{holders}_models.py", python.types_file(parts)
     yield f"{PYTHON}/{holders}_operations.py", python.methods_file(calls, holders)
-    yield f"typescript/src/{holders}.js", typescript.table_file(calls)
-    yield f"typescript/src/{holders}.d.ts", typescript.types_file(parts, calls, of_tokens=True)
+    yield f"typescript/src/{holders}/operations.js", typescript.table_file(calls)
+    yield f"typescript/src/{holders}/types.d.ts", typescript.types_file(parts, calls, of_tokens=True)
     yield f"php/src/{holders.title()}Operations.php", php.operations_file(parts, calls, holders)
 
 

@@ -27,7 +27,7 @@ def types_file(components: Sequence[Component], operations: Sequence[Operation],
         "  deadline?: number;\n"
         "}"
     )
-    shared = 'import type { CallOptions } from "./types.js";' if of_tokens else options
+    shared = 'import type { CallOptions } from "../types.js";' if of_tokens else options
     return HEAD.format(title="Types and methods.") + "\n\n".join([*declared, shared, "\n".join(interface)]) + "\n"
 
 

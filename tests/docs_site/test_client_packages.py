@@ -83,8 +83,11 @@ async def test_the_tarball_installs_by_npm(hub: Hub, tmp_path: Path) -> None:
     address = f"{hub.url}/docs/clients/{package_of('TypeScript')}"
     (tmp_path / "package.json").write_text(json.dumps({"name": "shop", "type": "module", "version": "1.0.0"}), "utf-8")
     await output_of(npm, "install", "--no-audit", "--no-fund", "--prefer-offline", address, folder=tmp_path)
-    program = 'import { Hub } from "affiliate-hub-client"; console.log(typeof Hub.fromEnvironment);'
-    assert "function" in await output_of("node", "--input-type=module", "-e", program, folder=tmp_path)
+    for name, module in (("Hub", ""), ("OperatorsHub", "/operators"), ("AffiliatesHub", "/affiliates")):
+        program = (
+            f'import {{ {name} }} from "affiliate-hub-client{module}"; console.log(typeof {name}.fromEnvironment);'
+        )
+        assert "function" in await output_of("node", "--input-type=module", "-e", program, folder=tmp_path)
 
 
 async def test_the_archive_needs_nothing_but_its_autoloader(tmp_path: Path) -> None:

@@ -114,8 +114,9 @@ def test_typescript_clients_are_whole(document: Path, tools: Path) -> None:
 
 PROGRAM = """
 import { createServer } from "node:http";
-import { AffiliatesHub, Hub, OperatorsHub, verifyWebhook } from "affiliate-hub-client";
-import type { WebhookMessage, operators } from "affiliate-hub-client";
+import { Hub, type WebhookMessage, verifyWebhook } from "affiliate-hub-client";
+import { AffiliatesHub } from "affiliate-hub-client/affiliates";
+import { type ListedAffiliate, OperatorsHub } from "affiliate-hub-client/operators";
 
 createServer(async (request, response) => {
   const message: WebhookMessage = await verifyWebhook("whsec_x", request.headers, "{}");
@@ -131,7 +132,7 @@ const bearer = new Hub({ baseUrl, token: "tok_x" });
 // @ts-expect-error a key has a secret
 new Hub({ baseUrl, key: "ak_test_x" });
 for await (const each of new OperatorsHub({ baseUrl, token: "tok_x" }).iterateAffiliates()) {
-  const affiliate: operators.ListedAffiliate = each;
+  const affiliate: ListedAffiliate = each;
   // @ts-expect-error it has no such member
   console.log(affiliate.id, affiliate.nothing);
 }

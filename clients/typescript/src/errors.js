@@ -42,3 +42,8 @@ export function errorOf(status, answer, retryAfter) {
   const kind = status === 429 ? RateLimited : HubError;
   return new kind(status, typeof answer === "string" ? { message: answer.slice(0, 200) } : answer, retryAfter);
 }
+
+export function refuseMissing(settings) {
+  const missing = Object.keys(settings).filter((name) => !settings[name]);
+  if (missing.length > 0) throw new MissingSetting(missing);
+}

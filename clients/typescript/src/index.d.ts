@@ -1,9 +1,6 @@
-import type * as affiliates from "./affiliates.js";
-import type * as operators from "./operators.js";
 import type { CallOptions, ChangeList, Operations, WebhookMessage } from "./types.js";
 
 export * from "./types.js";
-export type { affiliates, operators };
 
 /** How often a request is sent at most, and the pauses between in milliseconds: they double, up to the longest. */
 export interface Retries {
@@ -54,22 +51,6 @@ export class Hub {
   constructor(options: HubOptions);
   /** A client with HUB_BASE_URL, and HUB_KEY and HUB_SECRET or HUB_TOKEN. */
   static fromEnvironment(options?: Partial<HubOptions>): Hub;
-}
-
-/** The client of the operators' API, which is asked with a token. */
-export interface OperatorsHub extends operators.Operations, Follows<operators.ChangesDocument> {}
-export class OperatorsHub {
-  constructor(options: TokenOptions);
-  /** A client with HUB_BASE_URL and HUB_TOKEN. */
-  static fromEnvironment(options?: Partial<TokenOptions>): OperatorsHub;
-}
-
-/** The client of the affiliates' API, which is asked with a token. */
-export interface AffiliatesHub extends affiliates.Operations, Follows<affiliates.ChangesDocument> {}
-export class AffiliatesHub {
-  constructor(options: TokenOptions);
-  /** A client with HUB_BASE_URL and HUB_TOKEN. */
-  static fromEnvironment(options?: Partial<TokenOptions>): AffiliatesHub;
 }
 
 /** The hub refused a request; `code` says why, and is empty for a 401. */

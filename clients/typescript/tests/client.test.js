@@ -6,9 +6,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import {
-  AffiliatesHub, Hub, HubError, MissingSetting, NoAnswer, OperatorsHub, RateLimited, WebhookFault, signature, signatureV2,
-  verifyWebhook,
+  Hub, HubError, MissingSetting, NoAnswer, RateLimited, WebhookFault, signature, signatureV2, verifyWebhook,
 } from "../src/index.js";
+import { AffiliatesHub } from "../src/affiliates/index.js";
+import { OperatorsHub } from "../src/operators/index.js";
 import { maySendAgain, pauseAfter, sleep } from "../src/retries.js";
 
 const { FAULTY_BASE_URL, FAULTY_ROOT, HUB_KEY, HUB_SECRET } = process.env;

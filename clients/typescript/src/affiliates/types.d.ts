@@ -1145,7 +1145,7 @@ export interface WriteMessageBody {
   text: string;
 }
 
-import type { CallOptions } from "./types.js";
+import type { CallOptions } from "../types.js";
 
 export interface Operations {
   /** Show who you are */

@@ -3404,7 +3404,7 @@ export interface WriteOffDebtBody {
   amount?: string;
 }
 
-import type { CallOptions } from "./types.js";
+import type { CallOptions } from "../types.js";
 
 export interface Operations {
   /** List corrections, newest first */
