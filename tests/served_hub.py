@@ -173,6 +173,7 @@ async def log_of(hub: Hub, key: ApiKey | None = None) -> list[dict[str, Any]]:
     """Return the request log, oldest first: of a key's merchant, or of requests without a known caller."""
     from hub.operations.lists import Wanted
     from hub.operations.orders.request_log import read_log, read_strangers_log
+    from hub.records.wire import write
 
     await hub.parts.services.request_log.flush()
     store = hub.parts.store
@@ -180,4 +181,4 @@ async def log_of(hub: Hub, key: ApiKey | None = None) -> list[dict[str, Any]]:
         rows = (await read_strangers_log(store, Wanted(limit=500))).entries
     else:
         rows = (await read_log(store, key.merchant_id, Wanted(limit=500))).entries
-    return list(reversed(rows))
+    return [write(each) for each in reversed(rows)]

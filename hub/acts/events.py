@@ -13,8 +13,9 @@ from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, choi
 from hub.domain.words import EVENT_STATUSES
 from hub.operations.orders.event_lists import events_part
 from hub.operations.orders.events import replay_event, show_event
-from hub.operations.orders.request_log import RequestDocument, read_log
+from hub.operations.orders.request_log import read_log
 from hub.records.events import EventDocument, ShownEvent
+from hub.records.requests import RequestDocument
 
 STATUSES: Final = tuple(sorted(EVENT_STATUSES, key="FAILED".__ne__))
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}

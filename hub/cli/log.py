@@ -10,9 +10,10 @@ import click
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import older_options, print_newest
 from hub.cli.output import show_table
+from hub.domain.instants import format_instant
 
 if TYPE_CHECKING:
-    from hub.operations.orders.request_log import RequestDocument
+    from hub.records.requests import RequestDocument
     from hub.storage import Store
 
 BRIEF = 160
@@ -50,8 +51,8 @@ def log(
     found = invocation.with_store(read)
     columns = ["at", "mode", "method", "path", "status code", "error code", "request", "from", "ms", "detail"]
     rows = (
-        (e["at"], e["mode"], e["method"], e["path"], e["status"], e["errorCode"], e["requestId"], e["client"],
-         e["durationMs"], _brief(e["detail"]))
+        (format_instant(e.at), e.mode, e.method, e.path, e.status, e.error_code, e.request_id, e.client,
+         e.duration_ms, _brief(e.detail))
         for e in found[:limit]
     )  # fmt: skip
     print_newest(invocation, found, limit, lambda: show_table(columns, rows, "There are no such requests."))

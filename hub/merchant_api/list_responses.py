@@ -15,6 +15,7 @@ from hub.records.events import ListedEvent
 from hub.records.figures import DailyFigures
 from hub.records.orders import ConversionRecord
 from hub.records.record import ABSENT
+from hub.records.requests import LoggedRequest
 from hub.records.scalars import Currency, Money
 
 
@@ -38,24 +39,6 @@ class CommissionRecord:
     affiliate_name: str | None
     mode: Mode
     updated_at: str
-
-
-@frozen
-class LoggedRequest:
-    """A request of this account as the hub saw it; `error_code` says more than its answer did."""
-
-    id: str
-    at: str
-    method: str
-    path: str
-    status: int
-    error_code: str | None
-    request_id: str
-    key_id: str | None
-    client: str | None
-    mode: Mode | None
-    duration_ms: float
-    detail: dict[str, Any] | None
 
 
 @frozen

@@ -88,9 +88,8 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
     if with_deposit:
         for account_id, entries in (await give_back(tx, moved, with_deposit)).items():
             moved[account_id] += entries
-    if corrections:
-        for account_id, entry in await entries_with_fees(tx, corrections, now):
-            moved.setdefault(account_id, []).append(entry)
+    for account_id, entry in await entries_with_fees(tx, corrections, now) if corrections else ():
+        moved.setdefault(account_id, []).append(entry)
     if calls:
         await tx.run_together(*calls)
     await _write_late_clicks(tx, decisions)

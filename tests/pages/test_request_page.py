@@ -12,7 +12,7 @@ import aiohttp
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.operations.lists import Wanted
-from hub.operations.orders.request_log import list_requests
+from hub.operations.orders.request_log import account_requests
 from hub.testing.clock import FakeClock
 from tests.docs_site.programs import needs, run_code
 from tests.pages.visitor import browser
@@ -25,8 +25,8 @@ SECRET = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc" * 2
 async def newest(world: World) -> str:
     """The address of the newest request's page."""
     await world.hub.parts.services.request_log.flush()
-    page = await list_requests(world.hub.parts.store, world.account_id, Wanted())
-    return f"/merchant/logs/requests/{page.entries[0].place}"
+    page = await account_requests(world.hub.parts.store, world.account_id, Wanted())
+    return f"/merchant/logs/requests/{page.entries[0].id}"
 
 
 async def test_a_refused_request_shows_its_body_and_its_answer_without_secrets(

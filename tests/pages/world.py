@@ -41,7 +41,7 @@ from hub.operations.money.rates import draft_rate
 from hub.operations.money.receipts import first_receipts, read_statement
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.order_messages import write_message
-from hub.operations.orders.request_log import list_requests
+from hub.operations.orders.request_log import account_requests
 from hub.operations.references import account_id_of
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
@@ -117,7 +117,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
     ids["upload"] = upload.upload_id
     ids["connection"] = await _connection(hub, clock, name, merchant_id)
     await hub.parts.services.request_log.flush()
-    ids["request"] = (await list_requests(store, account_id, lists.Wanted())).entries[0].place
+    ids["request"] = (await account_requests(store, account_id, lists.Wanted())).entries[0].id
     if subscribed:
         ids |= await _subscriptions(hub, clock, merchant_id, affiliate.id)
     ids |= await _payout(hub, clock, name, merchant_id, affiliate.id)

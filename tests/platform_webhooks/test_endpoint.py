@@ -89,7 +89,7 @@ class Store:
         """The errorCodes in the merchant's request log, oldest first."""
         await self.hub.parts.services.request_log.flush()
         rows = (await read_log(self.hub.parts.store, self.merchant_id, Wanted())).entries
-        return [row["errorCode"] for row in reversed(rows)]
+        return [row.error_code for row in reversed(rows)]
 
 
 async def connected(hub: Hub, clock: FakeClock, session: aiohttp.ClientSession, **how: Any) -> Store:

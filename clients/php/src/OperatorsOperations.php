@@ -215,7 +215,7 @@ namespace AffiliateHub;
  * @phpstan-type RejectMerchantBody array{reason?: string}
  * @phpstan-type ReplayDeliveriesBody array{messageId?: string, since?: string}
  * @phpstan-type Replayed array{replayed: int}
- * @phpstan-type RequestDocument array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string, mode: string|null, durationMs: float, detail: array<string, mixed>|null}
+ * @phpstan-type RequestDocument array{id: string, at: string, method: string, path: string, status: int, errorCode: string|null, requestId: string, keyId: string|null, client: string, mode: Mode|null, durationMs: float, detail: array<string, mixed>|null}
  * @phpstan-type RequestDocumentPage array{data: list<RequestDocument>, nextCursor: string|null}
  * @phpstan-type RequireDepositBody array{required: bool}
  * @phpstan-type RequireSignaturesBody array{mode: Mode, required: bool}

@@ -2126,7 +2126,7 @@ class RequestDocument(TypedDict):
     requestId: str
     keyId: str | None
     client: str
-    mode: str | None
+    mode: Mode | None
     durationMs: float
     detail: Mapping[str, Any] | None
 

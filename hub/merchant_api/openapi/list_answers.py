@@ -13,6 +13,7 @@ from hub.records.explanations import AttributionExplained
 from hub.records.figures import DailyFigures
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact
 from hub.records.record import Shown
+from hub.records.requests import LoggedRequest
 from hub.records.wire import example_of
 
 Json = dict[str, Any]
@@ -56,20 +57,6 @@ LIST_NOTES: Final[Mapping[type, Notes]] = {
         "updatedAt": ("The moment of its latest change, or of its order's.", MOMENT),
         **_MONEY,
         **_OWNER,
-    },
-    r.LoggedRequest: {
-        "id": "The entry's place in the log.",
-        "at": ("When it came.", MOMENT),
-        "method": "Its method.",
-        "path": "Its path, without the query.",
-        "status": "The HTTP status of its answer.",
-        "errorCode": "Why it was refused; null if it was not.",
-        "requestId": "The id that its answer carried as X-Request-ID.",
-        "keyId": "The key that it named.",
-        "client": "The address that it came from.",
-        "mode": "The mode of the account.",
-        "durationMs": "How long the answer took, in milliseconds.",
-        "detail": "What was wrong, or which fields were ignored.",
     },
     r.DailyReport: {"data": "The lines, by day and currency.", "nextCursor": "Always null: a report is one page."},
     r.ChangeRecord: {
@@ -117,12 +104,6 @@ _LISTED_EVENT: Final[Json] = {
     "explanation": {"attribution": None, "commission": None, "skipReason": "unmappable: `order_amount` is missing"},
     "externalOrderId": None,
 }  # fmt: skip
-_REQUEST: Final[Json] = {
-    "id": "1795176000000-log_01936f3e8c7a7b3e9d5a4c2b1f0e8d81", "at": NOON, "method": "POST",
-    "path": "/api/v1/conversions", "status": 400, "errorCode": "validation_failed",
-    "requestId": "checkout-7f3a", "keyId": "ak_test_0123456789abcdef", "client": "203.0.113.7", "mode": "test",
-    "durationMs": 1.2, "detail": {"faults": ["`orderAmount` must be given"]},
-}  # fmt: skip
 
 
 def _page(*entries: Json) -> Mapping[str, Json]:
@@ -148,7 +129,7 @@ LIST_ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     r.LinkList: _page(example_of(LinkRecord)),
     r.ClickList: _page(example_of(ClickRecord)),
     r.AffiliateList: _page(example_of(AffiliateRecord)),
-    r.RequestList: _page(_REQUEST),
+    r.RequestList: _page(example_of(LoggedRequest)),
     r.DailyReport: _page(example_of(DailyFigures)),
 }  # fmt: skip
 """The examples of each response class, by their names."""

@@ -14,7 +14,7 @@ from hub.domain.delivery_diagnosis import DeliveryDiagnosis, KnownSecrets, SentD
 from hub.operations.connections.connection_documents import StoredSecret
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.lists import Wanted
-from hub.operations.orders.request_log import list_requests
+from hub.operations.orders.request_log import account_requests
 from hub.storage import Row, Store
 
 MOST_OTHERS: Final = 50
@@ -52,9 +52,9 @@ class PastedDelivery:
 
 async def arrived_delivery(store: Store, account_id: str, request_id: str) -> Arrived | None:
     """Return what the log kept of a refused request of an account, None if it has none or that was no delivery."""
-    page = await list_requests(store, account_id, Wanted({"refused": 1, "text": request_id}))
+    page = await account_requests(store, account_id, Wanted({"refused": 1, "text": request_id}))
     found = next((each for each in page.entries if each.request_id == request_id), None)
-    kept: Mapping[str, Any] = {} if found is None else found.evidence
+    kept: Mapping[str, Any] = {} if found is None else found.detail or {}
     return Arrived(kept["bodyBytes"], kept["bodySha256Begins"]) if "bodySha256Begins" in kept else None
 
 

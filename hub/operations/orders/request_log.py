@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
 from hub.domain.durations import DAY
-from hub.domain.instants import format_instant
 from hub.domain.words import MODES
 from hub.ids import id_at
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.merged_lists import merged
 from hub.operations.references import account_of, like_pattern, merchant_id_of
+from hub.records.requests import RequestDocument, request_document
 from hub.storage import Row, Store, Tx
 
 REQUESTS: Final = List("requests")
@@ -24,53 +24,6 @@ ACCEPTED: Final = 202
 EVENT_WITHIN_MS: Final = 60_000
 """How long after its request was received an event gets its id, at most."""
 LONGEST_MOMENT: Final = 15
-
-
-class RequestDocument(TypedDict):
-    """A request; `id` is its place in the log, `status` the HTTP status, `detail` what was wrong.
-
-    `durationMs` is in milliseconds.
-    """
-
-    id: str
-    at: str
-    method: str
-    path: str
-    status: int
-    errorCode: str | None
-    requestId: str
-    keyId: str | None
-    client: str
-    mode: str | None
-    durationMs: float
-    detail: dict[str, Any] | None
-
-
-class LoggedRequest(NamedTuple):
-    """A request in the log; `logged_at` is in ms UTC, `detail` JSON of what was wrong with it."""
-
-    logged_at: int
-    log_id: str
-    request_id: str
-    method: str
-    path: str
-    status: int
-    error_code: str | None
-    key_id: str | None
-    client: str | None
-    duration_us: int
-    detail: str | None
-
-    @property
-    def place(self) -> str:
-        """Its place in the log."""
-        return f"{self.logged_at}-{self.log_id}"
-
-    @property
-    def evidence(self) -> Mapping[str, Any]:
-        """What was wrong, by name."""
-        found: dict[str, Any] = {} if self.detail is None else json.loads(self.detail)
-        return found
 
 
 async def read_log(store: Store, merchant: str, wanted: Wanted, *, refused: bool = False) -> Page[RequestDocument]:
@@ -93,12 +46,6 @@ async def read_strangers_log(store: Store, wanted: Wanted) -> Page[RequestDocume
 async def account_requests(store: Store, account_id: str, wanted: Wanted) -> Page[RequestDocument]:
     """Return a part of an account's requests, by what `led` takes; raise `CursorFault`."""
     return (await read(store, REQUESTS, led(wanted), {"account_id": account_id})).of(request_document)
-
-
-async def list_requests(store: Store, account_id: str, wanted: Wanted) -> Page[LoggedRequest]:
-    """Return a part of an account's requests, by what `led` takes; raise `CursorFault`."""
-    page = await read(store, REQUESTS, led(wanted), within={"account_id": account_id})
-    return page.of(lambda row: LoggedRequest(*(row[name] for name in LoggedRequest._fields)))
 
 
 def led(wanted: Wanted) -> Wanted:
@@ -133,7 +80,7 @@ async def read_among(tx: Tx, wanted: Wanted, accounts: Sequence[str]) -> Page[Ro
 class ShownRequest:
     """A request with what was kept of it, if it was refused, and the event that it made, if that is certain."""
 
-    request: LoggedRequest
+    request: RequestDocument
     kept: Mapping[str, Any] | None
     event_id: str | None
 
@@ -150,12 +97,12 @@ async def show_request(store: Store, account_id: str, request_id: str) -> ShownR
         row = await tx.one("request_in_log", account_id=account_id, logged_at=int(at), log_id=log_id)
         if row is None:
             raise unknown("request", request_id)
-        request = LoggedRequest(*(row[name] for name in LoggedRequest._fields))
+        request = request_document(row)
         events = []
         if request.status == ACCEPTED:
-            first, after = id_at("evt", request.logged_at), id_at("evt", request.logged_at + EVENT_WITHIN_MS)
+            first, after = id_at("evt", request.at), id_at("evt", request.at + EVENT_WITHIN_MS)
             events = await tx.all(
-                "events_received_at", account_id=account_id, first=first, after=after, received_at=request.logged_at
+                "events_received_at", account_id=account_id, first=first, after=after, received_at=request.at
             )
     kept = None if row["kept"] is None else json.loads(row["kept"])
     return ShownRequest(request, kept, events[0]["event_id"] if len(events) == 1 else None)
@@ -166,21 +113,3 @@ async def error_counts(store: Store, account_id: str, now: int) -> list[tuple[st
     async with store.read() as tx:
         rows = await tx.all("errors_of_account", account_id=account_id, since=now - 7 * DAY, limit=NEWEST_ERRORS)
     return [(row["error_code"], row["requests"]) for row in rows]
-
-
-def request_document(row: Row) -> RequestDocument:
-    """Return the document of a row of the request log."""
-    return {
-        "id": f"{row['logged_at']}-{row['log_id']}",
-        "at": format_instant(row["logged_at"]),
-        "method": row["method"],
-        "path": row["path"],
-        "status": row["status"],
-        "errorCode": row["error_code"],
-        "requestId": row["request_id"],
-        "keyId": row["key_id"],
-        "client": row["client"],
-        "mode": row["mode"],
-        "durationMs": row["duration_us"] / 1000,
-        "detail": None if row["detail"] is None else json.loads(row["detail"]),
-    }

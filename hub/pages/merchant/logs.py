@@ -18,10 +18,9 @@ from hub.operations.errors import OperatorFault
 from hub.operations.merchants.keys import list_keys
 from hub.operations.orders.request_log import (
     REQUESTS,
-    LoggedRequest,
     ShownRequest,
+    account_requests,
     error_counts,
-    list_requests,
     show_request,
 )
 from hub.operations.orders.signature_uses import FirstUse, first_use, is_spent
@@ -29,6 +28,7 @@ from hub.pages.filter_chips import Filters
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.visit import Page
+from hub.records.requests import RequestDocument
 
 ERRORS: Final = {
     "missing_header": "X-API-Key, X-Timestamp or X-Signature is missing.",
@@ -137,7 +137,7 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     wanted = wanted_of(visit.visit, REQUESTS, filters)
     if asked.get("errors") == "1":
         wanted = evolve(wanted, filters={**wanted.filters, "refused": 1})
-    page = await list_requests(store, visit.account_id, wanted)
+    page = await account_requests(store, visit.account_id, wanted)
     older, newer = beside("/merchant/logs", page, asked.given)
     counts = await error_counts(store, visit.account_id, visit.services.clock())
     codes = dict.fromkeys([*(code for code, _ in counts), *ERRORS])
@@ -252,18 +252,18 @@ async def _spent(visit: MerchantVisit, key: Key, given: Mapping[str, str]) -> tu
     )  # fmt: skip
 
 
-async def _repeated(visit: MerchantVisit, request: LoggedRequest) -> FirstUse | None:
+async def _repeated(visit: MerchantVisit, request: RequestDocument) -> FirstUse | None:
     """Return of which earlier request a refused one is the repetition, None if it is none or that is not known."""
-    signed_at = request.evidence.get("signedAt")
+    signed_at = (request.detail or {}).get("signedAt")
     if request.error_code != "signature_replayed" or not isinstance(signed_at, int):
         return None
     return await first_use(
         visit.services.store, visit.account_id, key_id=request.key_id or "", method=request.method, path=request.path,
-        signed_at=signed_at, before=request.logged_at,
+        signed_at=signed_at, before=request.at,
     )  # fmt: skip
 
 
-def _doctor(request: LoggedRequest) -> str:
+def _doctor(request: RequestDocument) -> str:
     """Return the address that says more about a refused request.
 
     It is that of the doctor with what the log has; a delivery, which is signed in the platform's way, has a doctor of
@@ -272,7 +272,7 @@ def _doctor(request: LoggedRequest) -> str:
     if request.path.startswith(CONNECT):
         named = {"connection": request.path.removeprefix(CONNECT), "request": request.request_id}
         return f"/merchant/logs/delivery?{urlencode(named)}"
-    return f"/merchant/logs/signature?{urlencode({'request': request.place})}"
+    return f"/merchant/logs/signature?{urlencode({'request': request.id})}"
 
 
 def pasted(headers: str) -> dict[str, str]:

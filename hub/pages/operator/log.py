@@ -33,11 +33,11 @@ async def show_log(visit: Visit) -> web.StreamResponse:
     )
     cells = [
         (
-            parts.at(row["at"]),
-            parts.text(f"{row['method']} {row['path']}"),
-            parts.text(row["status"], row["errorCode"] or ""),
-            parts.text(row["keyId"]),
-            parts.text(row["client"]),
+            parts.at(row.at),
+            parts.text(f"{row.method} {row.path}"),
+            parts.text(row.status, row.error_code or ""),
+            parts.text(row.key_id),
+            parts.text(row.client),
         )
         for row in found.entries
     ]

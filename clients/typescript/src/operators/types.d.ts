@@ -2412,17 +2412,29 @@ export interface Replayed {
 
 /** A request; `id` is its place in the log, `status` the HTTP status, `detail` what was wrong. */
 export interface RequestDocument {
+  /** The entry's place in the log. */
   id: string;
+  /** When it came. */
   at: string;
+  /** Its method. */
   method: string;
+  /** Its path, without the query. */
   path: string;
+  /** The HTTP status of its answer. */
   status: number;
+  /** Why it was refused; null if it was not. */
   errorCode: string | null;
+  /** The id that its answer carried as X-Request-ID. */
   requestId: string;
+  /** The key that it named. */
   keyId: string | null;
+  /** The address that it came from. */
   client: string;
-  mode: string | null;
+  /** The mode of the account. */
+  mode: Mode | null;
+  /** How long the answer took, in milliseconds. */
   durationMs: number;
+  /** What was wrong, or which fields were ignored. */
   detail: { [name: string]: unknown } | null;
 }
 

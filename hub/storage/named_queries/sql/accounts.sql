@@ -24,9 +24,10 @@ WHERE account_id = :account_id AND error_code IS NOT NULL AND kept IS NOT NULL
 
 -- name: request_in_log
 -- Return one request of an account as the log has it, with what was kept of it.
-SELECT logged_at, log_id, request_id, method, path, status, error_code, key_id, client, duration_us, detail, kept
-FROM request_log
-WHERE account_id = :account_id AND logged_at = :logged_at AND log_id = :log_id
+SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us,
+       r.detail, r.kept, (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
+FROM request_log AS r
+WHERE r.account_id = :account_id AND r.logged_at = :logged_at AND r.log_id = :log_id
 
 -- name: events_received_at
 -- Return events that an account sent at a moment, two at most; `first` and `after` bound their ids.
