@@ -54,7 +54,7 @@ from hub.plugin_host.plugin_state import PluginState
 from hub.plugin_host.translation import Plugins
 from hub.processing.click_retention import ClickRetention
 from hub.processing.clock_guard import ClockGuard
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.processing.policy import policy_of
 from hub.processing.scheduler import Scheduler
 from hub.processing.timed_jobs import Retention, TimedJobs
@@ -239,7 +239,7 @@ def _timed_jobs(settings: Settings, store: Store, clock: Clock, throttle: Thrott
         settings.request_log.strangers_kept,
     )  # fmt: skip
     clicks = ClickRetention(store, margin_ms=keep.clicks, default_window_ms=settings.attribution.default_window)
-    figures, forget_uploads = DailyFigures(store, clock, throttle.pause), partial(delete_before, store)
+    figures, forget_uploads = FigureCounter(store, clock, throttle.pause), partial(delete_before, store)
     mails = ShortageMails(outbox, settings.server)
     return TimedJobs(
         store, clock, retention, figures, forget_uploads=forget_uploads, forget_clicks=clicks.sweep,

@@ -33,7 +33,7 @@ from hub.plugin_host.registry import load_registry
 from hub.probes import build_health
 from hub.processing.change_numbers import ChangeNumbers
 from hub.processing.clock_guard import ClockGuard
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.processing.worker import BACKLOG_BATCHES, Worker
 from hub.sealing import load_sealer
 from hub.storage import Store
@@ -97,7 +97,7 @@ class InProcessHub:
 
     parts: Parts
     worker: Worker
-    figures: DailyFigures
+    figures: FigureCounter
     changes: ChangeNumbers
     factory: ConnectionFactory
     credentials: Credentials
@@ -125,7 +125,7 @@ class InProcessHub:
         link = await create_link(store, clock, "", NewLink(merchant, "test", affiliate))
         key = await issue_key(store, sealer, clock, merchant_id=merchant, mode="test")
         credentials = Credentials(key["keyId"], key["signingSecret"])
-        figures = DailyFigures(store, clock, parts.services.throttle.pause)
+        figures = FigureCounter(store, clock, parts.services.throttle.pause)
         changes = ChangeNumbers(store, clock, parts.services.throttle.pause)
         return cls(parts, parts.worker, figures, changes, server.connections(), credentials, f"/t/{link.code}")
 

@@ -25,7 +25,7 @@ from hub.ids import new_id
 from hub.operations.lists import ALL, Wanted
 from hub.operations.orders.conversions import OPEN_REVIEW, each_conversion
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
-from hub.processing.figures import CLICKS_UNDER_WAY_MS, DailyFigures
+from hub.processing.figures import CLICKS_UNDER_WAY_MS, FigureCounter
 from hub.processing.policy import policy_of
 from hub.tracking.click_batcher import Click
 
@@ -120,7 +120,7 @@ class History:
 
 async def count_clicks(hub: Hub) -> None:
     """Count the clicks for the pages at once; the hub itself waits until none can be under way any more."""
-    figures = DailyFigures(hub.parts.store, lambda: system_clock() + CLICKS_UNDER_WAY_MS, go_on)
+    figures = FigureCounter(hub.parts.store, lambda: system_clock() + CLICKS_UNDER_WAY_MS, go_on)
     await figures.count()
 
 

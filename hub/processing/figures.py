@@ -62,7 +62,7 @@ FIGURES_LOCK: Final = "\x1ffigures"
 """Stands for an account's figures among the locks of its orders; no order can be called so."""
 
 
-class DailyFigures:
+class FigureCounter:
     """Counts what changed; `pause` is called with the seconds that a transaction took, and rests beside requests."""
 
     def __init__(self, store: Store, clock: Clock, pause: Pause) -> None:

@@ -11,7 +11,7 @@ from hub.domain.signing import TOLERANCE_SECONDS
 from hub.ids import id_at
 from hub.processing.change_numbers import NUMBERS_SECONDS, ChangeNumbers
 from hub.processing.deposits import OnShortage
-from hub.processing.figures import FIGURES_SECONDS, DailyFigures
+from hub.processing.figures import FIGURES_SECONDS, FigureCounter
 from hub.processing.release import release_holds
 from hub.processing.scheduler import Scheduler
 from hub.processing.silent_connections import report_silent_connections
@@ -90,7 +90,7 @@ class TimedJobs:
         store: Store,
         clock: Clock,
         retention: Retention,
-        figures: DailyFigures,
+        figures: FigureCounter,
         *,
         forget_uploads: Forget,
         forget_clicks: Forget,

@@ -17,7 +17,7 @@ from hub.operations.orders.commission_decisions import Decision, decide_commissi
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
-from hub.processing.figures import DailyFigures, start_anew
+from hub.processing.figures import FigureCounter, start_anew
 from hub.processing.tellings import tell_of_reviews, tell_of_silence
 from tests.ledger.test_messages import connect, deliver
 from tests.ledger.test_payouts import PAYEE, SEALER, pay, payable, refund
@@ -114,7 +114,7 @@ async def shopkeeper(harness: Harness) -> str:
 
 async def test_commissions_that_news_of_orders_ended_are_told_together_and_once(harness: Harness) -> None:
     """What a person rejected was told by that act; counting anew tells nothing."""
-    ada, figures = await person(harness), DailyFigures(harness.store, harness.clock, asyncio.sleep)
+    ada, figures = await person(harness), FigureCounter(harness.store, harness.clock, asyncio.sleep)
     click_id = await harness.click()
     for order in ("O-1", "O-2", "O-3", "O-4"):
         await harness.order(order, "100.00", clickId=click_id)

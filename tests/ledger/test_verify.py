@@ -13,7 +13,7 @@ from hub.operations.money.payouts import pay_commission
 from hub.operations.orders.reviews import attribute_conversion
 from hub.plugin_host.registry import load_registry
 from hub.processing.deposits import OnShortage
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.processing.worker import Worker
 from hub.storage import Store
@@ -30,7 +30,7 @@ async def nothing(_account: str, _now: int) -> None:
 
 def jobs_of(harness: Harness, on_shortage: OnShortage | None = None) -> TimedJobs:
     keep = Retention(DAY, DAY, DAY, DAY, DAY)
-    figures = DailyFigures(harness.store, harness.clock, asyncio.sleep)
+    figures = FigureCounter(harness.store, harness.clock, asyncio.sleep)
     return TimedJobs(
         harness.store, harness.clock, keep, figures, forget_uploads=nothing, forget_clicks=nothing,
         on_shortage=on_shortage,

@@ -12,7 +12,7 @@ from hub.app import Hub
 from hub.clock import system_clock
 from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
-from hub.processing.figures import CLICKS_UNDER_WAY_MS, DailyFigures
+from hub.processing.figures import CLICKS_UNDER_WAY_MS, FigureCounter
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
 from tests.pages.world import World, world_of
@@ -98,7 +98,7 @@ class TestReports:
 
         async def counted(path: str) -> Reply | None:
             """The report once it has something: what the hub's own timer has in hand is not there yet."""
-            await DailyFigures(hub.parts.store, lambda: later, asyncio.sleep).count()
+            await FigureCounter(hub.parts.store, lambda: later, asyncio.sleep).count()
             found = await ann("GET", f"/v1/reports/{path}")
             return found if found.json["data"] else None
 

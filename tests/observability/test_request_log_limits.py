@@ -13,7 +13,7 @@ from hub.merchant_api.exchange import STRANGERS_DETAIL, STRANGERS_PATH, shortene
 from hub.observability.request_log import LogLimits, LogRow
 from hub.operations.lists import Wanted, read
 from hub.operations.orders.request_log import REQUESTS
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.processing.timed_jobs import LOG_AT_ONCE, Retention, TimedJobs
 from hub.rate_limits.token_buckets import TokenBuckets
 from hub.storage import Store
@@ -129,5 +129,5 @@ def timed_jobs(store: Store, kept: int) -> TimedJobs:
 
     month = 30 * 86_400_000
     keep = Retention(month, month, month, month, month, kept)
-    figures = DailyFigures(store, FakeClock(), asyncio.sleep)
+    figures = FigureCounter(store, FakeClock(), asyncio.sleep)
     return TimedJobs(store, FakeClock(), keep, figures, forget_uploads=forget, forget_clicks=forget)

@@ -32,7 +32,7 @@ from hub.operations.orders.order_messages import (
 )
 from hub.operations.system.mails import list_mails
 from hub.operations.trail_lists import list_acts
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.sealing import load_sealer
 from hub.testing.clock import FakeClock
 from tests.polling import until
@@ -116,7 +116,7 @@ async def test_a_report_counts_by_link_sub_id_and_day(visitor: Visitor, clock: F
     assert (await visitor.api("POST", "/v1/order-status", gone)).status == 202
 
     async def cancelled() -> bool:
-        await DailyFigures(store, lambda: system_clock() + 60_000, asyncio.sleep).count()
+        await FigureCounter(store, lambda: system_clock() + 60_000, asyncio.sleep).count()
         return (await report(store, own, "test", "sub1", LATELY)).total.rejected == 1
 
     await until(cancelled)

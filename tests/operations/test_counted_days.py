@@ -23,7 +23,7 @@ from hub.operations.lists import FilterValues
 from hub.operations.orders import counted_days, placed_orders
 from hub.operations.orders.counted_days import days_of
 from hub.operations.orders.order_lists import asked_orders, list_orders
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.processing.order_figures import notes_of_new
 from hub.storage import Store
 from hub.testing.clock import FakeClock
@@ -91,7 +91,7 @@ async def counted(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory,
     async with await Store.open(f"sqlite:///{path}") as store:
         async with store.write() as tx:
             await tx.run("note_all_orders", account_id=ACCOUNT)
-        await DailyFigures(store, FakeClock(), _no_rest).count()
+        await FigureCounter(store, FakeClock(), _no_rest).count()
     return path
 
 

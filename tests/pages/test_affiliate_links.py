@@ -7,7 +7,7 @@ import re
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
 from tests.pages.world import HOSTILE, world_of
@@ -23,7 +23,7 @@ async def test_each_link_has_its_clicks_orders_and_earnings(either_hub: Hub, clo
     """A new link has none; the figures are those of the report, whatever else is on the page."""
     hub = either_hub
     world = await world_of(hub, clock, "Aurora", subscribed=False)
-    await DailyFigures(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
+    await FigureCounter(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
     async with browser(hub) as ada:
         await world.person(ada, "affiliate")
         made = await ada.send(LINKS, campaign=world.ids["campaign"], name="Footer")

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import link_of
@@ -44,7 +44,7 @@ async def owner_of(hub: Hub, clock: FakeClock) -> World:
     world = await world_of(hub, clock, "Aurora")
     email = f"owner-{world.merchant_id.lower()}@people.example"
     await create_user(hub.parts.store, clock, NewUser(email, "merchant", world.merchant_id, None, "Ann", "owner"))
-    await DailyFigures(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
+    await FigureCounter(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
     return world
 
 

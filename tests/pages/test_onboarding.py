@@ -181,7 +181,7 @@ async def test_a_store_that_the_hub_cannot_sign_for_is_tried(either_hub: Hub, cl
         await with_credentials(hub, clock, account_id, connection_id)
         assert "store" in ticked(await ann.get(PAGE))
     arrived = await newest_deliveries(hub.parts.store, account_id, connection_id)
-    assert [each["topic"] for each in arrived] == ["order"] * 3, "placed, then paid and delivered"
+    assert [each.topic for each in arrived] == ["order"] * 3, "placed, then paid and delivered"
 
 
 async def test_control_a_store_that_sends_is_not_played_without_its_secret(hub: Hub, clock: FakeClock) -> None:

@@ -15,7 +15,7 @@ from hub.app import Hub
 from hub.clock import system_clock
 from hub.operations.figures.figures import Period, chosen_period, day_date
 from hub.pages.charts import lines, ticks_of, top_of
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
 from tests.pages.world import settled, world_of
@@ -24,7 +24,7 @@ from tests.served_hub import Api, served
 
 async def count_figures(hub: Hub) -> None:
     """Count all there is; clicks differ from those under way by their ids, which have the machine's time."""
-    await DailyFigures(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
+    await FigureCounter(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
 
 
 async def overview(visitor: Visitor, query: str = "") -> str:

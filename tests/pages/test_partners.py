@@ -17,7 +17,7 @@ from hub.operations.money.adjustments import approve_adjustment, first_adjustmen
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user, list_users
 from hub.pages.merchant.partner import HERE
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.testing.clock import FakeClock
 from tests.pages.test_onboarding import PAGE, chosen
 from tests.pages.test_registration import link_in, mailing, sent
@@ -32,7 +32,7 @@ async def test_who_sells_stands_with_clicks_orders_and_sums(either_hub: Hub, clo
     """The page, its search, each partner's page and the file tell the same."""
     hub = either_hub
     world = await world_of(hub, clock, "Aurora", subscribed=False)
-    await DailyFigures(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
+    await FigureCounter(hub.parts.store, lambda: system_clock() + 60_000, asyncio.sleep).count()
     async with browser(hub) as ann:
         await world.person(ann, "merchant", "owner")
         seen = await ann.get(f"{HERE}?mode=test&days=365")

@@ -18,7 +18,7 @@ from hub.operations.audits.audit import audit
 from hub.operations.audits.figures_audit import check_figures, recount_figures
 from hub.operations.figures.figure_age import LAG_MS, figures_until
 from hub.operations.orders.reviews import attribute_conversion
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from hub.processing.policy import policy_of
 from hub.processing.timed_jobs import Retention, TimedJobs
 from hub.storage import Store
@@ -59,7 +59,7 @@ async def rest(seconds: float) -> None:
 
 async def counted(harness: Harness) -> dict[str, int]:
     """Count, and return the sums over all days."""
-    await DailyFigures(harness.store, harness.clock, rest).count()
+    await FigureCounter(harness.store, harness.clock, rest).count()
     async with harness.store.read() as tx:
         rows = await tx.all("all_daily_figures", account_id=harness.account_id)
     names = ("clicks", "orders", "high", "revenue_minor", "refunds_minor", "hold", "hold_minor", "payable", "paid")
@@ -115,7 +115,7 @@ async def release(harness: Harness) -> None:
         return
 
     month = 30 * DAY
-    figures = DailyFigures(harness.store, harness.clock, rest)
+    figures = FigureCounter(harness.store, harness.clock, rest)
     keep = Retention(month, month, month, month, month)
     jobs = TimedJobs(harness.store, harness.clock, keep, figures, forget_uploads=nothing, forget_clicks=nothing)
     await jobs.release_holds()
@@ -135,7 +135,7 @@ async def test_clicks_are_counted_once_they_are_settled(harness: Harness) -> Non
 async def test_two_nodes_count_at_once(harness: Harness) -> None:
     await harness.shop_day()
     await harness.work()
-    counters = [DailyFigures(harness.store, harness.clock, rest) for _ in range(3)]
+    counters = [FigureCounter(harness.store, harness.clock, rest) for _ in range(3)]
     await asyncio.gather(*[counter.count() for counter in counters])
     assert (await counted(harness))["orders"] == 120
     assert await wrong(harness.store, harness.clock) == []

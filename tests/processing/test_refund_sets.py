@@ -11,7 +11,7 @@ import pytest
 from hub.domain import undone as undone_module
 from hub.operations.audits.audit import audit
 from hub.operations.orders.order_reviews import list_order_reviews
-from hub.processing.figures import DailyFigures
+from hub.processing.figures import FigureCounter
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, connect, order
 
@@ -66,7 +66,7 @@ async def test_a_deleted_refund_is_taken_back(shop: Shop) -> None:
     event = await tell(shop, click, 2 * MINUTE, refunds=())
     assert await due(shop) == ("HOLD", 500)
     assert event["explanation"]["commission"]["base"] == "100.00"
-    await DailyFigures(shop.harness.store, shop.harness.clock, asyncio.sleep).count()
+    await FigureCounter(shop.harness.store, shop.harness.clock, asyncio.sleep).count()
     assert (await audit(shop.harness.store, shop.harness.clock))["violations"] == []
 
 

@@ -148,7 +148,7 @@ async def replay(shown: MerchantVisit) -> web.StreamResponse:
     document = await document_of(shown, admin, shown.path["connection"])
     event_id = shown.form.get("event", "")
     deliveries = await newest_deliveries(services.store, shown.account_id, document.id)
-    if event_id not in [each["eventId"] for each in deliveries]:
+    if event_id not in [each.event_id for each in deliveries]:
         raise NotInAccount
 
     async def again(faults: Mapping[str, str]) -> web.Response:
