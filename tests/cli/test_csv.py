@@ -224,6 +224,7 @@ class TestStopping:
         assert "being applied already" in told[0]
 
 
+@pytest.mark.prove
 class TestBesideAServer:
     def test_beside_a_server_the_server_applies_the_file(self, shop: Shop) -> None:
         """SQLite has one writer, so the command submits the file, follows it, and copies the verdict file."""

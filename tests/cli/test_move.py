@@ -50,6 +50,7 @@ def move(source: str, target: str, **environment: str) -> Any:
     return json.loads(result.stdout)
 
 
+@pytest.mark.prove
 class TestLife:
     async def test_goes_on_where_it_was(self, sqlite_url: str, target: str) -> None:
         """An order that SQLite took earns, is paid and is refused a second time on PostgreSQL."""

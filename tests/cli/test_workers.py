@@ -20,6 +20,8 @@ from tests.cli.test_serve import request, serving
 from tests.forked import Forked, run_hub
 from tests.polling import until_blocking
 
+pytestmark = pytest.mark.prove  # a story that takes seconds
+
 WORKERS = ("--workers", "3")
 
 

@@ -25,6 +25,8 @@ from tests.client_suites.faulty import faulty_proxy
 from tests.served_hub import new_key, new_merchant
 from tests.token_api.callers import token
 
+pytestmark = pytest.mark.prove  # a story that takes seconds
+
 
 @frozen
 class Suite:

@@ -7,8 +7,12 @@ import subprocess
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.http.hub_process import hub_process
 from tests.polling import PATIENCE_SECONDS
+
+pytestmark = pytest.mark.prove  # a story that takes seconds
 
 
 def test_a_server_ends_once_its_schema_is_another(sqlite_url: str, tmp_path: Path) -> None:

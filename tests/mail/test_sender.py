@@ -128,6 +128,7 @@ class TestTls:
 
 
 class TestFailures:
+    @pytest.mark.prove
     async def test_it_is_tried_again_with_growing_pauses_and_given_up_after_days(
         self, store: Store, clock: FakeClock
     ) -> None:

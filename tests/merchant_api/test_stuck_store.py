@@ -20,6 +20,8 @@ from tests.frozen import frozen
 from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import Api, Reply, api_of, log_of, served
 
+pytestmark = pytest.mark.prove  # a story that takes seconds
+
 SHORT = 0.6
 """Seconds that requests wait here, instead of eight."""
 SLACK = 8.0

@@ -29,6 +29,8 @@ from tests.merchant_api.test_stuck_store import locked, order
 from tests.polling import until
 from tests.served_hub import Api, api_of, served
 
+pytestmark = pytest.mark.prove  # a story that takes seconds
+
 SEEN_SECONDS = 20.0
 ANSWERED_SECONDS = 6.0
 """Several times what is promised, since the machine may be busy; tests/prove/test_stuck_store.py measures it."""

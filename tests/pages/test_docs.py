@@ -187,6 +187,7 @@ async def test_bodies_of_pages_are_bounded(hub: Hub, monkeypatch: pytest.MonkeyP
 
 
 @needs_chromium("how /docs works in a browser")
+@pytest.mark.prove
 class TestBrowser:
     """In a real browser, which holds the page to its own policy; anything it complains about fails the test."""
 

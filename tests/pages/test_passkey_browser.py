@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.async_api import Page, expect
 
 from hub.app import Hub
@@ -11,7 +12,7 @@ from hub.testing.postgres import free_port
 from tests.pages.visitor import link_of, user_of
 from tests.served_hub import served
 
-pytestmark = needs_chromium("signing in with a passkey")
+pytestmark = [pytest.mark.prove, needs_chromium("signing in with a passkey")]
 AUTHENTICATOR = {
     "protocol": "ctap2",
     "transport": "internal",

@@ -23,7 +23,7 @@ from hub.operations.orders.order_reviews import list_order_reviews
 from hub.operations.orders.other_orders import separate_orders
 from tests.outbound.stand_in import Handler
 from tests.platform_sync.test_any_subset_lost import STORES as TOLD
-from tests.platform_sync.test_any_subset_lost import Connected, connected
+from tests.platform_sync.test_any_subset_lost import Connected, connected, each_of
 from tests.platform_sync.test_witnessed_orders import pass_days
 from tests.platform_sync.test_wrong_clocks_and_forgeries import FORGERIES, night
 from tests.processing.harness import NOON, Harness
@@ -191,7 +191,7 @@ async def settle(one: Connected) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 async def test_the_ledger_comes_to_what_the_shops_books_say(sqlite_harness: Harness, name: str, seed: int) -> None:
     differs, told = await played(sqlite_harness, STORES[name](), seed, asks=True)
     assert differs == {}, told
@@ -199,13 +199,13 @@ async def test_the_ledger_comes_to_what_the_shops_books_say(sqlite_harness: Harn
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 async def test_and_so_it_does_on_either_database(harness: Harness, name: str) -> None:
     differs, told = await played(harness, STORES[name](), THRICE, asks=True)
     assert differs == {}, told
 
 
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 async def test_control_a_hub_that_asks_nobody_keeps_other_books(sqlite_harness: Harness, name: str) -> None:
     differs, _ = await played(sqlite_harness, STORES[name](), 1, asks=False)
     assert differs

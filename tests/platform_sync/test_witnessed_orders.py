@@ -18,7 +18,7 @@ from hub.operations.connections.last_looks import set_last_look
 from hub.operations.orders.order_reviews import list_order_reviews
 from hub.platform_sync.looks import Looker
 from hub.processing.release import release_holds
-from tests.platform_sync.test_any_subset_lost import STORES, Connected, _numbers, connected
+from tests.platform_sync.test_any_subset_lost import STORES, Connected, _numbers, connected, each_of
 from tests.processing.harness import DAY, NOON, Harness
 
 ACTS = {
@@ -75,7 +75,7 @@ async def lived(one: Connected, act: str, arrives: list[bool]) -> Play:
     return play
 
 
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=5)
 @given(st.data())
 async def test_only_what_stands_is_paid(sqlite_harness: Harness, name: str, data: st.DataObject) -> None:

@@ -22,7 +22,7 @@ from hub.operations.connections.platform_access import ask_for_read
 from hub.outbound.platform_client import PlatformClient
 from hub.platform_sync import reads
 from tests.outbound.stand_in import Handler
-from tests.platform_sync.test_any_subset_lost import LIVES, STORES, Connected, _lived, _numbers, connected
+from tests.platform_sync.test_any_subset_lost import LIVES, STORES, Connected, _lived, _numbers, connected, each_of
 from tests.platform_sync.test_witnessed_orders import pass_days
 from tests.processing.harness import DAY, NOON, Harness
 from tests.standins import shopify
@@ -68,7 +68,7 @@ async def night(one: Connected) -> None:
     await one.run()
 
 
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=5)
 @given(st.sampled_from([-3 * HOUR, 3 * HOUR, 2 * DAY, 20 * DAY]), st.sampled_from(LIVES), st.data())
 async def test_a_night_finds_what_was_lost_of_a_shop_with_a_wrong_clock(
@@ -98,7 +98,7 @@ async def test_a_night_finds_what_was_lost_of_a_shop_with_a_wrong_clock(
         assert found[:kept] == due[:kept]
 
 
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 async def test_control_a_night_by_our_clock_alone_loses_the_order(
     sqlite_harness: Harness, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +116,7 @@ async def test_control_a_night_by_our_clock_alone_loses_the_order(
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 async def test_a_night_of_forged_answers_loses_nothing(sqlite_harness: Harness, name: str, forgery: str) -> None:
     """Once the shop is itself again, the next reading begins where the last true one ended."""
     sqlite_harness.clock.now = NOON + DAY
@@ -162,7 +162,7 @@ async def looked_for(one: Connected, face: Face, forgery: str) -> tuple[str, str
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", each_of(STORES))
 async def test_a_last_look_at_a_forger_ends_nothing_and_pays_nothing(
     sqlite_harness: Harness, name: str, forgery: str
 ) -> None:
@@ -173,7 +173,7 @@ async def test_a_last_look_at_a_forger_ends_nothing_and_pays_nothing(
         assert await looked_for(one, face, forgery) == ("HOLD", "PAYABLE")
 
 
-@pytest.mark.parametrize("name", sorted(STORES.keys() - HAS_ENDING_TOKENS))
+@pytest.mark.parametrize("name", each_of(sorted(STORES.keys() - HAS_ENDING_TOKENS)))
 async def test_control_a_hub_that_believes_whoever_answers_ends_the_order(
     sqlite_harness: Harness, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,6 +70,7 @@ def nodes(url: str, notes: Path) -> Iterator[dict[int, subprocess.Popen[bytes]]]
             node.wait()
 
 
+@pytest.mark.prove
 def test_one_turn_at_a_time_and_another_node_takes_over(postgres_url: str, tmp_path: Path) -> None:
     """Long turns never overlap; a node stopped in its turn is replaced, and breaks off when it wakes."""
     notes = tmp_path / "notes"

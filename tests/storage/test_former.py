@@ -17,6 +17,8 @@ from hub.storage.transfer.move import Left, transfer
 from hub.testing.postgres import PostgresServer
 from tests.storage.former import make_former, rows_of, run_script
 
+pytestmark = pytest.mark.prove  # a story that takes seconds
+
 
 @pytest.fixture
 def old_server_url(postgres: PostgresServer) -> Iterator[str]:

@@ -22,7 +22,10 @@ from tests.polling import until
 from tests.served_hub import Api, api_of, served
 from tests.storage.pooler import PROGRAM, behind, pooler
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="pgbouncer is not installed (Debian's `pgbouncer`)")
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.skipif(PROGRAM is None, reason="pgbouncer is not installed (Debian's `pgbouncer`)"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -116,6 +116,7 @@ def stories(connector: Connector, folder: Path, scenes: Any = None) -> list[str]
     return check_stories(connector, samples_of(connector, folder), scenes or {})
 
 
+@pytest.mark.prove
 class TestReport:
     def test_a_good_connector(self, folder: Path) -> None:
         """Golden files are missing at first; once accepted everything holds."""

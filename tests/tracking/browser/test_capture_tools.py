@@ -10,7 +10,11 @@ from tests.polling import until
 from tests.tracking.browser.visits import CLICK, LATER, click_id, click_of, cookies, settle
 from tests.tracking.shop import Shop
 
-pytestmark = [needs_chromium("what /capture.js does beside a shop's tools"), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [
+    pytest.mark.prove,
+    needs_chromium("what /capture.js does beside a shop's tools"),
+    pytest.mark.asyncio(loop_scope="module"),
+]
 
 REGIONS = """window.dataLayer = [["consent", "default", {ad_storage: "granted", region: ["US"]}],
     ["consent", "default", {ad_storage: "denied"}]]"""
