@@ -38,11 +38,7 @@ async def _connections(c: Call) -> Any:
 
 
 async def _create_connection(c: Call) -> Any:
-    b = c.body
-    wanted = NewConnection(
-        b["merchant_id"], b["mode"], b["connector"], b.get("secrets", ()), b.get("options", ()), b.get("title")
-    )
-    return await create_connection(await c.connections(), wanted)
+    return await create_connection(await c.connections(), NewConnection(**c.body))
 
 
 async def _show_connection(c: Call) -> Any:

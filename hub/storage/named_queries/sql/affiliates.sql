@@ -1,3 +1,68 @@
+-- name: affiliates
+-- Return affiliates, without the test partners of merchants; a search is a pattern of their names and e-mail addresses.
+-- list: by affiliate_id text; indexed ()
+-- filter status text: f.status = :status
+-- filter search text: lower(f.name) LIKE :search ESCAPE '!' OR lower(f.email) LIKE :search ESCAPE '!'
+SELECT f.affiliate_id, f.name, f.email, f.status, f.created_at
+FROM @listed(affiliates AS f)
+WHERE COALESCE(f.test_of, '') = '' AND @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: earning_affiliates
+-- Return the affiliates that have a link or an approved membership in an account.
+-- list: by affiliate_id text; indexed (account_id)
+-- filter account_id text: f.affiliate_id IN (SELECT affiliate_id FROM links WHERE account_id = :account_id UNION SELECT affiliate_id FROM memberships WHERE account_id = :account_id AND status = 'APPROVED')
+SELECT f.affiliate_id, f.name, f.status
+FROM @listed(affiliates AS f)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
+-- name: affiliates_listed
+-- Return affiliates, oldest first, without the test partners of merchants; only one, whoever it is, if an id is given.
+SELECT *
+FROM affiliates
+WHERE (CAST(:affiliate_id AS TEXT) IS NULL AND test_of IS NULL) OR affiliate_id = CAST(:affiliate_id AS TEXT)
+ORDER BY affiliate_id
+
+-- name: coupons_listed
+-- Return coupons and their affiliates; only those of one affiliate if an id is given.
+SELECT coupon_code, affiliate_id
+FROM affiliate_coupons
+WHERE CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT)
+ORDER BY coupon_code
+
+-- name: affiliates_with_email
+-- Return the affiliates with an e-mail address, in any case.
+SELECT affiliate_id, name FROM affiliates WHERE lower(email) = :email ORDER BY affiliate_id
+
+-- name: insert_affiliate
+-- Insert an affiliate.
+INSERT INTO affiliates (affiliate_id, name, email, status, created_at)
+VALUES (:affiliate_id, :name, :email, 'ACTIVE', :now)
+
+-- name: update_affiliate
+-- Replace the name and the e-mail address of an affiliate.
+UPDATE affiliates SET name = :name, email = :email WHERE affiliate_id = :affiliate_id
+
+-- name: set_affiliate_status
+-- Set the status of an affiliate.
+UPDATE affiliates SET status = :status WHERE affiliate_id = :affiliate_id
+
+-- name: claim_coupons
+-- Give coupons to an affiliate; return the codes that were free.
+INSERT INTO affiliate_coupons (coupon_code, affiliate_id)
+SELECT coupon_code, affiliate_id
+FROM @rows(:coupons; coupon_code text, affiliate_id text)
+WHERE true
+ON CONFLICT (coupon_code) DO NOTHING
+RETURNING coupon_code
+
+-- name: release_coupons
+-- Take coupons away from an affiliate.
+DELETE FROM affiliate_coupons WHERE affiliate_id = :affiliate_id AND coupon_code IN @list(:coupons text)
+
 -- name: figures_of_affiliate
 -- Return what an affiliate ever earned, by mode and currency.
 SELECT a.mode, g.currency, SUM(g.pending) AS pending, SUM(g.pending_minor) AS pending_minor, SUM(g.hold) AS hold,

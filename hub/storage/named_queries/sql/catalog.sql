@@ -153,3 +153,16 @@ WHERE account_id = :account_id AND campaign_id = :campaign_id
 -- name: hold_campaign
 -- Lock a campaign until the transaction ends, with an update that changes nothing.
 UPDATE campaigns SET updated_at = updated_at WHERE account_id = :account_id AND campaign_id = :campaign_id
+
+-- name: products
+-- Return products of an account; a search is a pattern of their names, ids and brands.
+-- list: by number bigint; indexed (account_id)
+-- filter account_id text: p.account_id = :account_id
+-- filter status text: p.status = :status
+-- filter category text: p.category = :category
+-- filter search text: p.search_text LIKE :search ESCAPE '!'
+SELECT p.*
+FROM @listed(products AS p)
+WHERE @filters
+ORDER BY @order
+LIMIT :limit

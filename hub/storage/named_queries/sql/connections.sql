@@ -1,3 +1,16 @@
+-- name: connections
+-- Return connections with their merchants.
+-- list: by connection_id text; small
+-- filter merchant_id text: a.merchant_id = :merchant_id
+SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
+       c.source, a.merchant_id, a.mode, s.name AS merchant_name
+FROM @listed(connections AS c)
+JOIN accounts AS a ON a.account_id = c.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+WHERE @filters
+ORDER BY @order
+LIMIT :limit
+
 -- name: connection_at_door
 -- Return a connection by its id, with its account and the secrets that verify its deliveries.
 SELECT c.account_id, c.connection_id, c.connector, c.secrets, c.status, c.source, a.mode, m.merchant_id, m.currency, m.domains

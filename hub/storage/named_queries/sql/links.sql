@@ -30,3 +30,29 @@ JOIN accounts AS a ON a.account_id = l.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
 WHERE t.code = :code
+
+-- name: insert_tracking_code
+-- Insert a tracking code and its account.
+INSERT INTO tracking_codes (code, account_id) VALUES (:code, :account_id)
+
+-- name: insert_link
+-- Insert a link.
+INSERT INTO links (account_id, code, affiliate_id, campaign_id, product_id, destination, name, subs, created_at)
+VALUES (:account_id, :code, :affiliate_id, :campaign_id, :product_id, :destination, :name, :subs, :now)
+
+-- name: set_link_name
+-- Set what its affiliate calls a link; null is nothing.
+UPDATE links SET name = CAST(:name AS TEXT) WHERE account_id = :account_id AND code = :code
+
+-- name: set_link_disabled
+-- Store since when a link is disabled, and the affiliate if it did that itself; null enables it.
+UPDATE links SET disabled_at = CAST(:disabled_at AS BIGINT), disabled_by = CAST(:disabled_by AS TEXT)
+WHERE account_id = :account_id AND code = :code
+
+-- name: link_of_product
+-- Return an affiliate's newest link to a product in a campaign that is enabled and has no sub-ids.
+SELECT code FROM links
+WHERE affiliate_id = :affiliate_id AND account_id = :account_id AND campaign_id = :campaign_id
+  AND product_id = :product_id AND disabled_at IS NULL AND subs IS NULL
+ORDER BY created_at DESC, code DESC
+LIMIT 1

@@ -29,51 +29,6 @@ WHERE @filters
 ORDER BY @order
 LIMIT :limit
 
--- name: connections
--- Return connections with their merchants.
--- list: by connection_id text; small
--- filter merchant_id text: a.merchant_id = :merchant_id
-SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options, c.status, c.created_at, c.closed_at,
-       c.source, a.merchant_id, a.mode, s.name AS merchant_name
-FROM @listed(connections AS c)
-JOIN accounts AS a ON a.account_id = c.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
-
--- name: subscriptions
--- Return subscriptions that are not deleted, with how many messages wait, up to 10,000.
--- list: by subscription_id text; small
--- filter merchant_id text: a.merchant_id = :merchant_id
--- filter affiliate_id text: s.affiliate_id = :affiliate_id
--- filter subscription_id text: s.subscription_id = :subscription_id
--- filter account_id text: s.account_id = :account_id
-SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.payload_version, s.secrets,
-       s.status, s.reason, s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id,
-       COALESCE(s.mode, a.mode) AS mode,
-       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM webhook_deliveries AS d
-                              WHERE d.subscription_id = s.subscription_id AND d.due_at IS NOT NULL LIMIT 10000) AS w)
-       AS waiting
-FROM @listed(subscriptions AS s)
-LEFT JOIN accounts AS a ON a.account_id = s.account_id
-WHERE s.status <> 'DELETED' AND @filters
-ORDER BY @order
-LIMIT :limit
-
--- name: keys
--- Return API keys without their secrets.
--- list: by created_at bigint, key_id text; small
--- filter merchant_id text: a.merchant_id = :merchant_id
--- filter key_id text: k.key_id = :key_id
-SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked_at, k.created_at, k.signature_version,
-       k.name
-FROM @listed(api_keys AS k)
-JOIN accounts AS a ON a.account_id = k.account_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
-
 -- name: questions
 -- Return questions about orders with their orders; `closed` is 1 for those that were closed, 0 for the others.
 -- list: by opened_at bigint, conversion_id text, review_key text; small
@@ -84,19 +39,6 @@ SELECT r.conversion_id, r.review_key, c.external_order_id, a.merchant_id, a.mode
 FROM @listed(order_reviews AS r)
 JOIN conversions AS c ON c.account_id = r.account_id AND c.conversion_id = r.conversion_id
 JOIN accounts AS a ON a.account_id = r.account_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
-
--- name: products
--- Return products of an account; a search is a pattern of their names, ids and brands.
--- list: by number bigint; indexed (account_id)
--- filter account_id text: p.account_id = :account_id
--- filter status text: p.status = :status
--- filter category text: p.category = :category
--- filter search text: p.search_text LIKE :search ESCAPE '!'
-SELECT p.*
-FROM @listed(products AS p)
 WHERE @filters
 ORDER BY @order
 LIMIT :limit

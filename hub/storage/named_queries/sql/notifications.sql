@@ -1,3 +1,22 @@
+-- name: subscriptions
+-- Return subscriptions that are not deleted, with how many messages wait, up to 10,000.
+-- list: by subscription_id text; small
+-- filter merchant_id text: a.merchant_id = :merchant_id
+-- filter affiliate_id text: s.affiliate_id = :affiliate_id
+-- filter subscription_id text: s.subscription_id = :subscription_id
+-- filter account_id text: s.account_id = :account_id
+SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.payload_version, s.secrets,
+       s.status, s.reason, s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id,
+       COALESCE(s.mode, a.mode) AS mode,
+       (SELECT COUNT(*) FROM (SELECT 1 AS one FROM webhook_deliveries AS d
+                              WHERE d.subscription_id = s.subscription_id AND d.due_at IS NOT NULL LIMIT 10000) AS w)
+       AS waiting
+FROM @listed(subscriptions AS s)
+LEFT JOIN accounts AS a ON a.account_id = s.account_id
+WHERE s.status <> 'DELETED' AND @filters
+ORDER BY @order
+LIMIT :limit
+
 -- name: deliveries
 -- Return messages of a subscription, with the receiver's answers.
 -- list: by message_id text; indexed (subscription_id) in webhook_deliveries_by_message, (subscription_id, message_id) in webhook_deliveries_by_message

@@ -1,14 +1,3 @@
--- name: merchants_with_accounts
--- Return merchants with the ids of their two accounts, oldest first; only one merchant if an id is given.
-SELECT m.merchant_id, m.name, m.email, m.domains, m.currency, m.commission_type, m.commission_value, m.hold_ms,
-       CASE WHEN m.closed_at IS NULL THEN m.status ELSE 'CLOSED' END AS status,
-       m.status_reason, m.live_access, m.closed_at, m.created_at, m.updated_at, test.account_id AS test_account_id, live.account_id AS live_account_id
-FROM merchants AS m
-JOIN accounts AS test ON test.merchant_id = m.merchant_id AND test.mode = 'test'
-JOIN accounts AS live ON live.merchant_id = m.merchant_id AND live.mode = 'live'
-WHERE CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS TEXT)
-ORDER BY m.merchant_id
-
 -- name: parties_named
 -- Return the merchants, or the affiliates, with this id, name or e-mail address.
 SELECT id, name, email
@@ -33,30 +22,6 @@ FROM (SELECT 'merchant' AS noun, name, email FROM merchants ORDER BY merchant_id
 UNION ALL
 SELECT noun, name, email
 FROM (SELECT 'affiliate' AS noun, name, email FROM affiliates ORDER BY affiliate_id LIMIT :affiliates) AS some_affiliates
-
--- name: affiliates_listed
--- Return affiliates, oldest first, without the test partners of merchants; only one, whoever it is, if an id is given.
-SELECT *
-FROM affiliates
-WHERE (CAST(:affiliate_id AS TEXT) IS NULL AND test_of IS NULL) OR affiliate_id = CAST(:affiliate_id AS TEXT)
-ORDER BY affiliate_id
-
--- name: coupons_listed
--- Return coupons and their affiliates; only those of one affiliate if an id is given.
-SELECT coupon_code, affiliate_id
-FROM affiliate_coupons
-WHERE CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT)
-ORDER BY coupon_code
-
--- name: campaigns_listed
--- Return campaigns of all accounts, newest first; only those of one merchant if an id is given.
-SELECT c.*, a.merchant_id, a.mode, s.name AS merchant_name
-FROM accounts AS a
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-CROSS JOIN campaigns AS c
-WHERE c.account_id = a.account_id
-  AND (CAST(:merchant_id AS TEXT) IS NULL OR a.merchant_id = CAST(:merchant_id AS TEXT))
-ORDER BY c.campaign_id DESC
 
 -- name: stored_delivery
 -- Return the body of a platform's delivery, in whichever account it is, with its connection's connector.
