@@ -51,7 +51,6 @@ def test_a_text_that_was_found_once_is_read(door: str, file: Path) -> None:
 
 
 @pytest.mark.parametrize(("door", "name", "raw"), [pytest.param(*each, id=f"{each[0]}, {each[1]}") for each in worst()])
-@pytest.mark.prove
 def test_the_worst_texts_take_no_longer_than_their_length_allows(door: str, name: str, raw: bytes) -> None:
     allowed = SECONDS + SECONDS_A_BYTE * len(raw)
     taken = read(door, raw)

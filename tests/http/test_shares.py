@@ -19,8 +19,6 @@ from tests.http.hub_process import MIB, HubProcess, ask, headers_of, hub_process
 from tests.polling import until
 from tests.served_hub import ApiKey, served
 
-pytestmark = pytest.mark.prove  # a story that takes seconds
-
 HOLDING_FAULTS = """
 import hub.merchant_api.pipeline as pipeline
 from hub.http.errors import ApiError

@@ -29,8 +29,6 @@ from tests.plugin_host.distributions import Distributions
 from tests.polling import until
 from tests.served_hub import new_merchant, served_with_host
 
-pytestmark = pytest.mark.prove  # a story that takes seconds
-
 NEVER = 3_600.0
 
 

@@ -38,7 +38,6 @@ CANNOT_LOAD = {
 
 
 @pytest.mark.parametrize("how", CANNOT_LOAD)
-@pytest.mark.prove
 async def test_what_cannot_load_is_set_aside(distributions: Distributions, open_host: OpenHost, how: str) -> None:
     source, said = CANNOT_LOAD[how]
     origin = distributions.write("broken", source)
