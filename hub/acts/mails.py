@@ -8,7 +8,8 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED, choice, text
 from hub.domain.words import MAIL_STATUSES
-from hub.operations.system.mails import MailDocument, list_mails, retry_mail
+from hub.operations.system.mails import list_mails, retry_mail
+from hub.records.mails import MailDocument
 
 
 async def _mails(c: Call) -> Any:

@@ -11,10 +11,11 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import AskedPart, part_options
 from hub.cli.output import show_table
+from hub.domain.instants import format_instant
 from hub.domain.words import MAIL_STATUSES
 
 if TYPE_CHECKING:
-    from hub.operations.system.mails import MailDocument
+    from hub.records.mails import MailDocument
     from hub.storage import Store
 
 
@@ -49,7 +50,7 @@ def list_(
 
 
 def _show_list(found: Sequence[MailDocument]) -> None:
-    rows = ((m["id"], m["status"], m["to"], m["template"], m["attempts"], m["createdAt"], m["fault"]) for m in found)
+    rows = ((m.id, m.status, m.to, m.template, m.attempts, format_instant(m.created_at), m.fault) for m in found)
     show_table(["id", "status", "to", "mail", "attempts", "since", "why"], rows, "There are no mails.")
 
 

@@ -58,7 +58,7 @@ async def stage(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Stage]:
 
 async def newest(stage: Stage) -> str:
     found = (await list_mails(stage.hub.parts.store, Wanted(limit=100))).entries
-    return next((mail["id"] for mail in found if mail["template"] not in ASIDE), "")
+    return next((mail.id for mail in found if mail.template not in ASIDE), "")
 
 
 async def test_a_form_writes_a_mail_if_its_act_tells_somebody(stage: Stage) -> None:

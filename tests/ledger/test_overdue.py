@@ -33,7 +33,7 @@ def reminders(harness: Harness, settings: PayoutSettings = DUNNING) -> Reminders
 
 async def mails(harness: Harness) -> list[str]:
     found = (await list_mails(harness.store, Part(limit=100))).entries
-    return [mail["template"] for mail in found]
+    return [mail.template for mail in found]
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ async def test_a_first_payee_waits_if_money_does(harness: Harness) -> None:
         await create(harness)
     outbox = Outbox(SEALER, is_on=True)
     await set_payee(harness.store, SEALER, harness.clock, outbox, harness.affiliate_id, PAYEE)
-    assert [mail["to"] for mail in (await list_mails(harness.store, lists.Wanted())).entries] == ["ada@blog.example"]
+    assert [mail.to for mail in (await list_mails(harness.store, lists.Wanted())).entries] == ["ada@blog.example"]
     with pytest.raises(OperatorFault, match="payee_waits"):
         await create(harness)
     harness.clock.advance(3 * DAY)

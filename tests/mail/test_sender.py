@@ -69,7 +69,7 @@ class TestSending:
         assert html is not None
         assert LINK in text.get_content()
         assert f'href="{LINK}"' in html.get_content()
-        assert [(m["status"], m["attempts"]) for m in (await list_mails(store, Wanted())).entries] == [("SENT", 1)]
+        assert [(m.status, m.attempts) for m in (await list_mails(store, Wanted())).entries] == [("SENT", 1)]
 
     async def test_an_act_that_fails_sends_nothing(self, store: Store, clock: FakeClock) -> None:
         with pytest.raises(ZeroDivisionError):
@@ -117,7 +117,7 @@ class TestTls:
             await sender_for(store, clock, inbox, client).run_once()
         assert inbox.mails == []
         (waiting,) = (await list_mails(store, Wanted())).entries
-        assert waiting["status"] == "WAITING"
+        assert waiting.status == "WAITING"
 
     async def test_an_unknown_certificate_is_not_believed(self, store: Store, clock: FakeClock, tmp_path: Path) -> None:
         server, _ = certificate(tmp_path)
@@ -136,7 +136,7 @@ class TestFailures:
             sender = sender_for(store, clock, inbox)
             mail_id = await add(store, clock)
             pauses, began = [], clock()
-            while (await list_mails(store, Wanted())).entries[0]["status"] == "WAITING":
+            while (await list_mails(store, Wanted())).entries[0].status == "WAITING":
                 inbox.answers = ["451 later"]
                 assert await sender.run_once() == 1
                 async with store.read() as tx:
@@ -149,7 +149,7 @@ class TestFailures:
             assert max(pauses) == HOUR
             assert clock() - began == 72 * HOUR
             (given_up,) = (await list_mails(store, Wanted({"status": "GIVEN_UP"}))).entries
-            assert "451" in (given_up["fault"] or "")
+            assert "451" in (given_up.fault or "")
             await retry_mail(store, clock, mail_id)
             inbox.answers = []
             await sender.run_once()
@@ -161,7 +161,7 @@ class TestFailures:
             await add(store, clock)
             await sender_for(store, clock, inbox).run_once()
         (mail,) = (await list_mails(store, Wanted())).entries
-        assert (mail["status"], mail["attempts"]) == ("GIVEN_UP", 1)
+        assert (mail.status, mail.attempts) == ("GIVEN_UP", 1)
 
     async def test_one_mail_that_fails_does_not_stop_the_others(self, store: Store, clock: FakeClock) -> None:
         async with smtp_server() as inbox:
@@ -185,7 +185,7 @@ class TestFailures:
                 clock.now += 1
             await sender_for(store, clock, inbox).run_once()
         assert inbox.recipients == [["ann@shop.example"]]
-        assert [mail["status"] for mail in (await list_mails(store, Wanted())).entries] == [
+        assert [mail.status for mail in (await list_mails(store, Wanted())).entries] == [
             "SENT",
             "WAITING",
             "GIVEN_UP",
@@ -210,8 +210,8 @@ class TestFailures:
         await add(store, clock)
         await sender_for(store, clock, inbox).run_once()
         (mail,) = (await list_mails(store, Wanted())).entries
-        assert mail["status"] == "WAITING"
-        assert "SMTPConnectError" in (mail["fault"] or "")
+        assert mail.status == "WAITING"
+        assert "SMTPConnectError" in (mail.fault or "")
 
 
 class TestLinks:
@@ -258,5 +258,5 @@ async def test_a_server_that_says_nothing_does_not_hold_up_the_end(store: Store,
         await asyncio.wait_for(inbox.reached.wait(), 60)
         await asyncio.wait_for(sender.stop(), STEP_SECONDS / 2)
         inbox.silence.set()
-    assert [mail["status"] for mail in (await list_mails(store, Wanted())).entries] == ["WAITING", "WAITING"]
+    assert [mail.status for mail in (await list_mails(store, Wanted())).entries] == ["WAITING", "WAITING"]
     assert len(inbox.recipients) == 1

@@ -201,7 +201,7 @@ async def test_the_other_side_is_noticed_by_mail_once(visitor: Visitor, clock: F
         await write_message(store, clock, conversion_id, "affiliate", text, owner=own, notices=notices)
     await write_message(store, clock, conversion_id, "merchant", "A refund.", owner=account_id, notices=notices)
     mails = (await list_mails(store, Wanted())).entries
-    assert [(mail["to"], mail["template"]) for mail in mails] == [
+    assert [(mail.to, mail.template) for mail in mails] == [
         ("anna@blog.example", "question"),
         ("ann@shop.example", "question"),
     ]

@@ -49,7 +49,7 @@ async def sent(hub: Hub) -> None:
     """Have every waiting mail sent, by this task or by the hub's own."""
     sender = hub.parts.mail
     assert isinstance(sender, MailSender)
-    while any(mail["status"] == "WAITING" for mail in (await list_mails(hub.parts.store, Wanted())).entries):
+    while any(mail.status == "WAITING" for mail in (await list_mails(hub.parts.store, Wanted())).entries):
         await sender.run_once()
         await asyncio.sleep(0.01)
 

@@ -69,4 +69,4 @@ async def test_control_without_it_the_new_key_opens_neither(store: Store, clock:
         Sealer.of([NEW]).open(await app_secret(store, user_id), user_id)
     assert await sent_texts(store, clock) == []
     (mail,) = (await list_mails(store, Wanted())).entries
-    assert mail["status"] == "GIVEN_UP"
+    assert mail.status == "GIVEN_UP"

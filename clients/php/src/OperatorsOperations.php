@@ -162,7 +162,7 @@ namespace AffiliateHub;
  * @phpstan-type ListedMerchant array{id: string, name: string, email: string, domains: list<string>, status: 'PENDING'|'IN_REVIEW'|'APPROVED'|'REJECTED'|'SUSPENDED'|'CLOSED', liveAccess: LiveAccess|null, createdAt: string}
  * @phpstan-type ListedMerchantPage array{data: list<ListedMerchant>, nextCursor: string|null}
  * @phpstan-type LiveAccess 'ASKED'|'GRANTED'|'REFUSED'
- * @phpstan-type MailDocument array{id: string, to: string, template: string, status: string, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, fault: string|null}
+ * @phpstan-type MailDocument array{id: string, to: string, template: string, status: 'WAITING'|'SENT'|'GIVEN_UP', attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, fault: string|null}
  * @phpstan-type MailDocumentPage array{data: list<MailDocument>, nextCursor: string|null}
  * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: Mode, affiliateId: string, affiliateName: string, affiliateEmail: string, status: MembershipStatus, commissionType: CommissionType|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null}
  * @phpstan-type MembershipDocumentPage array{data: list<MembershipDocument>, nextCursor: string|null}

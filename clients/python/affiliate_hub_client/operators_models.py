@@ -1571,12 +1571,12 @@ class ListedMerchantPage(TypedDict):
 
 
 class MailDocument(TypedDict):
-    """A mail, without its link; `fault` is why the last attempt failed, `dueAt` when the next one is."""
+    """A mail, without its link."""
 
     id: str
     to: str
     template: str
-    status: str
+    status: Literal["WAITING", "SENT", "GIVEN_UP"]
     attempts: int
     createdAt: str
     dueAt: str | None

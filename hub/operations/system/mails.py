@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import evolve
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.trail import note_act
+from hub.records.mails import MailDocument, mail_document
 from hub.storage import Row, Store, Tx
 
 MAILS: Final = List("mails")
 
 
-class MailDocument(TypedDict):
-    """A mail, without its link; `fault` is why the last attempt failed, `dueAt` when the next one is."""
-
-    id: str
-    to: str
-    template: str
-    status: str
-    attempts: int
-    createdAt: str
-    dueAt: str | None
-    finishedAt: str | None
-    fault: str | None
-
-
 async def list_mails(store: Store, wanted: Wanted) -> Page[MailDocument]:
     """Return a part of the mails by `status` and `to`, an e-mail address in any case; raise `CursorFault`."""
-    return (await read(store, MAILS, _led(wanted))).of(_document)
+    return (await read(store, MAILS, _led(wanted))).of(mail_document)
 
 
 async def newest_mails(store: Store, wanted: Wanted) -> list[MailDocument]:
     """Return the first mails of what is wanted, however many have to be looked through for them."""
-    return [_document(row) for row in await first_rows(store, MAILS, _led(wanted))]
+    return [mail_document(row) for row in await first_rows(store, MAILS, _led(wanted))]
 
 
 async def retry_mail(store: Store, clock: Clock, mail_id: str) -> MailDocument:
@@ -53,7 +40,7 @@ async def retry_mail(store: Store, clock: Clock, mail_id: str) -> MailDocument:
                 command="`hub user login-link` makes one to sign in.",
             )
         await tx.run("retry_mail", mail_id=mail_id, now=now)
-        before, after = _document(row), _document(await _mail(tx, mail_id))
+        before, after = mail_document(row), mail_document(await _mail(tx, mail_id))
         await note_act(tx, now, "mail.retried", mail_id, before=before, after=after)
         return after
 
@@ -69,17 +56,3 @@ async def _mail(tx: Tx, mail_id: str) -> Row:
     if row is None:
         raise unknown("mail", mail_id, command="`hub mail list` shows them.")
     return row
-
-
-def _document(row: Row) -> MailDocument:
-    return {
-        "id": row["mail_id"],
-        "to": row["recipient"],
-        "template": row["template"],
-        "status": row["status"],
-        "attempts": row["attempts"],
-        "createdAt": format_instant(row["created_at"]),
-        "dueAt": instant_or_none(row["due_at"]),
-        "finishedAt": instant_or_none(row["finished_at"]),
-        "fault": row["fault"],
-    }

@@ -10,12 +10,13 @@ from aiohttp import web
 from hub.domain.words import MAIL_STATUSES
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Page as Part
-from hub.operations.system.mails import MAILS, MailDocument, list_mails, retry_mail
+from hub.operations.system.mails import MAILS, list_mails, retry_mail
 from hub.pages.markup import many, status_word
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.records.mails import MailDocument
 
 HERE: Final = "/operator/mails"
 WORDS: Final = {
@@ -77,19 +78,19 @@ def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) ->
 
 
 def _retry(each: MailDocument) -> parts.Form | None:
-    if each["status"] == "SENT":
+    if each.status == "SENT":
         return None
-    fields = (parts.Field("mail", "", "hidden", each["id"]),)
-    return parts.Form(f"{HERE}/retry", "Try again", fields, title=f"to send the mail to {each['to']}")
+    fields = (parts.Field("mail", "", "hidden", each.id),)
+    return parts.Form(f"{HERE}/retry", "Try again", fields, title=f"to send the mail to {each.to}")
 
 
 def _row(each: MailDocument) -> tuple[parts.Cell, ...]:
     return (
-        parts.text(WORDS.get(each["template"], each["template"]), each["id"]),
-        parts.state(each["status"]),
-        parts.text(each["to"]),
-        parts.at(each["createdAt"]),
-        parts.at(each["dueAt"]),
-        parts.text(each["fault"], many(each["attempts"], "attempt", "attempts") if each["fault"] else ""),
+        parts.text(WORDS.get(each.template, each.template), each.id),
+        parts.state(each.status),
+        parts.text(each.to),
+        parts.at(each.created_at),
+        parts.at(each.due_at),
+        parts.text(each.fault, many(each.attempts, "attempt", "attempts") if each.fault else ""),
         parts.button(_retry(each)),
     )

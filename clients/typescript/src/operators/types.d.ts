@@ -1780,16 +1780,25 @@ export interface ListedMerchantPage {
 /** Whether a merchant may use its live account itself. */
 export type LiveAccess = "ASKED" | "GRANTED" | "REFUSED";
 
-/** A mail, without its link; `fault` is why the last attempt failed, `dueAt` when the next one is. */
+/** A mail, without its link. */
 export interface MailDocument {
+  /** The hub's id. */
   id: string;
+  /** The address that it goes to. */
   to: string;
+  /** What it is about, a word. */
   template: string;
-  status: string;
+  /** How far it is. */
+  status: "WAITING" | "SENT" | "GIVEN_UP";
+  /** How often it was tried. */
   attempts: number;
+  /** When it was written. */
   createdAt: string;
+  /** When it is tried next; null if it is not. */
   dueAt: string | null;
+  /** When it was sent or given up; null until then. */
   finishedAt: string | null;
+  /** Why the last attempt failed; null if it did not. */
   fault: string | null;
 }
 
