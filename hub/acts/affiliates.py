@@ -16,9 +16,9 @@ from hub.operations.affiliates.affiliates import (
     show_affiliate,
     update_affiliate,
 )
-from hub.operations.money.payabilities import HoldDocument, end_hold, hold_payments
+from hub.operations.money.payabilities import end_hold, hold_payments
 from hub.operations.system.party_lists import affiliates_part
-from hub.records.affiliates import AffiliateDocument, ListedAffiliate
+from hub.records.affiliates import AffiliateDocument, HoldDocument, ListedAffiliate
 
 NAME: Final = text("The name.", "Fjord & Fern")
 EMAIL: Final = text("The e-mail address.", "ann@shop.example")

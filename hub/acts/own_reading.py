@@ -15,7 +15,6 @@ from hub.operations.money.statements import StatementDocument
 from hub.operations.orders.affiliate_reports import show_own_commission
 from hub.operations.orders.order_messages import (
     LONGEST_MESSAGE,
-    MessageDocument,
     Notices,
     ThreadDocument,
     read_thread,
@@ -23,6 +22,7 @@ from hub.operations.orders.order_messages import (
     write_message,
 )
 from hub.operations.orders.own_orders import own_order
+from hub.records.order_messages import MessageDocument
 from hub.records.own_orders import OwnOrder
 
 COMMISSION: Final = "/commissions/{commission}"

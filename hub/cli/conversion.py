@@ -16,7 +16,7 @@ from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
 
 if TYPE_CHECKING:
-    from hub.operations.orders.order_messages import MessageDocument
+    from hub.records.order_messages import MessageDocument
     from hub.records.orders import FactRecord, ReviewedConversion
     from hub.storage import Store
 
@@ -96,7 +96,7 @@ def _differs(details: dict[str, Any]) -> tuple[str, str]:
 
 
 def _show_thread(found: Sequence[MessageDocument]) -> None:
-    rows = ((m["writtenAt"], m["author"], m["text"], m["readAt"]) for m in found)
+    rows = ((format_instant(m.written_at), m.author, m.text, instant_or_none(m.read_at)) for m in found)
     show_table(["written", "by", "message", "seen"], rows, "Nobody has written about this order.")
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hub.domain.payees import Payee
     from hub.domain.words import PayoutMethod
     from hub.operations.money.payees import PayeeDocument
+    from hub.records.affiliates import HoldDocument
     from hub.storage import Store
 
 
@@ -119,6 +120,7 @@ def hold(invocation: Invocation, affiliate: str, reason: str, until: str | None,
     from hub.domain.instants import parse_instant
     from hub.operations.errors import OperatorFault
     from hub.operations.money.payabilities import hold_payments
+    from hub.records.wire import write
 
     try:
         ends_at = None if until is None else parse_instant(until)
@@ -127,12 +129,18 @@ def hold(invocation: Invocation, affiliate: str, reason: str, until: str | None,
     held = over_store_as(
         invocation, by, lambda store: hold_payments(store, system_clock, affiliate, reason, ends_at)
     )  # fmt: skip
-    print_result(invocation, held, lambda: show_fields("Payments are on hold", held))
+    print_result(invocation, held, lambda: show_fields("Payments are on hold", write(held)))
+
+
+def _show_hold(ended: HoldDocument) -> None:
+    from hub.records.wire import write
+
+    show_fields("The hold has ended", write(ended))
 
 
 payee.add_command(
     ActCommand("free", "affiliates.freePayments", "Resume the payments of an affiliate whose payments were on hold.",
-               lambda done: show_fields("The hold has ended", done),
+               _show_hold,
                Takes(on={"affiliate": Value("--affiliate", "The affiliate: id, or exact name or e-mail address.",
                                             "AFF")}))
 )  # fmt: skip

@@ -45,7 +45,7 @@ namespace AffiliateHub;
  * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>}
  * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: Mode, affiliateId: string, affiliateName: string, affiliateEmail: string, status: MembershipStatus, commissionType: CommissionType|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null}
  * @phpstan-type MembershipStatus 'APPLIED'|'APPROVED'|'REJECTED'|'REMOVED'
- * @phpstan-type MessageDocument array{id: string, author: string, text: string, writtenAt: string, readAt: string|null}
+ * @phpstan-type MessageDocument array{id: string, author: 'affiliate'|'merchant'|'operator', text: string, writtenAt: string, readAt: string|null}
  * @phpstan-type MessageDocumentPage array{data: list<MessageDocument>, nextCursor: string|null}
  * @phpstan-type MessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'|'conversion.review'|'connection.silent'|'connection.refused'|'connection.recovered'|'payout.released'|'deposit.short'
  * @phpstan-type Mode 'test'|'live'

@@ -169,7 +169,7 @@ namespace AffiliateHub;
  * @phpstan-type MembershipStatus 'APPLIED'|'APPROVED'|'REJECTED'|'REMOVED'
  * @phpstan-type MerchantDocument array{id: string, status: 'PENDING'|'IN_REVIEW'|'APPROVED'|'REJECTED'|'SUSPENDED'|'CLOSED', name: string, email: string, domains: list<string>, currency: string, commissionType: CommissionType|null, commissionValue: string|null, holdMs: int|null, accounts: AccountIds, liveAccess: LiveAccess|null, createdAt: string, updatedAt: string, statusReason: string|null, closedAt: string|null}
  * @phpstan-type MerchantStatement array{merchantId: string, mode: string, mark: string|null, month: string, rounding: string, owed: list<OwedDocument>}
- * @phpstan-type MessageDocument array{id: string, author: string, text: string, writtenAt: string, readAt: string|null}
+ * @phpstan-type MessageDocument array{id: string, author: 'affiliate'|'merchant'|'operator', text: string, writtenAt: string, readAt: string|null}
  * @phpstan-type MessageDocumentPage array{data: list<MessageDocument>, nextCursor: string|null}
  * @phpstan-type MessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'|'conversion.review'|'connection.silent'|'connection.refused'|'connection.recovered'|'payout.released'|'deposit.short'
  * @phpstan-type Mode 'test'|'live'

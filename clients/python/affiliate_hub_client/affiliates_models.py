@@ -371,7 +371,7 @@ class MessageDocument(TypedDict):
     """A message; `author` is 'affiliate', 'merchant' or 'operator', `readAt` when the other side first saw it."""
 
     id: str
-    author: str
+    author: Literal["affiliate", "merchant", "operator"]
     text: str
     writtenAt: str
     readAt: str | None

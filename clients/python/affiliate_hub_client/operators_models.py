@@ -1250,7 +1250,7 @@ class HealthDocument(TypedDict):
 
 
 class HoldDocument(TypedDict):
-    """A hold of an affiliate's payments; `until` is null if somebody has to end it."""
+    """A hold of an affiliate's payments."""
 
     affiliateId: str
     reason: str
@@ -1654,7 +1654,7 @@ class MessageDocument(TypedDict):
     """A message; `author` is 'affiliate', 'merchant' or 'operator', `readAt` when the other side first saw it."""
 
     id: str
-    author: str
+    author: Literal["affiliate", "merchant", "operator"]
     text: str
     writtenAt: str
     readAt: str | None

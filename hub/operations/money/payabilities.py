@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Final, TypedDict
+from typing import Final
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.payouts import Payability, Terms, amounts_by_currency
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
+from hub.records.affiliates import HoldDocument, hold_document
 from hub.storage import Row, Store, Tx
 
 NOBODY: Final = Payability(None)
-
-
-class HoldDocument(TypedDict):
-    """A hold of an affiliate's payments; `until` is null if somebody has to end it."""
-
-    affiliateId: str
-    reason: str
-    setBy: str
-    setAt: str
-    until: str | None
 
 
 async def payabilities_of(tx: Tx, affiliates: Iterable[str], now: int, payee_wait: int) -> dict[str, Payability]:
@@ -63,7 +53,7 @@ async def hold_payments(
             ends_at=ends_at, by_status=0,
         )  # fmt: skip
         await note_rows(tx, now, {"payment_holds": [(affiliate_id,)]})
-        held = _document(await _hold(tx, affiliate_id))
+        held = hold_document(await _hold(tx, affiliate_id))
         await note_act(tx, now, "affiliate.payments-held", affiliate_id, after=held)
         return held
 
@@ -72,7 +62,7 @@ async def end_hold(store: Store, clock: Clock, affiliate: str) -> HoldDocument:
     """End the hold of an affiliate's payments, and return it as it was; raise `OperatorFault` if there is none."""
     async with store.write() as tx:
         affiliate_id = (await require_affiliate(tx, affiliate))["affiliate_id"]
-        held = _document(await _hold(tx, affiliate_id))
+        held = hold_document(await _hold(tx, affiliate_id))
         await tx.run("end_payment_hold", affiliate_id=affiliate_id, any=1)
         now = clock()
         await note_rows(tx, now, {"payment_holds": [(affiliate_id,)]})
@@ -84,7 +74,7 @@ async def hold_of(store: Store, affiliate_id: str) -> HoldDocument | None:
     """Return the hold of an affiliate's payments, None if they are not held."""
     async with store.read() as tx:
         row = await tx.one("payment_hold", affiliate_id=affiliate_id)
-    return None if row is None else _document(row)
+    return None if row is None else hold_document(row)
 
 
 async def _hold(tx: Tx, affiliate_id: str) -> Row:
@@ -92,13 +82,3 @@ async def _hold(tx: Tx, affiliate_id: str) -> Row:
     if row is None:
         raise OperatorFault(f"The payments of affiliate {affiliate_id} are not held.")
     return row
-
-
-def _document(row: Row) -> HoldDocument:
-    return {
-        "affiliateId": row["affiliate_id"],
-        "reason": row["reason"],
-        "setBy": row["set_by"],
-        "setAt": format_instant(row["set_at"]),
-        "until": instant_or_none(row["ends_at"]),
-    }

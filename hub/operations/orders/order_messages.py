@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant
 from hub.domain.words import Side
 from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
@@ -18,22 +18,13 @@ from hub.operations.merchants.merchants import require_merchant
 from hub.operations.notices import tell
 from hub.operations.orders.conversions import ConversionDetails, require_conversion
 from hub.operations.trail import note_act
+from hub.records.order_messages import MessageDocument, message_document
 from hub.storage import Row, Store, Tx
 
 LONGEST_MESSAGE: Final = 2_000
 MOST_MESSAGES: Final = 100
 """Messages about one order; whoever needs more should talk."""
 THREADS: Final = List("threads")
-
-
-class MessageDocument(TypedDict):
-    """A message; `author` is "affiliate", "merchant" or "operator", `readAt` when the other side first saw it."""
-
-    id: str
-    author: str
-    text: str
-    writtenAt: str
-    readAt: str | None
 
 
 class ThreadDocument(TypedDict):
@@ -94,7 +85,7 @@ async def write_message(
         is_noticed = any(row["read_at"] is None and _is_of(row["author"], author) for row in before)
         if notices is not None and not is_noticed:
             await notices.outbox.add(tx, now, await _notice(tx, notices.root, details, author))
-        return [_message(row) for row in await tx.all("order_messages_of", **key)]
+        return [message_document(row) for row in await tx.all("order_messages_of", **key)]
 
 
 async def _add(tx: Tx, now: int, details: ConversionDetails, author: Side, text: str) -> None:
@@ -159,7 +150,7 @@ async def read_thread(
     if new and reader != "operator":
         async with store.write() as tx:
             await tx.run("read_order_messages", reader=reader, now=clock(), **key)
-    return [_message(row) for row in rows]
+    return [message_document(row) for row in rows]
 
 
 async def threads_of_affiliate(store: Store, affiliate_id: str, wanted: Wanted) -> Page[ThreadDocument]:
@@ -198,16 +189,6 @@ async def _order(tx: Tx, conversion_id: str, side: Side, owner: str | None) -> C
     if details.commission is None:
         raise unknown("commission", conversion_id, "Nobody earns from this order, so there is nobody to write to.")
     return details
-
-
-def _message(row: Row) -> MessageDocument:
-    return {
-        "id": row["message_id"],
-        "author": row["author"],
-        "text": row["text"],
-        "writtenAt": format_instant(row["written_at"]),
-        "readAt": instant_or_none(row["read_at"]),
-    }
 
 
 def _thread(row: Row) -> ThreadDocument:

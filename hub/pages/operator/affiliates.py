@@ -17,7 +17,7 @@ from hub.operations.affiliates.affiliates import (
 )
 from hub.operations.errors import OperatorFault
 from hub.operations.money.balances import BalanceDocument, affiliate_balances
-from hub.operations.money.payabilities import HoldDocument, hold_of
+from hub.operations.money.payabilities import hold_of
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.party_lists import AFFILIATES, affiliates_part
 from hub.pages.markup import status_word
@@ -26,7 +26,7 @@ from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
-from hub.records.affiliates import AffiliateDocument
+from hub.records.affiliates import AffiliateDocument, HoldDocument
 
 HERE: Final = "/operator/affiliates"
 STATUSES: Final = tuple((each, status_word(each)) for each in AFFILIATE_STATUSES)
@@ -147,7 +147,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         ("E-mail", parts.text(found.email)),
         ("Coupons", parts.text(", ".join(found.coupons))),
         ("Since", parts.at(found.created_at)),
-        ("Payments", parts.text("as its balance allows" if held is None else f"on hold: {held['reason']}")),
+        ("Payments", parts.text("as its balance allows" if held is None else f"on hold: {held.reason}")),
     )
     earned = [(status_word(each.state), parts.money(each.amount_minor, each.currency)) for each in sums]
     balances = await affiliate_balances(visit.services.store, found.id, exact=False)

@@ -132,7 +132,7 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     sections = [parts.Section("Order", _facts(found, explained.candidate_name))]
     if found.commission is not None:
         thread = await read_thread(services.store, services.clock, found.id, "operator")
-        said = [(f"{SIDES[each['author']]}: {each['text']}") for each in thread]
+        said = [f"{SIDES[each.author]}: {each.text}" for each in thread]
         sections.append(parts.Section("Messages", paragraphs=said or ["Nobody has written about this order."]))
     commission = found.commission
     now = commission.state if commission else found.review or found.confidence

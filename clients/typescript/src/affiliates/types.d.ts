@@ -438,10 +438,15 @@ export type MembershipStatus = "APPLIED" | "APPROVED" | "REJECTED" | "REMOVED";
 
 /** A message; `author` is "affiliate", "merchant" or "operator", `readAt` when the other side first saw it. */
 export interface MessageDocument {
+  /** The hub's id. */
   id: string;
-  author: string;
+  /** Which side wrote it. */
+  author: "affiliate" | "merchant" | "operator";
+  /** What was written. */
   text: string;
+  /** When it was written. */
   writtenAt: string;
+  /** When the other side first saw it; null until then. */
   readAt: string | null;
 }
 

@@ -1423,12 +1423,17 @@ export interface HealthDocument {
   troublesNow: Array<TroubleDocument>;
 }
 
-/** A hold of an affiliate's payments; `until` is null if somebody has to end it. */
+/** A hold of an affiliate's payments. */
 export interface HoldDocument {
+  /** Whose payments are held. */
   affiliateId: string;
+  /** Why. */
   reason: string;
+  /** Who put it, as the trail names people. */
   setBy: string;
+  /** When it was put. */
   setAt: string;
+  /** When it ends by itself; null if somebody has to end it. */
   until: string | null;
 }
 
@@ -1901,10 +1906,15 @@ export interface MerchantStatement {
 
 /** A message; `author` is "affiliate", "merchant" or "operator", `readAt` when the other side first saw it. */
 export interface MessageDocument {
+  /** The hub's id. */
   id: string;
-  author: string;
+  /** Which side wrote it. */
+  author: "affiliate" | "merchant" | "operator";
+  /** What was written. */
   text: string;
+  /** When it was written. */
   writtenAt: string;
+  /** When the other side first saw it; null until then. */
   readAt: string | null;
 }
 
