@@ -19,6 +19,8 @@ from hub.domain.money import format_money
 
 NAMESPACE: Final = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"
 MOST_CENTS: Final = 99_999_999_999
+MOST_SPELLINGS: Final = 4_096
+"""So many characters have their spelling kept; names in any writing must not fill the memory."""
 _ALLOWED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ ")
 _PLAIN: Final = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "Æ": "Ae", "ø": "o",
@@ -158,20 +160,35 @@ def _add_address(party: ET.Element, address: Address) -> None:
 
 def sepa_text(text: str, most: int) -> str:
     """Return a text in the characters of SEPA, at most so many; what has no such character becomes a dot."""
-    plain = unicodedata.normalize("NFKD", _latin(text).translate(_PLAIN))
-    bare = _latin("".join(char for char in plain if not unicodedata.combining(char)))
-    kept = "".join(char if char in _ALLOWED else "." for char in bare)
-    return kept[:most].strip() or "."
+    return text.translate(_SPELLINGS)[:most].strip() or "."
 
 
-def _latin(text: str) -> str:
-    """Return a text with Greek and Cyrillic letters as Latin ones; a capital begins with a capital."""
-    letters = []
-    for char in text:
-        low = char.lower()
-        found = low.translate(_LETTERS)
-        letters.append(char if found == low else found.capitalize() if char != low else found)
-    return "".join(letters)
+class _Spellings(dict[int, str]):
+    """What each character is written as, worked out when it is met first: a file has a million of few kinds."""
+
+    def __missing__(self, code: int) -> str:
+        spelled = _spelled(chr(code))
+        if len(self) < MOST_SPELLINGS:
+            self[code] = spelled
+        return spelled
+
+
+_SPELLINGS: Final = _Spellings()
+
+
+def _spelled(char: str) -> str:
+    plain = unicodedata.normalize("NFKD", _latin(char).translate(_PLAIN))
+    bare = "".join(_latin(each) for each in plain if not unicodedata.combining(each))
+    return "".join(each if each in _ALLOWED else "." for each in bare)
+
+
+def _latin(char: str) -> str:
+    """Return a Greek or Cyrillic letter as Latin ones, of which a capital's first is a capital; others as they are."""
+    low = char.lower()
+    found = low.translate(_LETTERS)
+    if found == low:
+        return char
+    return found.capitalize() if char != low else found
 
 
 def business_day(day: date) -> date:
