@@ -290,6 +290,52 @@ CREATE TABLE payout_items (
     PRIMARY KEY (payout_id, affiliate_id, currency)
 ) {clustered};
 
+-- What banks say, file by file as it was sent in: of a run's payments, or of what came into an account.
+CREATE TABLE bank_reports (
+    report_id  TEXT   NOT NULL PRIMARY KEY,
+    kind       TEXT   NOT NULL CHECK (kind IN ('results', 'statement')),
+    payout_id  TEXT REFERENCES payouts (payout_id),           -- null for a statement
+    file_id    TEXT REFERENCES payout_files (file_id),        -- only what this file pays; null: all of the run
+    reference  TEXT   NOT NULL,                   -- what payments arrive under that the bank gives none; empty for a statement
+    file_name  TEXT   NOT NULL,                   -- as whoever sent it calls it
+    sha256     TEXT   NOT NULL,                   -- of the bytes, in hexadecimal digits
+    file_bytes BIGINT NOT NULL,
+    sent_by    TEXT   NOT NULL,
+    actor_kind TEXT   NOT NULL CHECK (actor_kind IN ('user', 'system')),  -- who sent it, and acts by it
+    source     TEXT   NOT NULL CHECK (source IN ('cli', 'page', 'api')),
+    sent_at    BIGINT NOT NULL
+) {clustered};
+CREATE INDEX bank_reports_by_run ON bank_reports (payout_id, report_id);
+CREATE INDEX bank_reports_by_content ON bank_reports (sha256);
+
+-- The bytes of banks' reports, compressed and sealed: they have account numbers.
+CREATE TABLE bank_report_contents (
+    report_id TEXT NOT NULL PRIMARY KEY REFERENCES bank_reports (report_id),
+    sealed    TEXT NOT NULL
+) {clustered};
+
+-- How far banks' reports are read. It advances in the transactions that note what they say.
+CREATE TABLE bank_report_progress (
+    report_id   TEXT   NOT NULL PRIMARY KEY REFERENCES bank_reports (report_id),
+    status      TEXT   NOT NULL CHECK (status IN ('WAITING', 'CHECKING', 'NOTING', 'DONE', 'REFUSED')),
+    row_count   BIGINT NOT NULL,                  -- lines of the report; 0 until it is checked
+    done        BIGINT NOT NULL,                  -- lines whose verdict is noted
+    counts      TEXT   NOT NULL,                  -- JSON: how many lines have each verdict
+    fault       TEXT   NOT NULL,                  -- why it was refused
+    owner       TEXT   NOT NULL,                  -- the process that reads it, empty for none
+    lease_until BIGINT NOT NULL,
+    finished_at BIGINT
+) {clustered};
+CREATE INDEX bank_reports_open ON bank_report_progress (report_id) WHERE status IN ('WAITING', 'CHECKING', 'NOTING');
+
+-- What became of the lines of banks' reports, some lines in a row.
+CREATE TABLE bank_report_verdicts (
+    report_id TEXT   NOT NULL REFERENCES bank_reports (report_id),
+    first_row BIGINT NOT NULL,                    -- so many lines were noted before
+    sealed    TEXT   NOT NULL,                    -- JSON, compressed and sealed
+    PRIMARY KEY (report_id, first_row)
+) {clustered};
+
 -- Rates of exchange: one person proposes a set of them, and each is in force once another one approved it, until a newer
 -- rate of its two currencies is.
 CREATE TABLE exchange_rates (

@@ -57,6 +57,8 @@ TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.pages.money_words", "MISSING", get_args(words.MissingForPayment)),
     ("hub.pages.money_words", "MISSING_FOR_REPORT", get_args(words.MissingForReport)),
     ("hub.pages.money_words", "RECEIPT_QUESTIONS", get_args(words.ReceiptQuestion)),
+    ("hub.pages.money_words", "BANK_REPORTS", get_args(words.BankReportKind)),
+    ("hub.pages.money_words", "REPORT_VERDICTS", get_args(words.ReportVerdict)),
     ("hub.pages.money_words", "RECEIPT_SOURCES", get_args(words.ReceiptSource)),
     ("hub.pages.money_words", "INVOICE_STATES", get_args(words.InvoiceState)),
     ("hub.pages.money_words", "ENTRIES", get_args(Kind)),

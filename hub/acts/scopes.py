@@ -56,6 +56,7 @@ OPERATORS: Final[Mapping[str, str]] = {
     "invoices": "payouts",
     "issuers": "payouts",
     "receipts": "payouts",
+    "bank-reports": "payouts",
     "shared-accounts": "payouts",
     "books": "payouts",
     "users": "people",

@@ -10,6 +10,7 @@ from attrs import evolve
 from hub.acts import (
     adjustments,
     affiliates,
+    bank_reports,
     books,
     by_hand,
     campaigns,
@@ -71,6 +72,7 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *statements.ACTS,
     *issuers.ACTS,
     *receipts.ACTS,
+    *bank_reports.ACTS,
     *books.ACTS,
     *users.ACTS,
     *tokens.ACTS,

@@ -52,6 +52,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "statement": "Show what a run paid an affiliate, and what a merchant owes.",
         "deposit": "Require, record and show merchants' deposits.",
         "receipt": "Read bank statements and match payments to invoices.",
+        "bank": "Look at files from banks and what became of each line.",
         "balance": "Show what affiliates are due, were paid and owe.",
         "ledger": "Verify the ledger, or export it to a file.",
         "event": "List submissions, show what became of one, or replay them.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hub.cli.acting import by_option, over_store_as
+from hub.cli.bank import read_report_file
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
 from hub.cli.output_files import write_whole
@@ -16,7 +17,7 @@ from hub.clock import system_clock
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat
 
 if TYPE_CHECKING:
-    from hub.operations.money.payout_settlement import SettlementDocument
+    from hub.operations.money.arrived_payments import SettlementDocument
 
 OUTPUT = click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
 AFFILIATE = click.option(
@@ -110,7 +111,7 @@ def withdraw(invocation: Invocation, file_id: str, by: str | None) -> None:
 @payout.command()
 @click.argument("payout_id", metavar="PAY")
 @click.option("--reference", required=True, help="The bank's reference; repeating it changes nothing.")
-@click.option("--results", type=click.Path(path_type=Path), help="CSV with affiliateId, status, currency, reason.")
+@click.option("--results", type=click.Path(path_type=Path), help="The bank's file: pain.002, camt.054 or CSV.")
 @click.option("--file", "file_id", metavar="FILE", help="Only the payments in this file.")
 @click.option("--affiliate", metavar="AFF", help="Only the payments to this affiliate, in a file or not.")
 @click.option("--currency", help="With --affiliate: only the payment in this currency.")
@@ -121,15 +122,22 @@ def settle(
     affiliate: str | None, currency: str | None, by: str | None,
 ) -> None:  # fmt: skip
     """Record that payments of a released run arrived: all in its files, some of them, or as a result file says."""
-    from hub.operations.money.payout_results import read_results
+    from hub.operations.money.arrived_payments import settlement_of
+    from hub.operations.money.bank_report_store import Sent
     from hub.operations.money.payout_settlement import Chosen, settle_run
 
-    read = None if results is None else read_results(results)
-    chosen = Chosen(file_id, affiliate, currency)
-    done = over_store_as(
-        invocation, by, lambda store: settle_run(store, system_clock, payout_id, reference, read, chosen)
-    )  # fmt: skip
-    print_result(invocation, done, lambda: _show_settled(done))
+    if results is None:
+        chosen = Chosen(file_id, affiliate, currency)
+        done = over_store_as(
+            invocation, by, lambda store: settle_run(store, system_clock, payout_id, reference, None, chosen)
+        )  # fmt: skip
+        print_result(invocation, done, lambda: _show_settled(done))
+        return
+    read = read_report_file(
+        invocation, by, results, lambda content, name: Sent(content, name, payout_id, reference, file_id)
+    )
+    said = invocation.with_store(lambda store: settlement_of(store, payout_id, read["verdicts"]))
+    print_result(invocation, {**said, "reportId": read["id"]}, lambda: _show_settled(said))
 
 
 @payout.command()

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.acting import by_option, over_store_as
+from hub.cli.acting import by_option
+from hub.cli.bank import read_report_file
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import AskedPart, part_options
 from hub.cli.output import print_result, say, show_fields, show_table
-from hub.clock import system_clock
 from hub.domain.words import RECEIPT_STATUSES
 
 if TYPE_CHECKING:
@@ -31,16 +31,17 @@ def receipt() -> None:
 @invoked
 def read(invocation: Invocation, file: Path, by: str | None) -> None:
     """Read a bank's statement (camt.053, or CSV): what came in is matched with invoices, each movement once."""
-    from hub.operations.money.bank_statements import read_statement_file
-    from hub.operations.money.receipts import read_statement
+    from hub.operations.money.bank_report_store import Sent
+    from hub.operations.money.statement_receipts import statement_read
 
-    done = over_store_as(invocation, by, lambda store: read_statement(store, system_clock, read_statement_file(file)))
+    report = read_report_file(invocation, by, file, Sent)
+    done = statement_read(report["rows"], report["verdicts"])
 
     def human() -> None:
         say(f"{done['movements']} came in, {done['new']} of them are new; {done['passedOver']} others are passed over.")
         say(f"{done['matched']} are on invoices, {done['questions']} are questions: hub receipt list --status OPEN")
 
-    print_result(invocation, done, human)
+    print_result(invocation, {**done, "reportId": report["id"]}, human)
 
 
 def _text(found: ReceiptDocument) -> None:

@@ -42,6 +42,8 @@ KEYS: Final[Mapping[str, Mapping[str, str]]] = {
     "invoice_payments": {"invoice_no": NUMBER, "receipt_id": TEXT},
     "deposit_payments": {"account_id": TEXT, "reference": TEXT},
     "books": {"books_id": NUMBER},
+    "vat_checks": {"check_id": TEXT},
+    "bank_reports": {"report_id": TEXT},
 }
 """The tables whose rows are noted, with the columns of their keys; what is sealed is bound to its row by its seal."""
 Key = tuple[str | int, ...]

@@ -124,6 +124,14 @@ ExchangeStatus = Literal["PROPOSED", "APPROVED", "DROPPED"]
 """What became of a proposal of exchange rates."""
 PaymentOutcome = Literal["paid", "returned", "under_way"]
 """What a bank says of a payment."""
+BankReportKind = Literal["results", "statement"]
+"""What a file from a bank is about: what became of a run's payments, or what came into an account."""
+BankReportStatus = Literal["WAITING", "CHECKING", "NOTING", "DONE", "REFUSED"]
+"""How far a bank's report is read; it is checked whole before anything of it is noted."""
+ReportVerdict = Literal[
+    "ARRIVED", "RETURNED", "UNDER_WAY", "MATCHED", "QUESTION", "KNOWN", "REPEATED", "NOT_OURS"
+]  # fmt: skip
+"""What became of a line of a bank's report."""
 LineStatus = Literal["RESERVED", "PAID", "DROPPED"]
 PayoutMethod = Literal["iban", "ach", "bacs", "paypal", "wise", "stripe"]
 """How a payee is paid."""
@@ -201,6 +209,7 @@ UPLOAD_STATUSES: Final[tuple[UploadStatus, ...]] = get_args(UploadStatus)
 COMMISSION_STATES: Final[tuple[CommissionState, ...]] = get_args(CommissionState)
 ADJUSTMENT_STATUSES: Final[tuple[AdjustmentStatus, ...]] = get_args(AdjustmentStatus)
 RECEIPT_STATUSES: Final[tuple[ReceiptStatus, ...]] = get_args(ReceiptStatus)
+BANK_REPORT_STATUSES: Final[tuple[BankReportStatus, ...]] = get_args(BankReportStatus)
 MAIL_STATUSES: Final[tuple[MailStatus, ...]] = get_args(MailStatus)
 LAST_LOOKS: Final[tuple[LastLook, ...]] = get_args(LastLook)
 FETCH_KINDS: Final[tuple[FetchKind, ...]] = get_args(FetchKind)

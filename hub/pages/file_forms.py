@@ -11,8 +11,8 @@ from attrs import frozen
 
 from hub.operations.errors import OperatorFault
 
-MOST_BANK_BYTES: Final = 4 * 1024 * 1024
-"""What a bank says of a few ten thousand payments."""
+MOST_BANK_BYTES: Final = 32 * 1024 * 1024
+"""What a bank says of a hundred thousand payments."""
 MULTIPART: Final = "multipart/form-data"
 MOST_FIELDS: Final = 20
 LONGEST_FIELD: Final = 4_096

@@ -79,6 +79,17 @@ RECEIPT_SOURCES: Final[Mapping[str, str]] = {
     "by_hand": "Noted by hand",
     "set_off": "Credit note set off",
 }
+BANK_REPORTS: Final[Mapping[str, str]] = {"results": "Payments of a run", "statement": "What came into an account"}
+REPORT_VERDICTS: Final[Mapping[str, str]] = {
+    "ARRIVED": "Arrived",
+    "RETURNED": "Came back",
+    "UNDER_WAY": "Under way",
+    "MATCHED": "On its invoices",
+    "QUESTION": "A question for a person",
+    "KNOWN": "Known before",
+    "REPEATED": "Said again further down",
+    "NOT_OURS": "Not the network's",
+}
 INVOICE_STATES: Final[Mapping[str, str]] = {"open": "UNPAID", "overdue": "OVERDUE", "paid": "PAID", "credit": "CREDIT"}
 """The status that the state of an invoice is shown as."""
 

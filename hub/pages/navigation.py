@@ -190,7 +190,7 @@ AREAS: Final = (
                 (
                     Place("/operator/payouts", "Payouts"),
                     Place("/operator/owed", "Owed by merchants", beside=("/operator/issuers",)),
-                    Place("/operator/receipts", "Paid by merchants"),
+                    Place("/operator/receipts", "Paid by merchants", beside=("/operator/bank-reports",)),
                     Place("/operator/adjustments", "Corrections", beside=("/operator/debts",)),
                     Place("/operator/exchange-rates", "Exchange rates"),
                     Place("/operator/ledger", "Ledger", beside=("/operator/books",)),

@@ -48,6 +48,8 @@ QUERIES: Final[Mapping[str, tuple[str, str]]] = {
     "invoice_payments": ("noted_invoice_payments", "noted_invoice_payments_page"),
     "deposit_payments": ("noted_deposit_payments", "noted_deposit_payments_page"),
     "books": ("noted_books", "noted_books_page"),
+    "vat_checks": ("noted_vat_checks", "noted_vat_checks_page"),
+    "bank_reports": ("noted_bank_reports", "noted_bank_reports_page"),
 }
 """How the rows of each table are read as they are noted: by their keys, and in pages."""
 Noted = Mapping[str, Iterable[Key]]

@@ -61,8 +61,9 @@ SILENT: Final = {
     NEWS: """merchant.created merchant.updated merchant.closed merchant.issuer-set affiliate.created
         affiliate.activated affiliate.deactivated affiliate.payments- membership.rated rate. fee. deposit.
         commission.approved commission.paid user.disabled user.enabled""",
-    INSIDE: """network. books. exchange. receipt. mail. ledger. payout.questioned payout.exported payout.file-withdrawn
-        payout.reinstated year. issuer. affiliate.tax-details-set vat.checked affiliate.issuer-set""",
+    INSIDE: """network. books. bank-report. exchange. receipt. mail. ledger. payout.questioned payout.exported
+        payout.file-withdrawn payout.reinstated year. issuer. affiliate.tax-details-set vat.checked
+        affiliate.issuer-set""",
     LATER: "payout.created payout.cancelled adjustment.created adjustment.rejected",
 }
 """The beginnings of what acts leave of which nobody is told, by the reason."""

@@ -7,6 +7,7 @@ import hashlib
 import re
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 from hub.clock import system_clock
 from hub.domain.book_time import month_of
@@ -26,6 +27,16 @@ async def payable(office: Office, *amounts: str) -> None:
     await harness.work()
     harness.clock.now = system_clock() - 3_600_000
     assert await jobs_of(harness).release_holds() == len(amounts)
+
+
+async def what_the_bank_said(office: Office, settled: Any, folder: Path) -> None:
+    """The bank's file is kept, with what became of its only line."""
+    do, affiliate, file = office.do, office.harness.affiliate_id, folder / "verdicts.csv"
+    (sent,) = await do("bank", "list", "--payout", settled["id"])
+    assert (sent["id"], sent["status"], sent["verdicts"]) == (settled["reportId"], "DONE", {"ARRIVED": 1})
+    assert await do("bank", "show", sent["id"]) == sent
+    await do("bank", "verdicts", sent["id"], "--output", str(file))
+    assert f"2,{affiliate},{affiliate},ARRIVED,PP-9" in file.read_text("utf-8")
 
 
 async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
@@ -58,6 +69,7 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     results.write_text(f"affiliateId,status,reference\n{affiliate},PAID,PP-9\n", "utf-8")
     settled = await do("payout", "settle", run["id"], "--reference", "PP", "--results", str(results))
     assert (settled["status"], settled["items"][0]["reference"]) == ("SETTLED", "PP-9")
+    await what_the_bank_said(live_office, settled, tmp_path)
     stated = await do("statement", "show", "--payout", run["id"], "--affiliate", affiliate)
     assert stated["parts"][0]["paid"] == "7.50"
     self_billed = ("statement", "self-billed", "--payout", run["id"], "--affiliate", affiliate)

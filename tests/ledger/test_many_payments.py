@@ -18,6 +18,7 @@ from hub.operations.money import (
     payout_choice,
     payout_files,
     payout_gathering,
+    payout_outcomes,
     payout_previews,
     payout_release,
     payout_runs,
@@ -52,7 +53,8 @@ def a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payout_gathering, "LINES_AT_ONCE", 2)
     monkeypatch.setattr(payout_gathering, "PAYMENTS_AT_ONCE", 2)
     monkeypatch.setattr(payout_release, "ITEMS_AT_ONCE", 2)
-    monkeypatch.setattr(payout_settlement, "AT_ONCE", 2)
+    for settling in (payout_settlement, payout_outcomes):
+        monkeypatch.setattr(settling, "AT_ONCE", 2)
     monkeypatch.setattr(run_slices, "PAYMENTS", 2)
     monkeypatch.setattr(run_slices, "LINES", 2)
 

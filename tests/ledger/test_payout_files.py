@@ -337,8 +337,8 @@ def looked_at(number: int) -> int:
              for n, each in enumerate(ids)]  # fmt: skip
     results = [Result(each, "EUR", "paid", "", "", amount_minor=1) for each in names]
     matched = match_results("pay_1", items, {}, results)
-    assert [item["affiliate_id"] for item, _ in matched] == ids
-    return looks // 3
+    assert [paid.affiliate_id for paid, _ in matched] == ids
+    return looks // 2
 
 
 async def test_a_value_that_a_batch_file_cannot_carry_is_refused_with_the_payee(sqlite_live: Harness) -> None:

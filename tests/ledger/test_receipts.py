@@ -16,7 +16,8 @@ from hub.operations.money.billing import Billing
 from hub.operations.money.invoice_standings import ShownInvoice, invoices_with_standing
 from hub.operations.money.merchant_invoices import issue_invoices
 from hub.operations.money.receipt_acts import assign_receipt, close_receipt, note_receipt, set_off, take_receipt_back
-from hub.operations.money.receipts import ReceiptDocument, StatementRead, first_receipts, read_statement
+from hub.operations.money.receipts import ReceiptDocument, first_receipts
+from hub.operations.money.statement_receipts import StatementRead, read_statement
 from tests.ledger.test_merchant_invoices import month_of
 from tests.ledger.test_payouts import pay, payable, refund
 from tests.ledger.test_verify import entries_of, holds

@@ -17,6 +17,8 @@ import pytest
 from hub.config.payout_section import PayoutSettings
 from hub.domain.money_notes import KEYS
 from hub.operations.money import ledger
+from hub.operations.money.bank_report_runs import BankReports, read_now
+from hub.operations.money.bank_report_store import Sent
 from hub.operations.money.books import set_books
 from hub.operations.money.closings import close_month, propose_close
 from hub.operations.money.deposits import move_deposit, require_deposit
@@ -32,13 +34,16 @@ from hub.operations.money.payout_files import withdraw_file
 from hub.operations.money.payout_settlement import settle_run
 from hub.operations.money.payout_terms import set_terms
 from hub.operations.money.receipt_acts import note_receipt, take_receipt_back
+from hub.operations.money.vat_checks import check_merchant_vat
 from hub.operations.trail import acting_as
 from hub.storage import Store
 from tests.ledger.test_closings import SECOND
 from tests.ledger.test_findings import SELF_BILLED
+from tests.ledger.test_merchant_invoices import profiled
 from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import SEALER, create, payable, refund, release, written
-from tests.ledger.test_receipts import GERMAN
+from tests.ledger.test_receipts import GERMAN, HEADER
+from tests.ledger.test_vat_checks import ASKS, VALID, saying
 from tests.ledger.test_verify import entries_of
 from tests.processing.harness import DAY, Harness
 
@@ -100,6 +105,7 @@ async def lived(harness: Harness) -> None:
     part = await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-1")
     await take_receipt_back(store, clock, part["id"], reason="Another's")
     await note_receipt(store, clock, invoice=owed["number"], amount="0.50", reference="R-2")
+    await asked_vies_and_the_bank(harness)
     await set_issuer(store, clock, "at", name="Netz GmbH", address="Ring 1", country="AT")
     await bill_by(store, clock, merchant, "at")
     await self_bill_to(store, clock, harness.affiliate_id, "at")
@@ -110,6 +116,14 @@ async def lived(harness: Harness) -> None:
         await close_month(store, clock, PayoutSettings(), month)
     today = datetime.fromtimestamp(clock() / 1000, ZoneInfo("Europe/Berlin")).day
     await ScheduledRuns(store, clock, PayoutSettings(pay_day=f"JPY:{min(28, today)}")).draft()
+
+
+async def asked_vies_and_the_bank(harness: Harness) -> None:
+    """A number that VIES called valid, and a statement of the bank."""
+    await profiled(harness, "AT", "ATU12345675")
+    await check_merchant_vat(harness.store, harness.clock, ASKS, saying(VALID), harness.merchant_id)
+    sent = Sent(f"{HEADER}2026-12-01,7.00,USD,Bea,hello,x\n".encode(), "statement.csv")
+    await read_now(BankReports(harness.store, SEALER, harness.clock), sent, lambda _: None, 60)
 
 
 def places(connection: sqlite3.Connection, table: str) -> list[str]:

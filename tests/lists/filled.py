@@ -112,6 +112,9 @@ MADE: Final = """
     FROM conversions WHERE conversion_id = :order;
     INSERT INTO rate_changes VALUES (:account, 'CAMPAIGN', :campaign, 1, 'chg_1', NULL, NULL, 'PERCENTAGE', '5', 'x');
     INSERT INTO merchant_fees VALUES (:merchant, 1, '2.5', 'x');
+    INSERT INTO bank_reports
+    VALUES ('bkr_f', 'statement', NULL, NULL, '', 'statement.csv', 'x', 1, 'usr_x', 'user', 'page', 1);
+    INSERT INTO bank_report_progress VALUES ('bkr_f', 'DONE', 1, 1, '{}', '', '', 0, 1);
     INSERT INTO api_tokens
     VALUES ('tok_f', 'Token', '["orders:read"]', :account, NULL, NULL, 'x', '[]', 9000000000000, NULL, NULL, NULL, 1);
     INSERT INTO webhook_deliveries
@@ -174,6 +177,8 @@ COPIES: Final = (
     Copies("payout_items", FEW, {"affiliate_id": id_of("aff")}, "payout_id = :payout"),
     Copies("adjustments", FEW, {"adjustment_id": id_of("adj"), "status": "'PROPOSED'", "reason": "'Reason ' || n"}),
     Copies("receipts", FEW, {"receipt_id": id_of("rcp"), "movement": "'Movement ' || n"}),
+    Copies("bank_reports", FEW, {"report_id": id_of("bkr_a")}),
+    Copies("bank_report_progress", FEW, {"report_id": id_of("bkr_a")}),
     Copies("rate_drafts", FEW, {"draft_id": id_of("rat"), "status": "'DRAFT'"}),
     Copies("rate_changes", FEW, {"change_id": id_of("chg"), "changed_at": AT}),
     Copies("merchant_fees", FEW, {"valid_from": AT}),

@@ -53,6 +53,7 @@ UNSHOT = {
     "/operator/webhooks/{subscription}/messages/{subscription_message}": "the demo has no receiver to send to",
     "/affiliate/webhooks/{subscription}": "the demo has no receiver to send to",
     "/operator/receipts/{receipt}": "the demo's network has no bank",
+    "/operator/bank-reports/{report}": "the demo's network has no bank",
     "/operator/webhooks/{subscription}": "the demo has no receiver to send to",
     "/affiliate/tax-details": "the demo's network does not collect what DAC7 asks for",
     "/operator/affiliates/{affiliate}/tax-details": "the demo's network does not collect what DAC7 asks for",

@@ -9,9 +9,11 @@ import aiohttp
 import pytest
 
 from hub.operations.lists import Wanted
+from hub.operations.money import bank_report_runs
 from hub.operations.money.adjustments import first_adjustments
 from hub.operations.money.payout_files import list_files
 from hub.operations.money.payout_runs import first_runs
+from hub.pages.operator import bank_reports
 from tests.pages.conftest import Network
 from tests.pages.visitor import Seen, Visitor, browser, enter, seen
 
@@ -126,8 +128,11 @@ async def test_a_test_run_says_so_everywhere_and_never_becomes_a_banks_file(netw
     assert all(row.startswith("TEST,") for row in file.text.splitlines()[1:])
 
 
-async def test_a_result_file_settles_each_payment_as_the_bank_says(network: Network, olu: Visitor) -> None:
+async def test_a_result_file_settles_each_payment_as_the_bank_says(
+    network: Network, olu: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Uploaded beside the reference; a file that names a stranger changes nothing."""
+    monkeypatch.setattr(bank_reports, "PATIENCE_SECONDS", 60)
     one = await created(olu, mode="live", minimum="1")
     async with browser(network.hub) as una:
         await enter(una, network.hub, network.clock, "una@hub.example")
@@ -139,6 +144,36 @@ async def test_a_result_file_settles_each_payment_as_the_bank_says(network: Netw
     (run,) = await first_runs(network.hub.parts.store, Wanted({"mode": "live"}))
     assert [item["status"] for item in run["items"]] == ["SETTLED", "RETURNED"]
     assert "No such account" in (await olu.get(one)).words
+
+
+async def test_a_large_result_file_says_how_far_it_is(
+    network: Network, olu: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is taken at once, read by a timer, and hands out what became of each line."""
+    monkeypatch.setattr(bank_reports, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(bank_report_runs.BankReports, "read_one", never)
+    one = await created(olu, mode="live", minimum="1")
+    async with browser(network.hub) as una:
+        await enter(una, network.hub, network.clock, "una@hub.example")
+        await una.send(f"{one}/release")
+    sent = await upload(olu, one, f"affiliateId,status\n{network.ada},PAID\n")
+    page = str(sent.location)
+    assert page.startswith("/operator/bank-reports/bkr_")
+    before = await olu.get(page)
+    assert ('data-poll="2000"' in before.text, "is checked before any of it" in before.words) == (True, True)
+    assert page in (await olu.get(f"/operator/bank-reports?payout_id={one.rpartition('/')[2]}")).text
+    monkeypatch.undo()
+    parts = network.hub.parts
+    await bank_report_runs.BankReports(parts.store, parts.sealer, network.clock).read()
+    after = await olu.get(page)
+    assert ("data-poll" in after.text, "Every line is noted" in after.words) == (False, True)
+    verdicts = await olu.get(f"{page}/verdicts")
+    assert f"2,{network.ada},{network.ada},ARRIVED,SEPA-9" in verdicts.text
+    assert (await olu.get("/operator/bank-reports/bkr_none")).status == 404
+
+
+async def never(*_: object) -> None:
+    """Read no report, as a process that has no time for it."""
 
 
 async def upload(visitor: Visitor, one: str, content: str) -> Seen:

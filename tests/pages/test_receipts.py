@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import aiohttp
+import pytest
 
 from hub.app import Hub
+from hub.pages.operator import bank_reports
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Seen, Visitor, browser, enter, seen, user_of
 from tests.pages.world import world_of
@@ -19,8 +21,11 @@ async def send_file(visitor: Visitor, csrf: str, content: bytes) -> Seen:
         return await seen(response)
 
 
-async def test_a_statement_is_read_and_its_question_decided(hub: Hub, clock: FakeClock) -> None:
+async def test_a_statement_is_read_and_its_question_decided(
+    hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Sent twice it books nothing twice; what is no number, no file and no statement is said beside the form."""
+    monkeypatch.setattr(bank_reports, "PATIENCE_SECONDS", 60)
     world = await world_of(hub, clock, "Aurora")
     async with browser(hub) as ann:
         await user_of(hub, clock)

@@ -32,13 +32,14 @@ from hub.operations.campaigns.products import show_product
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.merchants.domains import add_domain
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.bank_statements import statement_in
+from hub.operations.money.bank_report_runs import BankReports, read_now
+from hub.operations.money.bank_report_store import Sent
 from hub.operations.money.exchange_rates import propose_rates
 from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.rates import draft_rate
-from hub.operations.money.receipts import first_receipts, read_statement
+from hub.operations.money.receipts import first_receipts
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.order_messages import write_message
 from hub.operations.orders.request_log import account_requests
@@ -168,10 +169,12 @@ async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affil
     await release_run(store, clock, settings, str(run["id"]))
     payer = name.replace('"', '""')
     lines = f'bookedOn,amount,currency,payer,remittance\n2026-11-30,7.00,USD,"{payer}",of nothing that is known\n'
-    await read_statement(store, clock, statement_in(lines.encode(), "statement"))
+    sent = Sent(lines.encode(), f"{name} statement.csv")
+    report = await read_now(BankReports(store, hub.parts.sealer, clock), sent, lambda _: None, 60)
     (came_in,) = await first_receipts(store, lists.Wanted(limit=1))
     (rate,) = await propose_rates(store, clock, "USD:EUR:0.9231", "ECB reference rates")
-    return {"adjustment": made["id"], "payout": str(run["id"]), "receipt": came_in["id"], "rates": rate["setId"]}
+    return {"adjustment": made["id"], "payout": str(run["id"]), "receipt": came_in["id"], "rates": rate["setId"],
+            "report": report["id"]}  # fmt: skip
 
 
 async def _connection(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:

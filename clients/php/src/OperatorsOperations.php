@@ -32,6 +32,8 @@ namespace AffiliateHub;
  * @phpstan-type AwaitedStep 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
  * @phpstan-type BalanceDocument array{currency: string, pending: string, payable: string, paid: string, underWay: string, negative: string}
  * @phpstan-type BalanceDocumentPage array{data: list<BalanceDocument>, nextCursor: string|null}
+ * @phpstan-type BankReportDocument array{id: string, kind: 'results'|'statement', status: 'WAITING'|'CHECKING'|'NOTING'|'DONE'|'REFUSED', payoutId: string|null, fileId: string|null, reference: string, fileName: string, sha256: string, bytes: int, sentBy: string, sentAt: string, rows: int, done: int, verdicts: array<string, mixed>, fault: string|null, finishedAt: string|null}
+ * @phpstan-type BankReportDocumentPage array{data: list<BankReportDocument>, nextCursor: string|null}
  * @phpstan-type BillByBody array{issuer: string}
  * @phpstan-type BilledBy array{merchantId: string, issuer: string, name: string|null}
  * @phpstan-type BooksDocument array{timeZone: string}
@@ -628,6 +630,41 @@ trait OperatorsOperations
     public function writeOffDebt(string $affiliate, array $body, ?string $idempotencyKey = null): array
     {
         return $this->send(new Call('POST', '/admin/v1/affiliates/' . rawurlencode($affiliate) . '/write-off', [], $body, null, $idempotencyKey, true, true));
+    }
+
+    /**
+     * List files from banks, newest first.
+     *
+     * @param array{payout?: string, status?: 'WAITING'|'CHECKING'|'NOTING'|'DONE'|'REFUSED', limit?: int, cursor?: string} $query
+     * @return BankReportDocumentPage
+     */
+    public function listBankReports(array $query = []): array
+    {
+        return $this->send(new Call('GET', '/admin/v1/bank-reports', $query, null, null, null, false, true));
+    }
+
+    /**
+     * List files from banks, newest first: all of them, page after page as they are needed.
+     *
+     * @param array{payout?: string, status?: 'WAITING'|'CHECKING'|'NOTING'|'DONE'|'REFUSED', limit?: int} $query
+     * @return \Generator<int, BankReportDocument>
+     */
+    public function iterateBankReports(array $query = []): \Generator
+    {
+        return $this->pages(function ($place) use ($query) {
+            return $this->listBankReports($query + ['cursor' => $place] + ['limit' => 200]);
+        }, 'cursor');
+    }
+
+    /**
+     * Show a file from a bank and how far it is read.
+     *
+     * @param string $report
+     * @return BankReportDocument
+     */
+    public function getBankReport(string $report): array
+    {
+        return $this->send(new Call('GET', '/admin/v1/bank-reports/' . rawurlencode($report), [], null, null, null, false, true));
     }
 
     /**

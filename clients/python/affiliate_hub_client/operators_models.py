@@ -291,6 +291,34 @@ class BalanceDocumentPage(TypedDict):
     nextCursor: str | None
 
 
+class BankReportDocument(TypedDict):
+    """A file from a bank; `kind` says whether it is of a run's payments or of an account."""
+
+    id: str
+    kind: Literal["results", "statement"]
+    status: Literal["WAITING", "CHECKING", "NOTING", "DONE", "REFUSED"]
+    payoutId: str | None
+    fileId: str | None
+    reference: str
+    fileName: str
+    sha256: str
+    bytes: int
+    sentBy: str
+    sentAt: str
+    rows: int
+    done: int
+    verdicts: Mapping[str, Any]
+    fault: str | None
+    finishedAt: str | None
+
+
+class BankReportDocumentPage(TypedDict):
+    """A page of a list."""
+
+    data: Sequence[BankReportDocument]
+    nextCursor: str | None
+
+
 class BillByBody(TypedDict):
     """The body of billBy."""
 

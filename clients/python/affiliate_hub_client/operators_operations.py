@@ -431,6 +431,50 @@ class OperatorsOperations(Protocol):
             ),
         )
 
+    def list_bank_reports(
+        self,
+        *,
+        payout: str | None = None,
+        status: Literal["WAITING", "CHECKING", "NOTING", "DONE", "REFUSED"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.BankReportDocumentPage:
+        """List files from banks, newest first."""
+        return cast(
+            "models.BankReportDocumentPage",
+            self.send(
+                Call(
+                    "GET",
+                    "/admin/v1/bank-reports",
+                    query=without_none({"payout": payout, "status": status, "limit": limit, "cursor": cursor}),
+                    may_repeat=True,
+                )
+            ),
+        )
+
+    def iterate_bank_reports(
+        self,
+        *,
+        payout: str | None = None,
+        status: Literal["WAITING", "CHECKING", "NOTING", "DONE", "REFUSED"] | None = None,
+        limit: int = 200,
+    ) -> Iterator[models.BankReportDocument]:
+        """List files from banks, newest first. Pages are fetched as they are needed."""
+        place: str | None = None
+        while True:
+            page = self.list_bank_reports(payout=payout, status=status, limit=limit, cursor=place)
+            yield from page["data"]
+            place = next_page(page, "cursor")
+            if place is None:
+                return
+
+    def get_bank_report(self, report: str) -> models.BankReportDocument:
+        """Show a file from a bank and how far it is read."""
+        return cast(
+            "models.BankReportDocument",
+            self.send(Call("GET", path_of("/admin/v1/bank-reports/{report}", report=report), may_repeat=True)),
+        )
+
     def get_books(self) -> models.BooksDocument:
         """Show how the books are kept."""
         return cast("models.BooksDocument", self.send(Call("GET", "/admin/v1/books", may_repeat=True)))
@@ -3787,6 +3831,51 @@ class AsyncOperatorsOperations(Protocol):
                     may_repeat=True,
                 )
             ),
+        )
+
+    async def list_bank_reports(
+        self,
+        *,
+        payout: str | None = None,
+        status: Literal["WAITING", "CHECKING", "NOTING", "DONE", "REFUSED"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.BankReportDocumentPage:
+        """List files from banks, newest first."""
+        return cast(
+            "models.BankReportDocumentPage",
+            await self.send(
+                Call(
+                    "GET",
+                    "/admin/v1/bank-reports",
+                    query=without_none({"payout": payout, "status": status, "limit": limit, "cursor": cursor}),
+                    may_repeat=True,
+                )
+            ),
+        )
+
+    async def iterate_bank_reports(
+        self,
+        *,
+        payout: str | None = None,
+        status: Literal["WAITING", "CHECKING", "NOTING", "DONE", "REFUSED"] | None = None,
+        limit: int = 200,
+    ) -> AsyncIterator[models.BankReportDocument]:
+        """List files from banks, newest first. Pages are fetched as they are needed."""
+        place: str | None = None
+        while True:
+            page = await self.list_bank_reports(payout=payout, status=status, limit=limit, cursor=place)
+            for each in page["data"]:
+                yield each
+            place = next_page(page, "cursor")
+            if place is None:
+                return
+
+    async def get_bank_report(self, report: str) -> models.BankReportDocument:
+        """Show a file from a bank and how far it is read."""
+        return cast(
+            "models.BankReportDocument",
+            await self.send(Call("GET", path_of("/admin/v1/bank-reports/{report}", report=report), may_repeat=True)),
         )
 
     async def get_books(self) -> models.BooksDocument:

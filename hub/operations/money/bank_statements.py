@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -53,14 +52,6 @@ class Statement:
     movements: tuple[tuple[str, Movement], ...]
     passed_over: int
     sha256: str
-
-
-def read_statement_file(path: Path) -> Statement:
-    """Read a bank's statement; raise `OperatorFault` for anything else."""
-    try:
-        return statement_in(path.read_bytes(), path.name)
-    except OSError as error:
-        raise OperatorFault(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def statement_in(content: bytes, name: str) -> Statement:

@@ -40,6 +40,8 @@ WORDS: Final = {
     "invoice_payments": "The payment of invoice",
     "deposit_payments": "The payment into a deposit",
     "books": "How the books are kept, row",
+    "vat_checks": "The check of a VAT number",
+    "bank_reports": "The bank's report",
 }
 
 

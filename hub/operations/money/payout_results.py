@@ -6,13 +6,12 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from attrs import define, field, frozen
 
 from hub.domain.payout_batches import ach_id, bacs_id, paypal_id
-from hub.domain.words import PaymentOutcome
+from hub.domain.words import PaymentOutcome, ReportVerdict
 from hub.operations.errors import OperatorFault
 from hub.operations.money.bank_reports import ALL, looks_like_xml, read_report
 from hub.operations.money.payout_documents import end_to_end_id, sent_of
@@ -44,30 +43,33 @@ class Result:
     message: str | None = None
     may_be_another: bool = False
     amount_minor: int | None = None
+    row: int = 0
+    """Which line of a CSV file it is, or which payment that XML reports, from 1."""
 
 
-Match = tuple[Row, Result]
+class Paid(NamedTuple):
+    """A payment of a run: to whom, in which currency it was earned, and what was sent in minor units."""
+
+    affiliate_id: str
+    currency: str
+    sent_currency: str
+    sent_minor: int
 
 
-def read_results(path: Path) -> list[Result]:
-    """Read a bank's result file: pain.002, camt.054 or camt.053, or CSV with the columns affiliateId and status.
-
-    CSV may also have currency, reference and reason, and endToEndId in place of affiliateId. Raise `OperatorFault` for
-    anything else.
-    """
-    try:
-        return results_in(path.read_bytes(), path.name)
-    except OSError as error:
-        raise OperatorFault(f"{path} cannot be read: {error.strerror}.") from error
+Match = tuple[Paid, Result]
 
 
 def results_in(content: bytes, name: str) -> list[Result]:
-    """Read the content of such a file; `name` is what it is called in the `OperatorFault` for anything else."""
+    """Read a bank's result file: pain.002, camt.054 or camt.053, or CSV with the columns affiliateId and status.
+
+    CSV may also have currency, reference and reason, and endToEndId in place of affiliateId. `name` is what the file is
+    called in the `OperatorFault` for anything else.
+    """
     if looks_like_xml(content):
         return [
             Result(each.reference, each.currency, "paid" if each.paid else "returned", "", each.reason, each.run,
-                   each.run is None, each.amount_minor)
-            for each in read_report(content, name)
+                   each.run is None, each.amount_minor, row)
+            for row, each in enumerate(read_report(content, name), start=1)
         ]  # fmt: skip
     try:
         file = io.StringIO(content.decode("utf-8-sig"), newline="")
@@ -86,7 +88,7 @@ def _result(row: Mapping[str | None, str | None], number: int) -> Result:
             f"Line {number} of the results needs an affiliateId and a status (PAID or RETURNED); nothing was done."
         )
     return Result(affiliate, cells.get("currency", ""), outcome, cells.get("reference", ""),
-                  cells.get("reason", "") or "The bank returned it.")  # fmt: skip
+                  cells.get("reason", "") or "The bank returned it.", row=number)  # fmt: skip
 
 
 @define
@@ -94,10 +96,10 @@ class _Named:
     """A result with the payments that it names: by all of its words, or by their last part alone."""
 
     result: Result
-    by_all: list[Row] = field(factory=list)
-    by_end: list[Row] = field(factory=list)
+    by_all: list[Paid] = field(factory=list)
+    by_end: list[Paid] = field(factory=list)
 
-    def named(self) -> list[Row]:
+    def named(self) -> list[Paid]:
         """Return the payments that it means."""
         return self.by_all or self.by_end
 
@@ -114,6 +116,8 @@ class Matching:
         Raise `OperatorFault` for a result that answers another file.
         """
         self._payout_id = payout_id
+        self.passed_over: list[tuple[Result, ReportVerdict]] = []
+        """After `matches`: the results that are of no payment of the run, or of one that another result has named."""
         self._named = [_Named(each) for each in results]
         self._by_name: defaultdict[str, list[_Named]] = defaultdict(list)
         self._by_end: defaultdict[str, list[_Named]] = defaultdict(list)
@@ -138,13 +142,14 @@ class Matching:
     def look_at(self, items: Iterable[Row]) -> None:
         """Look at payments of the run, each once."""
         for item in items:
+            paid = Paid(item["affiliate_id"], item["currency"], *sent_of(item))
             for name in _names_of(self._payout_id, item):
                 for each in self._by_name.get(name, ()):
-                    each.by_all.append(item)
+                    each.by_all.append(paid)
                 for each in self._by_end.get(name, ()):
-                    each.by_end.append(item)
+                    each.by_end.append(paid)
             for each in self._by_file.get(item["file_id"] or "", ()):
-                each.by_all.append(item)
+                each.by_all.append(paid)
 
     def matches(self) -> list[Match]:
         """Return the payments with what the bank says of them, once all of them were looked at.
@@ -155,12 +160,16 @@ class Matching:
         found: dict[tuple[str, str], Match] = {}
         for each in self._named:
             result = each.result
-            for item in each.named() if result.payment == ALL else _meant(each):
-                key = (item["affiliate_id"], item["currency"])
-                before = found.get(key)
+            meant = each.named() if result.payment == ALL else _meant(each)
+            if not meant:
+                self.passed_over.append((result, "NOT_OURS"))
+            for paid in meant:
+                before = found.get(paid[:2])
                 if before is not None and before[1].outcome != result.outcome:
                     raise OperatorFault(f"The results contradict themselves about {result.payment}; nothing was done.")
-                found[key] = (item, result)
+                if before is not None:
+                    self.passed_over.append((before[1], "REPEATED"))
+                found[paid[:2]] = (paid, result)
         return list(found.values())
 
 
@@ -181,10 +190,10 @@ def _names_of(payout_id: str, item: Row) -> set[str]:
             ach_id(affiliate_id), bacs_id(affiliate_id)}  # fmt: skip
 
 
-def _meant(each: _Named) -> list[Row]:
+def _meant(each: _Named) -> list[Paid]:
     """Return the payment that a result names; nothing if it may be another's, `OperatorFault` if it is not one."""
     result = each.result
-    found = [item for item in each.named() if result.currency in ("", sent_of(item)[0])]
+    found = [paid for paid in each.named() if result.currency in ("", paid.sent_currency)]
     if not found and result.may_be_another:
         return []
     if len(found) != 1:
@@ -192,6 +201,6 @@ def _meant(each: _Named) -> list[Row]:
             f"The results name {result.payment} {result.currency}, of which the run has {len(found)} payments;"
             " nothing was done."
         )
-    if result.amount_minor not in (None, sent_of(found[0])[1]):
+    if result.amount_minor not in (None, found[0].sent_minor):
         raise OperatorFault(f"The bank names another amount for {result.payment} than was paid; nothing was done.")
     return found

@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple, TypedDict
 
 from attrs import frozen
 
-from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.ledger import Movement as Entry
 from hub.domain.money import format_money
-from hub.domain.receivables import Named, OpenInvoice, OpenInvoices, Payment, invoice_number, named_in
+from hub.domain.receivables import Named, OpenInvoice, OpenInvoices, invoice_number
 from hub.domain.words import ReceiptQuestion, ReceiptSource, ReceiptStatus
 from hub.ids import new_id
 from hub.operations import lists
 from hub.operations.errors import unknown
-from hub.operations.money.bank_statements import Movement, Statement
-from hub.operations.money.merchant_invoices import NUMBER_LOCK
+from hub.operations.money.bank_statements import Movement
 from hub.operations.notices import tell
-from hub.operations.trail import current_actor, note_act
+from hub.operations.trail import current_actor
 from hub.processing.noted_rows import note_rows
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
@@ -67,19 +65,6 @@ class PaidInvoice(TypedDict):
     currency: str
 
 
-class StatementRead(TypedDict):
-    """What became of a statement: how many movements came in, are new, are on their invoices, and are questions.
-
-    `passedOver` are movements of other kinds: what left the account, what came back, what is not booked yet.
-    """
-
-    movements: int
-    new: int
-    matched: int
-    questions: int
-    passedOver: int
-
-
 class NewReceipt(NamedTuple):
     """A row of `insert_receipts`."""
 
@@ -103,44 +88,6 @@ class InvoicePayment(NamedTuple):
     invoice_no: int
     receipt_id: str
     amount_minor: int
-
-
-async def read_statement(store: Store, clock: Clock, statement: Statement) -> StatementRead:
-    """Book what came in by a statement, what is known already left aside; killed anywhere, it may be read again."""
-    new = matched = 0
-    for first in range(0, len(statement.movements), CHUNK):
-        part = dict(statement.movements[first : first + CHUNK])
-        async with store.write() as tx:
-            await tx.lock_orders(NUMBER_LOCK)
-            known = {row["movement"] for row in await tx.all("known_movements", movements=sorted(part))}
-            unknown_yet = {key: each for key, each in part.items() if key not in known}
-            new += len(unknown_yet)
-            matched += await _book(tx, clock(), unknown_yet)
-    async with store.write() as tx:
-        done: StatementRead = {
-            "movements": len(statement.movements), "new": new, "matched": matched, "questions": new - matched,
-            "passedOver": statement.passed_over,
-        }  # fmt: skip
-        await note_act(tx, clock(), "statement.read", statement.sha256, after=done)
-    return done
-
-
-async def _book(tx: Tx, now: int, movements: Mapping[str, Movement]) -> int:
-    """Match and store movements; return how many leave no question."""
-    accounts = {row["issuer_id"]: row["iban"] for row in await tx.all("issuers")}
-    owners = {iban: code for code, iban in accounts.items() if iban}
-    named = {each for movement in movements.values() for each in named_in(movement.remittance, accounts)}
-    invoices = await open_invoices(tx, named, accounts)
-    receipts, payments = list[NewReceipt](), list[InvoicePayment]()
-    for key, each in movements.items():
-        owner = owners.get(each.account)
-        match = invoices.match(Payment(each.currency, each.amount_minor, each.payer, each.remittance, owner))
-        invoices.pay(match.booked)
-        receipt = new_receipt(key, "statement", each, match.question, now)
-        receipts.append(receipt)
-        payments += [InvoicePayment(number, receipt.receipt_id, minor) for number, minor in match.booked]
-    await store_receipts(tx, now, receipts, payments)
-    return sum(each.question is None for each in receipts)
 
 
 def new_receipt(

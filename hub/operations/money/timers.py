@@ -5,6 +5,7 @@ from __future__ import annotations
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.mail.outbox import Outbox
+from hub.operations.money.bank_report_runs import READ_SECONDS, reader_of_server
 from hub.operations.money.billing import Billing, billing_of
 from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
 from hub.operations.money.overdue import REMIND_SECONDS, Reminders
@@ -25,6 +26,7 @@ def schedule_money(
     payouts = settings.payouts
     scheduler.every(STATEMENTS_SECONDS, "tell_statements", StatementNotices(store, clock).tell)
     scheduler.every(VOLUME_SECONDS, "book_volume_bonuses", VolumeBonuses(store, clock).book)
+    scheduler.every(READ_SECONDS, "read_bank_reports", reader_of_server(store, sealer, clock).read, by_clock=False)
     register = register_of(settings)
     if register is not None:
         scheduler.every(LOOK_SECONDS, "look_up_vat", VatLooks(store, sealer, clock, payouts, register).look)

@@ -29,6 +29,7 @@ from hub.operations.money.vat_answers import VatKnown, vat_known
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import TIMER, acting_as, current_actor, note_act
 from hub.outbound.vies import Vies
+from hub.processing.noted_rows import note_rows
 from hub.sealing import Sealer
 from hub.storage import Store, Tx
 
@@ -134,11 +135,12 @@ async def _asked(
         raise OperatorFault(f"{party.party_id} has no VAT number of the European Union that could be looked up.")
     answer = await register.check(party.number, party.own)
     async with store.write() as tx:
-        now = clock()
+        now, check_id = clock(), new_id("vat")
         await tx.run(
-            "insert_vat_check", check_id=new_id("vat"), party_id=party.party_id, subject=party.subject,
+            "insert_vat_check", check_id=check_id, party_id=party.party_id, subject=party.subject,
             **answer._asdict(), asked_by=current_actor().id, now=now,
         )  # fmt: skip
+        await note_rows(tx, now, {"vat_checks": [(check_id,)]})
         await note_act(tx, now, "vat.checked", party.party_id, after=answer._asdict())
         known = await vat_known(tx, party.party_id, party.subject)
     return _document(evolve(party, known=known), settings)

@@ -19,6 +19,7 @@ from hub.domain.dac7 import details_identity
 from hub.domain.deliveries import secret_identity
 from hub.domain.payees import payee_identity
 from hub.domain.payout_formats import file_identity
+from hub.domain.report_verdicts import report_identity, verdicts_identity
 from hub.operations.errors import OperatorFault
 from hub.operations.system.master_keys import require_known_key
 from hub.operations.system.nodes import NodeDocument, list_nodes
@@ -71,8 +72,8 @@ class _Kind:
     is_list: bool = False
     is_large: bool = False
     """Whether a page is one row."""
-    first: str | int = ""
-    """What sorts before every key."""
+    first: tuple[str | int, ...] = ()
+    """What sorts before every key, if that is not the empty text in each column."""
 
 
 _CONNECTION: Final = ("account_id", "connection_id")
@@ -86,9 +87,13 @@ KINDS: Final = (
     _Kind("sealed_tax_page", "reseal_tax_details", ("affiliate_id",), "sealed",
           lambda row, _: details_identity(row["affiliate_id"])),
     _Kind("sealed_invoice_page", "reseal_invoice", ("invoice_no",), "sealed_payee",
-          lambda row, _: payee_identity(row["affiliate_id"]), first=0),
+          lambda row, _: payee_identity(row["affiliate_id"]), first=(0,)),
     _Kind("sealed_file_page", "reseal_payout_file", ("file_id",), "sealed",
           lambda row, _: file_identity(row["file_id"], row["sha256"]), is_large=True),
+    _Kind("sealed_report_page", "reseal_bank_report", ("report_id",), "sealed",
+          lambda row, _: report_identity(row["report_id"], row["sha256"]), is_large=True),
+    _Kind("sealed_verdicts_page", "reseal_verdicts", ("report_id", "first_row"), "sealed",
+          lambda row, _: verdicts_identity(row["report_id"], row["first_row"]), first=("", -1)),
     _Kind("sealed_totp_page", "reseal_totp", ("user_id",), "totp_secret", lambda row, _: row["user_id"]),
     _Kind("subscription_secret_page", "set_subscription_secrets", ("subscription_id",), "secrets",
           lambda row, _: row["subscription_id"], is_list=True),
@@ -140,7 +145,7 @@ async def rotate_secrets(store: Store, sealer: Sealer, clock: Clock, *, shared: 
 async def _reseal(store: Store, sealer: Sealer, kind: _Kind) -> int:
     """Seal all of a kind anew, each page in a transaction; return how many secrets there were."""
     limit, rotated = 1 if kind.is_large else PAGE, 0
-    position: dict[str, Any] = dict.fromkeys(kind.key, kind.first)
+    position: dict[str, Any] = dict(zip(kind.key, kind.first or [""] * len(kind.key), strict=True))
     while True:
         after = position if len(kind.key) > 1 else {"after": position[kind.key[0]]}
         if not kind.is_large:

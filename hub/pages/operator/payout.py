@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 from urllib.parse import urlencode
@@ -16,7 +15,6 @@ from hub.operations.money.payees import payment_methods, waiting_payees
 from hub.operations.money.payout_documents import RunDocument
 from hub.operations.money.payout_files import list_files
 from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_results import Result, results_in
 from hub.operations.money.payout_returns import reinstate_payment, return_payment
 from hub.operations.money.payout_runs import cancel_run, loose_payments, run_part
 from hub.operations.money.payout_settlement import Chosen, settle_run
@@ -24,8 +22,8 @@ from hub.operations.money.statements import StatementDocument, affiliate_stateme
 from hub.operations.system.branding import issuer_of
 from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.file_forms import FormFile, whole_file
 from hub.pages.money_words import METHODS
+from hub.pages.operator.bank_reports import taken_file
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.paging import ROWS
@@ -79,12 +77,18 @@ async def settle(visit: Visit) -> web.StreamResponse:
     services, one = visit.services, _address(visit)
     reference, payout_id = visit.form.get("reference", ""), visit.path["payout"]
 
-    async def act() -> object:
-        results = await _results(visit.file)
+    def act() -> Awaitable[object]:
         chosen = Chosen(file_id=visit.form.get("file") or None)
-        return await settle_run(services.store, services.clock, payout_id, reference, results, chosen)
+        return settle_run(services.store, services.clock, payout_id, reference, None, chosen)
 
-    return await _done(visit, act, f"{one}?done=settled", show_payout_with)
+    if visit.file is None or not visit.file.name:
+        return await _done(visit, act, f"{one}?done=settled", show_payout_with)
+    await run_part(services.store, payout_id)
+    try:
+        report = await taken_file(visit, visit.file, "The result file", payout_id)
+    except OperatorFault as fault:
+        return await show_payout_with(visit, 422, {"": str(fault)})
+    return see_other(f"{one}?done=settled" if report["status"] == "DONE" else f"/operator/bank-reports/{report['id']}")
 
 
 async def take_back(visit: Visit) -> web.StreamResponse:
@@ -139,13 +143,6 @@ async def _done(visit: Visit, act: Act, then: str, again: Again) -> web.StreamRe
     except OperatorFault as fault:
         return await again(visit, 422, {"": str(fault)})
     return see_other(then)
-
-
-async def _results(file: FormFile | None) -> list[Result] | None:
-    """Return what a bank's result file says, None without one; raise `OperatorFault` if it cannot be read."""
-    if file is None or not file.name:
-        return None
-    return await asyncio.to_thread(results_in, await whole_file(file, "The result file"), file.name)
 
 
 async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:

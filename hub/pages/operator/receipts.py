@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,14 +11,13 @@ from attrs import evolve
 from hub.acts.receipts import ACTS
 from hub.domain.words import RECEIPT_STATUSES
 from hub.operations.errors import OperatorFault
-from hub.operations.money.bank_statements import statement_in
-from hub.operations.money.receipts import RECEIPTS, ReceiptDocument, read_statement, receipts_part, show_receipt
+from hub.operations.money.receipts import RECEIPTS, ReceiptDocument, receipts_part, show_receipt
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.file_forms import whole_file
 from hub.pages.markup import status_word
 from hub.pages.money_words import RECEIPT_QUESTIONS, RECEIPT_SOURCES, words_of
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.bank_reports import bank_report_pages, taken_file
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
@@ -55,7 +53,7 @@ SET_OFF: Final = parts.Form(
 
 
 def receipt_pages() -> list[Page]:
-    """Return the pages."""
+    """Return the pages, with those of the files that say it."""
     one = f"{HERE}/{{receipt}}"
     return [
         parts.operator_page("GET", HERE, show_receipts),
@@ -67,6 +65,7 @@ def receipt_pages() -> list[Page]:
         ActForm(f"{one}/assign", act_named(ACTS, "assignReceipt"), "assigned", _one).page(),
         ActForm(f"{one}/take-back", act_named(ACTS, "takeReceiptBack"), "taken-back", _one).page(),
         ActForm(f"{one}/close", act_named(ACTS, "closeReceipt"), "answered", _one).page(),
+        *bank_report_pages(),
     ]
 
 
@@ -77,16 +76,16 @@ async def show_receipts(visit: Visit) -> web.StreamResponse:
 
 async def read(visit: Visit) -> web.StreamResponse:
     """Read a bank's statement; sent twice it books nothing twice."""
-    services, file = visit.services, visit.file
+    file = visit.file
     if file is None or not file.name:
         return await _list(visit, {"statement": "Choose the file of the statement."})
     try:
-        content = await whole_file(file, "The statement")
-        statement = await asyncio.to_thread(statement_in, content, file.name)
-        await read_statement(services.store, services.clock, statement)
+        report = await taken_file(visit, file, "The statement")
     except OperatorFault as fault:
         return await _list(visit, {"statement": str(fault)})
-    return see_other(f"{HERE}?status=OPEN&done=read")
+    return see_other(
+        f"{HERE}?status=OPEN&done=read" if report["status"] == "DONE" else f"/operator/bank-reports/{report['id']}"
+    )
 
 
 async def show_by_hand(visit: Visit) -> web.StreamResponse:
@@ -120,7 +119,10 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
         "A payment is matched by the invoice's reference or number, its amount and its payer. The rest is a question."
     )
     filters = (parts.Field("status", "State", "choice", asked["status"], options=STATES),)
-    more = (("Note a payment or set a credit note off", f"{HERE}/by-hand"),)
+    more = (
+        ("Note a payment or set a credit note off", f"{HERE}/by-hand"),
+        ("Files from banks", "/operator/bank-reports"),
+    )
     page = parts.ListPage("What merchants paid", HERE, listing, lead, filters, READ, more=more)
     return parts.show_list(visit, page, {**wrong, **faults})
 

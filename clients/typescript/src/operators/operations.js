@@ -25,6 +25,8 @@ export const OPERATIONS = {
   getAffiliateVat: {"method": "GET", "path": "/admin/v1/affiliates/{affiliate}/vat", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   checkAffiliateVat: {"method": "POST", "path": "/admin/v1/affiliates/{affiliate}/vat", "query": [], "body": false, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   writeOffDebt: {"method": "POST", "path": "/admin/v1/affiliates/{affiliate}/write-off", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
+  listBankReports: {"method": "GET", "path": "/admin/v1/bank-reports", "query": ["payout", "status", "limit", "cursor"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor", "most": {"limit": 200}},
+  getBankReport: {"method": "GET", "path": "/admin/v1/bank-reports/{report}", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   getBooks: {"method": "GET", "path": "/admin/v1/books", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   setBooks: {"method": "PUT", "path": "/admin/v1/books", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   listClosedMonths: {"method": "GET", "path": "/admin/v1/books/months", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},

@@ -196,6 +196,33 @@ export interface BalanceDocumentPage {
   nextCursor: string | null;
 }
 
+/** A file from a bank; `kind` says whether it is of a run's payments or of an account. */
+export interface BankReportDocument {
+  id: string;
+  kind: "results" | "statement";
+  status: "WAITING" | "CHECKING" | "NOTING" | "DONE" | "REFUSED";
+  payoutId: string | null;
+  fileId: string | null;
+  reference: string;
+  fileName: string;
+  sha256: string;
+  bytes: number;
+  sentBy: string;
+  sentAt: string;
+  rows: number;
+  done: number;
+  verdicts: { [name: string]: unknown };
+  fault: string | null;
+  finishedAt: string | null;
+}
+
+/** A page of a list. */
+export interface BankReportDocumentPage {
+  data: Array<BankReportDocument>;
+  /** The `cursor` of the next page. */
+  nextCursor: string | null;
+}
+
 /** The body of billBy. */
 export interface BillByBody {
   /** Its code; first is the company of the settings. */
@@ -3490,6 +3517,12 @@ export interface Operations {
   checkAffiliateVat(affiliate: string, options?: CallOptions): Promise<VatStanding>;
   /** Propose to write off what an affiliate owes */
   writeOffDebt(affiliate: string, body: WriteOffDebtBody, options?: CallOptions): Promise<AdjustmentDocument>;
+  /** List files from banks, newest first */
+  listBankReports(query?: { payout?: string; status?: "WAITING" | "CHECKING" | "NOTING" | "DONE" | "REFUSED"; limit?: number; cursor?: string }, options?: CallOptions): Promise<BankReportDocumentPage>;
+  /** List files from banks, newest first: all of them, page after page as they are needed. */
+  iterateBankReports(query?: { payout?: string; status?: "WAITING" | "CHECKING" | "NOTING" | "DONE" | "REFUSED"; limit?: number }, options?: CallOptions): AsyncGenerator<BankReportDocument>;
+  /** Show a file from a bank and how far it is read */
+  getBankReport(report: string, options?: CallOptions): Promise<BankReportDocument>;
   /** Show how the books are kept */
   getBooks(options?: CallOptions): Promise<BooksDocument>;
   /** Set the time zone of the books, before the first invoice */

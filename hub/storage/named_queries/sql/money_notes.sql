@@ -405,3 +405,35 @@ FROM affiliate_issuers AS i
 WHERE i.affiliate_id > CAST(:affiliate_id AS TEXT)
 ORDER BY i.affiliate_id
 LIMIT :limit
+
+-- name: noted_vat_checks
+-- Return what VIES said of VAT numbers by their keys, as it is noted.
+SELECT c.check_id, c.party_id, c.subject, c.outcome, c.consultation, c.fault, c.asked_by, c.asked_at
+FROM @rows(:keys; check_id text) AS k
+CROSS JOIN vat_checks AS c
+WHERE c.check_id = k.check_id
+
+-- name: noted_vat_checks_page
+-- Return what VIES said of VAT numbers after a key, as it is noted.
+SELECT c.check_id, c.party_id, c.subject, c.outcome, c.consultation, c.fault, c.asked_by, c.asked_at
+FROM vat_checks AS c
+WHERE c.check_id > CAST(:check_id AS TEXT)
+ORDER BY c.check_id
+LIMIT :limit
+
+-- name: noted_bank_reports
+-- Return banks' reports by their keys, as they are noted.
+SELECT r.report_id, r.kind, r.payout_id, r.file_id, r.reference, r.file_name, r.sha256, r.file_bytes, r.sent_by,
+       r.actor_kind, r.source, r.sent_at
+FROM @rows(:keys; report_id text) AS k
+CROSS JOIN bank_reports AS r
+WHERE r.report_id = k.report_id
+
+-- name: noted_bank_reports_page
+-- Return banks' reports after a key, as they are noted.
+SELECT r.report_id, r.kind, r.payout_id, r.file_id, r.reference, r.file_name, r.sha256, r.file_bytes, r.sent_by,
+       r.actor_kind, r.source, r.sent_at
+FROM bank_reports AS r
+WHERE r.report_id > CAST(:report_id AS TEXT)
+ORDER BY r.report_id
+LIMIT :limit

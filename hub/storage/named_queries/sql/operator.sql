@@ -74,6 +74,8 @@ UNION ALL SELECT sealed FROM payees
 UNION ALL SELECT sealed FROM tax_details
 UNION ALL SELECT sealed_payee FROM invoices
 UNION ALL SELECT substr(sealed, 1, 80) FROM payout_files
+UNION ALL SELECT substr(sealed, 1, 80) FROM bank_report_contents
+UNION ALL SELECT substr(sealed, 1, 80) FROM bank_report_verdicts
 UNION ALL SELECT totp_secret FROM users WHERE totp_secret IS NOT NULL
 UNION ALL SELECT secrets FROM subscriptions
 UNION ALL SELECT sealed FROM platform_access

@@ -229,6 +229,14 @@ FROM @fragment(payments_with)
 WHERE i.payout_id = :payout_id AND i.affiliate_id = :affiliate_id
 ORDER BY i.currency
 
+-- name: payout_items_named
+-- Return payments of a run by whom and in which currency they are.
+SELECT @fragment(payment_columns)
+FROM @rows(:payments; affiliate_id text, currency text) AS k
+CROSS JOIN @fragment(payments_with)
+WHERE i.payout_id = :payout_id AND i.affiliate_id = k.affiliate_id AND i.currency = k.currency
+ORDER BY i.affiliate_id, i.currency
+
 -- name: payout_items_page
 -- Return some payments of a run after one of them: of a status, or in a file, or all.
 SELECT @fragment(payment_columns)

@@ -1,0 +1,110 @@
+"""`hub bank`: the files that banks sent, how far they are read, and what became of each of their lines."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.acting import over_store_as
+from hub.cli.invocation import Invocation, invoked
+from hub.cli.lists import AskedPart, part_options
+from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output_files import write_whole
+from hub.clock import system_clock
+from hub.domain.words import BANK_REPORT_STATUSES
+
+if TYPE_CHECKING:
+    from hub.operations.money.bank_report_store import BankReportDocument, Sent
+    from hub.storage import Store
+
+SHOWN_SECONDS: Final = 5.0
+"""How often a command says how far it is."""
+
+
+@click.group()
+def bank() -> None:
+    """Look at files from banks and what became of each line."""
+
+
+def read_report_file(
+    invocation: Invocation, by: str | None, path: Path, sent: Callable[[bytes, str], Sent]
+) -> BankReportDocument:  # fmt: skip
+    """Keep a bank's file and read it to its end; `sent` makes it of its bytes and its name.
+
+    Raise `OperatorFault` for a file that cannot be read, is not taken or is refused.
+    """
+    from hub.operations.errors import OperatorFault
+    from hub.operations.money.bank_report_runs import BankReports, read_now
+    from hub.sealing import load_sealer
+
+    sealer = load_sealer(invocation.settings())
+
+    def wanted() -> Sent:
+        try:
+            return sent(path.read_bytes(), path.name)
+        except OSError as error:
+            raise OperatorFault(f"{path} cannot be read: {error.strerror}.") from error
+
+    def read(store: Store) -> Awaitable[BankReportDocument]:
+        return read_now(BankReports(store, sealer, system_clock), wanted(), _progress, SHOWN_SECONDS)
+
+    return over_store_as(invocation, by, read)
+
+
+def _progress(report: BankReportDocument) -> None:
+    """Say on standard error how far a report is read."""
+    how_far = f"{report['done']} of {report['rows']} lines" if report["rows"] else "it is being checked"
+    click.echo(f"{report['id']}: {how_far}", err=True)
+
+
+@bank.command(name="list")
+@click.option("--payout", "payout_id", metavar="PAY", help="Only those of a run's payments.")
+@click.option("--status", type=click.Choice(BANK_REPORT_STATUSES, case_sensitive=False), help="Only in this state.")
+@part_options
+@invoked
+def list_(invocation: Invocation, part: AskedPart, payout_id: str | None, status: str | None) -> None:
+    """List files from banks, newest first."""
+    from hub.operations.money.bank_report_store import REPORTS, first_reports
+
+    wanted = part.wanted(invocation, REPORTS, "bkr", {"payout_id": payout_id, "status": status})
+    found = invocation.with_store(lambda store: first_reports(store, wanted))
+    part.print(invocation, found, _show)
+
+
+def _show(found: Sequence[BankReportDocument]) -> None:
+    columns = ["id", "sent", "by", "file", "about", "status", "lines", "done"]
+    rows = ((r["id"], r["sentAt"], r["sentBy"], r["fileName"], r["payoutId"] or "an account", r["status"], r["rows"],
+             r["done"]) for r in found)  # fmt: skip
+    show_table(columns, rows, "No bank has sent a file.")
+
+
+def _text(found: BankReportDocument) -> None:
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(found["verdicts"].items()))
+    show_fields(found["id"], {**found, "verdicts": counts or "none"})
+
+
+@bank.command()
+@click.argument("report_id", metavar="REPORT")
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@invoked
+def verdicts(invocation: Invocation, report_id: str, output: Path) -> None:
+    """Write what became of each line of a file as CSV."""
+    from hub.operations.money.bank_report_store import report_verdicts, verdicts_csv
+    from hub.sealing import load_sealer
+
+    settings = invocation.settings()
+    sealer = load_sealer(settings)
+    found = invocation.with_store(lambda store: report_verdicts(store, sealer, report_id), settings)
+    write_whole(output, verdicts_csv(found))
+    done = {"reportId": report_id, "rows": len(found), "file": str(output)}
+    print_result(invocation, done, lambda: say(f"What became of {len(found)} lines is in {output}."))
+
+
+bank.add_command(
+    ActCommand("show", "bank_reports.getBankReport", "Show a file from a bank and how far it is read.", _text,
+               Takes(on={"report": Value("", metavar="REPORT")}))
+)  # fmt: skip
