@@ -12,7 +12,7 @@ from hub.telemetry import start_telemetry
 async def start_parts(parts: Parts, stack: AsyncExitStack) -> None:
     """Start the parts, each before those that give it work, so that they stop in the reverse order."""
     services = parts.services
-    await start_telemetry(parts.settings.telemetry, parts.clock, services.metrics, parts.worker, stack)
+    await start_telemetry(parts.settings.telemetry, parts.clock, services.metrics, parts.backlog, parts.worker, stack)
     newest = await parts.store.fetch_one("newest_heartbeat")
     parts.clock_guard.begin(None if newest is None else newest["seen_at"])
     stack.push_async_callback(parts.plugin_state.stop)

@@ -9,15 +9,22 @@ from contextlib import AsyncExitStack
 from hub import __version__
 from hub.clock import Clock
 from hub.config.telemetry_section import TelemetrySettings
+from hub.observability.backlog import Backlog
 from hub.observability.error_reports import reports_to
 from hub.observability.metrics import Metrics
+from hub.observability.pushed_metrics import PushedMetrics
 from hub.observability.traces import Traces, traces_to
 from hub.processing.events import EventResult
 from hub.processing.worker import Worker
 
 
 async def start_telemetry(
-    settings: TelemetrySettings, clock: Clock, metrics: Metrics, worker: Worker | None, stack: AsyncExitStack
+    settings: TelemetrySettings,
+    clock: Clock,
+    metrics: Metrics,
+    backlog: Backlog,
+    worker: Worker | None,
+    stack: AsyncExitStack,
 ) -> None:
     """Begin to send what the settings say; it ends with the stack, after what was noted is sent."""
     if settings.errors:
@@ -26,6 +33,10 @@ async def start_telemetry(
         stack.push_async_callback(reports.sender.stop)
         logging.getLogger().addHandler(reports)
         stack.callback(logging.getLogger().removeHandler, reports)
+    if settings.metrics:
+        pushed = PushedMetrics(settings.metrics, metrics, backlog, clock, __version__)
+        await pushed.start()
+        stack.push_async_callback(pushed.stop)
     if settings.traces:
         metrics.traces = traces = traces_to(settings.traces, clock, settings.share, __version__)
         await traces.sender.start()

@@ -42,7 +42,7 @@ def migrate(
     NAME.before-N beside it before, and the copy is verified; make a backup of PostgreSQL by its own tools.
 
     With --check nothing is changed: it names the steps that are missing, and each table with rows that they lock, with
-    how many it has (PostgreSQL's own estimate). A server may run.
+    how many it has (PostgreSQL's own estimate) and about how long that takes. A server may run.
 
     With --partition (or `partitions` in the settings) bodies, request log and used signatures are partitioned by time
     afterwards, so that what was kept long enough is dropped by the day or hour. Servers may run: no row is moved.
@@ -96,15 +96,24 @@ def _check(invocation: Invocation) -> None:
     from hub.storage.migrations.plan import plan_of
 
     steps, touched = asyncio.run(plan_of(invocation.settings().database.url))
-    tables = [{"file": t.file, "table": t.table, "lock": t.lock, "rows": t.rows} for t in touched]
+    tables = [
+        {"file": t.file, "table": t.table, "lock": t.lock.what, "rows": t.rows, "seconds": t.seconds} for t in touched
+    ]
 
     def human() -> None:
         say("The schema is up to date." if not steps else f"Missing: {', '.join(steps)}.")
         for each in touched:
             many = "an unknown number of" if each.rows is None else f"{each.rows:,}"
-            say(f"{each.file}: {each.table} ({many} rows) {each.lock}.")
+            say(f"{each.file}: {each.table} ({many} rows) {each.lock.what}, {_long(each.seconds)}.")
 
     print_result(invocation, {"missing": steps, "touches": tables}, human)
+
+
+def _long(seconds: int | None) -> str:
+    """Return how long a lock is held, in words."""
+    if seconds is None:
+        return "for as long as its rows take"
+    return f"for about {seconds:,} s" if seconds else "for less than a second"
 
 
 async def _migrate(url: str, *, anyway: bool) -> dict[str, Any]:

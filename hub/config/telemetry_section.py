@@ -20,12 +20,17 @@ def tracker(raw: object) -> str:
 
 @frozen
 class TelemetrySettings:
-    """Where traces and faults are sent; the metrics are fetched from /metrics."""
+    """Where traces, metrics and faults are sent; the metrics can be fetched from /metrics in any case."""
 
     traces: str = setting(
         "", kinds.web_address, "Root of a collector of OpenTelemetry (OTLP/HTTP), http://127.0.0.1:4318; empty: none."
     )
     share: int = setting(100, kinds.whole_number(1, 100), "Percentage of orders whose traces are sent.")
+    metrics: str = setting(
+        "",
+        kinds.web_address,
+        "Root of a collector of OpenTelemetry that the metrics are pushed to; empty: fetched from /metrics alone.",
+    )
     errors: str = setting(
         "",
         tracker,

@@ -179,6 +179,11 @@ class Metrics:
         for verdict, count in verdicts.items():
             self._upload_rows.labels(kind, verdict).inc(count)
 
+    def families(self) -> Iterator[Metric]:
+        """Yield this process's own metrics, and those of the store."""
+        yield from self._exposed.collect()
+        yield from self._store_registry.collect()
+
     def own_exposition(self) -> bytes:
         """Return this process's own metrics in Prometheus' text format."""
         return generate_latest(self._exposed)

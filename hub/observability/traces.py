@@ -9,7 +9,6 @@ the root, because its trace may hold more than one order.
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
@@ -18,6 +17,7 @@ import orjson
 from attrs import frozen
 
 from hub.clock import Clock
+from hub.observability.otlp import JSON, SCOPE, Attributes, pairs, resource_of
 from hub.observability.sending import Sender
 
 SERVER: Final = 2
@@ -27,8 +27,6 @@ FAILED: Final = 2
 """The status of a span that is an error."""
 _EVENT: Final = re.compile(r"evt_([0-9a-f]{32})").fullmatch
 _PARENT: Final = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}").fullmatch
-
-Attributes = dict[str, str | int]
 
 
 class Span(NamedTuple):
@@ -93,17 +91,13 @@ def _digest(text: str) -> str:
 
 def traces_to(url: str, clock: Clock, share: int, release: str) -> Traces:
     """Return traces that are sent to the collector whose root is `url`."""
-    resource: Attributes = {
-        "service.name": "affiliate-hub",
-        "service.version": release,
-        "host.name": socket.gethostname(),
-    }
+    resource = resource_of(release)
 
     def write(spans: Sequence[Span]) -> bytes:
-        scope = {"scope": {"name": "affiliate-hub"}, "spans": [_written(each) for each in spans]}
-        return orjson.dumps({"resourceSpans": [{"resource": {"attributes": _pairs(resource)}, "scopeSpans": [scope]}]})
+        scope = {"scope": SCOPE, "spans": [_written(each) for each in spans]}
+        return orjson.dumps({"resourceSpans": [{"resource": resource, "scopeSpans": [scope]}]})
 
-    return Traces(Sender(f"{url.rstrip('/')}/v1/traces", {"Content-Type": "application/json"}, write), clock, share)
+    return Traces(Sender(f"{url.rstrip('/')}/v1/traces", JSON, write), clock, share)
 
 
 def _written(span: Span) -> dict[str, Any]:
@@ -117,14 +111,7 @@ def _written(span: Span) -> dict[str, Any]:
         "kind": span.kind,
         "startTimeUnixNano": str(span.began),
         "endTimeUnixNano": str(span.ended),
-        "attributes": _pairs(span.attributes),
+        "attributes": pairs(span.attributes),
         "links": [{"traceId": linked[1], "spanId": linked[2]}] if linked else [],
         "status": {"code": FAILED} if span.is_error else {},
     }
-
-
-def _pairs(attributes: Attributes) -> list[dict[str, Any]]:
-    return [
-        {"key": key, "value": {"intValue": str(value)} if isinstance(value, int) else {"stringValue": value}}
-        for key, value in attributes.items()
-    ]

@@ -16,6 +16,7 @@ from attrs import define, field
 from hub.app import Hub
 from hub.config.settings import SettingsFault, load_settings
 from hub.http.request_headers import current_request
+from hub.observability import pushed_metrics
 from hub.observability.error_reports import reports_to
 from hub.observability.logs import with_request_id
 from hub.observability.sending import WAITING, Sender
@@ -34,6 +35,7 @@ class Tool:
 
     url: str = ""
     spans: list[dict[str, Any]] = field(factory=list)
+    metrics: dict[str, dict[str, Any]] = field(factory=dict)
     errors: list[dict[str, Any]] = field(factory=list)
     asked: int = 0
     away: bool = False
@@ -45,6 +47,13 @@ class Tool:
         for resource in (await request.json())["resourceSpans"]:
             assert attributes_of(resource["resource"])["service.name"] == "affiliate-hub"
             self.spans += [span for scope in resource["scopeSpans"] for span in scope["spans"]]
+        return web.json_response({"partialSuccess": {}})
+
+    async def take_metrics(self, request: web.Request) -> web.Response:
+        """Keep the newest of each name."""
+        for resource in (await request.json())["resourceMetrics"]:
+            assert attributes_of(resource["resource"])["service.name"] == "affiliate-hub"
+            self.metrics |= {each["name"]: each for scope in resource["scopeMetrics"] for each in scope["metrics"]}
         return web.json_response({"partialSuccess": {}})
 
     async def take_error(self, request: web.Request) -> web.Response:
@@ -66,6 +75,7 @@ async def tool() -> AsyncIterator[Tool]:
     tool = Tool()
     app = web.Application()
     app.router.add_post("/v1/traces", tool.take_spans)
+    app.router.add_post("/v1/metrics", tool.take_metrics)
     app.router.add_post("/api/7/envelope/", tool.take_error)
     async with TestServer(app) as server:
         tool.url = str(server.make_url("")).rstrip("/")
@@ -104,6 +114,38 @@ async def test_an_order_has_one_trace_over_two_nodes(two_nodes: Hub, clock: Fake
     assert attributes_of(decision)["hub.outcome"] == "PROCESSED"
     assert attributes_of(decision)["hub.conversion_id"].startswith("cnv_")
     assert int(decision["endTimeUnixNano"]) >= int(decision["startTimeUnixNano"])
+
+
+async def test_metrics_are_pushed_as_they_are_shown(
+    sqlite_url: str, clock: FakeClock, tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each that `/metrics` has, with the same values: counters as sums, histograms with what is between two bounds."""
+    monkeypatch.setattr(pushed_metrics, "EVERY_SECONDS", 0.05)
+    async with served(sqlite_url, clock, HUB_TELEMETRY_METRICS=tool.url) as hub, api_of(hub, clock) as api:
+        for number in range(3):
+            assert (await api("POST", "/v1/conversions", {**ORDER, "externalOrderId": f"M-{number}"})).status == 202
+        shown = {family.name: family for family in hub.parts.metrics.families() if family.samples}
+        await until(lambda: answered(tool) == 3)
+    assert tool.metrics.keys() >= shown.keys()
+    assert {"hub_requests", "hub_request_seconds", "hub_store_up", "hub_trouble"} <= shown.keys()
+    for name, family in shown.items():
+        kind = {"counter": "sum", "histogram": "histogram"}.get(family.type, "gauge")
+        assert tool.metrics[name][kind]["dataPoints"], name
+    (seconds,) = orders_of(tool, "hub_request_seconds", "histogram")
+    assert (seconds["count"], sum(map(int, seconds["bucketCounts"]))) == ("3", 3)
+    assert len(seconds["bucketCounts"]) == len(seconds["explicitBounds"]) + 1
+    assert tool.metrics["hub_store_up"]["gauge"]["dataPoints"][0]["asDouble"] == 1
+
+
+def orders_of(tool: Tool, name: str, kind: str) -> list[dict[str, Any]]:
+    """The points of a metric that are of orders sent by merchants."""
+    found = tool.metrics.get(name, {kind: {"dataPoints": []}})[kind]["dataPoints"]
+    return [each for each in found if "/conversions" in attributes_of(each)["route"]]
+
+
+def answered(tool: Tool) -> int:
+    """How many orders the collector knows of."""
+    return int(sum(each["asDouble"] for each in orders_of(tool, "hub_requests", "sum")))
 
 
 async def test_without_the_setting_nothing_is_noted(hub: Hub, api: Api) -> None:

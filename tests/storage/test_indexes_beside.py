@@ -67,7 +67,7 @@ async def is_building(url: str) -> bool:
 async def test_the_step_commits_first_and_writers_go_on(postgres_url: str, later: Path, database: Any) -> None:
     """While the index is built a transaction that began before still writes: a step's own index would wait for it."""
     _, touched = await plan_of(postgres_url, later)
-    assert touched[-1].lock == "gets an index afterwards, while others read and write"
+    assert touched[-1].lock.what == "gets an index afterwards, while others read and write"
     told: list[str] = []
     async with await Store.open(postgres_url, migrate=True, migrations=later) as store:
         assert store.migrated[0].endswith("_find_by_status.sql")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from time import monotonic
 from typing import Any
 
@@ -12,10 +12,11 @@ import asyncpg
 import pytest
 
 from hub.storage import StoreUnavailable
-from hub.storage.postgresql import connection_pool
+from hub.storage.postgresql import connection_pool, driver
 from hub.storage.postgresql.address import read_address
 from hub.storage.postgresql.connection_pool import ConnectionPool
-from tests.polling import PATIENCE_SECONDS
+from hub.storage.postgresql.driver import PostgresDriver
+from tests.polling import PATIENCE_SECONDS, until
 
 
 @pytest.fixture
@@ -90,6 +91,56 @@ async def test_a_cancelled_use_leaves_a_connection_for_the_next(pool: Connection
         again = await pool.acquire()
         assert await answer(again) == 42
         await pool.release(again)
+
+
+STUBBORN = """
+DO $$ BEGIN
+    BEGIN PERFORM pg_sleep(60); EXCEPTION WHEN query_canceled THEN PERFORM pg_sleep(60); END;
+END $$
+"""
+"""Goes on when it is told to end, as a statement does that the server reads after it was told."""
+
+
+async def given_up(statement: Awaitable[object], ask: ConnectionPool) -> int:
+    """Give up a statement once the server is at it; return the process of the server."""
+    task = asyncio.ensure_future(statement)
+    watcher = await ask.acquire()
+    pid = await until(lambda: watcher.fetchval("SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'"))
+    await ask.release(watcher)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    return int(pid)
+
+
+class TestAStatementThatGoesOnAlthoughItWasGivenUp:
+    """It costs its connection, and nobody waits for its end: else the same connection would come back."""
+
+    @pytest.fixture(autouse=True)
+    def patient_but_for_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for module in (connection_pool, driver):
+            monkeypatch.setattr(module, "CONNECT_SECONDS", 10 * PATIENCE_SECONDS)
+            monkeypatch.setattr(module, "GIVEN_UP_SECONDS", 0.05)
+
+    async def test_outside_of_a_transaction(self, postgres_url: str, pool: ConnectionPool) -> None:
+        lent = await ConnectionPool.open(read_address(postgres_url), 1, 1)
+        connection = await lent.acquire()
+        pid = await given_up(connection.execute(STUBBORN), pool)
+        await lent.release(connection)
+        again = await lent.acquire()
+        assert (again.get_server_pid() == pid, await answer(again)) == (False, 42)
+        await lent.release(again)
+        await lent.close()
+
+    async def test_within_a_transaction(self, postgres_url: str, pool: ConnectionPool) -> None:
+        opened = await PostgresDriver.open(postgres_url)
+        session = await opened.begin(write=True)
+        pid = await given_up(session.execute(STUBBORN, []), pool)
+        await session.rollback()
+        after = await opened.begin(write=True)
+        assert (await after.fetch("SELECT pg_backend_pid() AS pid", []))[0]["pid"] != pid
+        await after.rollback()
+        await opened.close()
 
 
 async def test_a_connection_that_died_idle_is_replaced(pool: ConnectionPool) -> None:

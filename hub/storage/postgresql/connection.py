@@ -15,6 +15,11 @@ CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 40.0
 """Longer than the server's own statement timeout: without an answer by then, the connection is dead."""
 
+GIVEN_UP_SECONDS = 2.0
+"""How long to wait for the end of a transaction, or of a statement, that its caller has given up. The server ends a
+statement within milliseconds or not at all: what tells it to may overtake the statement on a busy machine, and is
+forgotten then. The connection is closed rather than waited for."""
+
 NOT_ALL_NEW = "HB001"
 """The SQLSTATE that the function `require_rows` of the schema raises."""
 # Each is a SQLSTATE or its class (two characters). Any other is a fault of the program and is not translated.

@@ -10,7 +10,7 @@ import asyncpg
 
 from hub.storage.errors import StoreError
 from hub.storage.postgresql.address import Address
-from hub.storage.postgresql.connection import ANSWER_SECONDS, CONNECT_SECONDS, FAULTS, translate
+from hub.storage.postgresql.connection import ANSWER_SECONDS, CONNECT_SECONDS, FAULTS, GIVEN_UP_SECONDS, translate
 
 LONG_WAIT_SECONDS: Final = 1.0
 """Who waits this long for a connection does so because too few may be open, not because many came at once."""
@@ -63,10 +63,10 @@ class ConnectionPool:
         return connection
 
     async def release(self, connection: Any) -> None:
-        """Take back a connection."""
+        """Take back a connection; close it if a statement that was given up goes on."""
         self._lent -= 1
         with contextlib.suppress(*FAULTS):
-            await self._pool.release(connection)
+            await self._pool.release(connection, timeout=GIVEN_UP_SECONDS)
 
     async def close(self) -> None:
         """Wait until every connection is back, and close them."""

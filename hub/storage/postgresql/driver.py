@@ -20,7 +20,7 @@ from hub.storage.migrations.run import is_older, run_migrations
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query, Statements, query_for
 from hub.storage.postgresql.address import Address, read_address
 from hub.storage.postgresql.combined_statements import combine_inserts, combine_reads, combine_writes
-from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, connect_alone, translate
+from hub.storage.postgresql.connection import CONNECT_SECONDS, FAULTS, GIVEN_UP_SECONDS, connect_alone, translate
 from hub.storage.postgresql.connection_pool import ConnectionPool, is_dead
 from hub.storage.postgresql.partition_upkeep import keep_partitions
 from hub.storage.records import Row
@@ -280,7 +280,7 @@ class PostgresSession:
         """End the transaction and undo it; close the connection if it cannot even do that."""
         try:
             # Unconditional: while a cancelled statement is still ending, it is unknown whether a transaction is open.
-            await self._connection.execute("ROLLBACK", timeout=CONNECT_SECONDS)
+            await self._connection.execute("ROLLBACK", timeout=GIVEN_UP_SECONDS)
         except FAULTS:
             with contextlib.suppress(*FAULTS):  # the pool may have closed it already
                 self._connection.terminate()
