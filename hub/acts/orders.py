@@ -12,10 +12,11 @@ from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, Fields, flag, needed, text
 from hub.operations.orders.conversions import OPEN_REVIEW, conversions_of_order, conversions_part, show_conversion
 from hub.operations.orders.order_messages import Notices, read_thread, write_message
-from hub.operations.orders.order_reviews import OrderReviewDocument, close_order_reviews, questions_part
+from hub.operations.orders.order_reviews import close_order_reviews, questions_part
 from hub.operations.orders.other_orders import SeparatedOrders, separate_orders
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
 from hub.records.order_messages import MessageDocument
+from hub.records.order_reviews import OrderReviewDocument
 from hub.records.orders import ConversionRecord, ReviewedConversion
 
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}

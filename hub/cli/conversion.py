@@ -71,8 +71,7 @@ def questions(invocation: Invocation, merchant: str | None, *, closed: bool) -> 
 
     found = invocation.with_store(lambda store: list_order_reviews(store, merchant=merchant, closed=closed))
     rows = [
-        (each["conversionId"], each["externalOrderId"], each["mode"], each["reason"], *_differs(each["details"]))
-        for each in found
+        (each.conversion_id, each.external_order_id, each.mode, each.reason, *_differs(each.details)) for each in found
     ]
     columns = ["conversion", "order", "mode", "question", "counted", "now"]
     print_result(invocation, found, lambda: show_table(columns, rows, "There are no such questions."))

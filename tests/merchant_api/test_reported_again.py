@@ -81,4 +81,4 @@ async def asked(hub: Hub) -> list[str]:
 
 
 async def questions(hub: Hub) -> list[str]:
-    return [question["reason"] for question in await list_order_reviews(hub.parts.store)]
+    return [question.reason for question in await list_order_reviews(hub.parts.store)]

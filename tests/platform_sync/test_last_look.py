@@ -73,7 +73,7 @@ async def due(one: Asked) -> tuple[str, int]:
 
 
 async def questions(one: Asked) -> list[str]:
-    return [each["reason"] for each in await list_order_reviews(one.harness.store)]
+    return [each.reason for each in await list_order_reviews(one.harness.store)]
 
 
 def looks(one: Asked) -> int:

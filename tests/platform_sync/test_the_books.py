@@ -184,8 +184,8 @@ async def settle(one: Connected) -> None:
     for days in (0.2, 4.0, 4.0, 6.0, 1.0, 1.0, 6.0, 1.0):
         await pass_days(one, days)
         await night(one)
-        asked = [each for each in await list_order_reviews(store) if each["reason"] == "other_order"]
-        for conversion_id in {each["conversionId"] for each in asked}:
+        asked = [each for each in await list_order_reviews(store) if each.reason == "other_order"]
+        for conversion_id in {each.conversion_id for each in asked}:
             await separate_orders(store, clock, conversion_id)
         await one.run()
 

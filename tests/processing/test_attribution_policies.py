@@ -112,7 +112,7 @@ async def test_suspicious_visitors_are_a_question_and_earn_all_the_same(harness:
     for number, visitor in (("1", "v1"), ("2", "v1"), ("3", "v1"), ("4", "v2")):
         await attribution(harness, number, clickId=await visit(harness, campaign_id, visitor))
     found = await list_order_reviews(harness.store)
-    assert [(each["externalOrderId"], each["reason"]) for each in found] == [("3", "same_visitor")]
+    assert [(each.external_order_id, each.reason) for each in found] == [("3", "same_visitor")]
     assert await harness.commission("3") is not None
 
 
@@ -133,7 +133,7 @@ async def test_an_affiliate_that_signed_in_as_the_visitor_is_a_question(harness:
     await attribution(harness, "1", clickId=await visit(harness, campaign_id, "me"))
     await attribution(harness, "2", clickId=await visit(harness, campaign_id, "other"))
     found = await list_order_reviews(harness.store)
-    assert [(each["externalOrderId"], each["reason"]) for each in found] == [("1", "self_referral")]
+    assert [(each.external_order_id, each.reason) for each in found] == [("1", "self_referral")]
 
 
 async def test_a_click_forgets_its_visitor_when_the_window_is_over(harness: Harness) -> None:

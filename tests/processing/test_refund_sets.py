@@ -128,7 +128,7 @@ async def test_once_payable_a_refund_that_is_gone_is_a_question(one: Shop) -> No
         await tell(one, click, after * MINUTE, refunds=())
     assert await due(one) == ("PAYABLE", 300)
     (question,) = await list_order_reviews(one.harness.store)
-    assert (question["reason"], question["details"]) == ("refund_gone", {"refunds": ["refund:r-1"]})
+    assert (question.reason, question.details) == ("refund_gone", {"refunds": ["refund:r-1"]})
 
 
 class TestSoFar:

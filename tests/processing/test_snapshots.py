@@ -108,11 +108,11 @@ async def test_once_payable_a_difference_is_a_review_and_never_silence(one: Shop
     assert [reason for reason, _ in asked] == ["amount_differs"]
     assert asked[0][1]["orderAmount"] == {"before": "100.00", "after": "30.00"}
     (question,) = await list_order_reviews(one.harness.store)
-    assert await close_order_reviews(one.harness.store, one.harness.clock, question["conversionId"], "adjusted") == 1
+    assert await close_order_reviews(one.harness.store, one.harness.clock, question.conversion_id, "adjusted") == 1
     assert await list_order_reviews(one.harness.store) == []
-    assert (await list_order_reviews(one.harness.store, closed=True))[0]["note"] == "adjusted"
+    assert (await list_order_reviews(one.harness.store, closed=True))[0].note == "adjusted"
     with pytest.raises(OperatorFault, match="no open question"):
-        await close_order_reviews(one.harness.store, one.harness.clock, question["conversionId"], "again")
+        await close_order_reviews(one.harness.store, one.harness.clock, question.conversion_id, "again")
 
 
 async def test_another_currency_is_a_review(one: Shop) -> None:

@@ -55,8 +55,8 @@ async def test_another_order_under_a_known_number_changes_nothing_and_is_asked_a
         assert (event["status"], event["explanation"]["skipReason"]) == ("PARKED", "other_order")
     assert await earned(shop.harness) == (ada, "HOLD", 500)
     (question,) = await list_order_reviews(shop.harness.store)
-    assert question["reason"] == "other_order"
-    details = question["details"]
+    assert question.reason == "other_order"
+    details = question.details
     assert (details["clickId"], details["countsAs"]) == ({"before": ada, "after": bob}, "A-1~2")
     assert details["orderAmount"] == {"before": "100.00", "after": "19.99"}
 
@@ -147,8 +147,8 @@ class TestReports:
         assert (again.status, again.event_id) == ("DUPLICATE", first.event_id)
         await harness.work()
         (question,) = await list_order_reviews(harness.store)
-        assert (question["reason"], question["details"]["clickId"]["after"]) == ("other_order", bob)
-        await separate_orders(harness.store, harness.clock, question["conversionId"])
+        assert (question.reason, question.details["clickId"]["after"]) == ("other_order", bob)
+        await separate_orders(harness.store, harness.clock, question.conversion_id)
         await harness.work()
         assert await earned(harness, "R-1") == (ada, "PENDING", 500)
         assert await earned(harness, "R-1~2") == (bob, "PENDING", 100)
@@ -164,4 +164,4 @@ class TestReports:
         assert await list_order_reviews(harness.store) == []
         await harness.order("R-2", "100.00", clickId=click, orderedAt="2026-11-18T10:00:00Z")
         await harness.work()
-        assert [each["reason"] for each in await list_order_reviews(harness.store)] == ["other_order"]
+        assert [each.reason for each in await list_order_reviews(harness.store)] == ["other_order"]

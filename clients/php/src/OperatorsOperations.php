@@ -180,7 +180,7 @@ namespace AffiliateHub;
  * @phpstan-type NodeDocument array{nodeId: string, serves: bool, startedAt: string, seenAt: string, masterKeys: list<string>, clockJumpSeconds: float}
  * @phpstan-type NodeDocumentPage array{data: list<NodeDocument>, nextCursor: string|null}
  * @phpstan-type NoteReceiptBody array{invoice: int, reference: string, amount: string, bookedOn?: string}
- * @phpstan-type OrderReviewDocument array{conversionId: string, externalOrderId: string, merchantId: string, mode: string, reason: string, details: array<string, mixed>, eventId: string, openedAt: string, closedAt: string|null, note: string|null}
+ * @phpstan-type OrderReviewDocument array{conversionId: string, externalOrderId: string, merchantId: string, mode: Mode, reason: string, details: array<string, mixed>, eventId: string, openedAt: string, closedAt: string|null, note: string|null}
  * @phpstan-type OrderReviewDocumentPage array{data: list<OrderReviewDocument>, nextCursor: string|null}
  * @phpstan-type OwedDocument array{currency: string, commissions: string, payments: int, corrections: string, fee: string, deposit: string, total: string}
  * @phpstan-type PaidInvoice array{invoice: int, amount: string, currency: string}

@@ -1728,7 +1728,7 @@ class OrderReviewDocument(TypedDict):
     conversionId: str
     externalOrderId: str
     merchantId: str
-    mode: str
+    mode: Mode
     reason: str
     details: Mapping[str, Any]
     eventId: str

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Final, TypedDict
+from typing import Final
 
 from attrs import evolve
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.errors import OperatorFault
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.orders.conversions import require_conversion
 from hub.operations.trail import note_act
-from hub.storage import Row, Store
+from hub.records.order_reviews import OrderReviewDocument, order_review_document
+from hub.storage import Store
 
 LONGEST_NOTE: Final = 1_000
 QUESTIONS: Final = List("questions")
-
-
-class OrderReviewDocument(TypedDict):
-    """A question about an order; `details` are what the shop states otherwise, if that is the question."""
-
-    conversionId: str
-    externalOrderId: str
-    merchantId: str
-    mode: str
-    reason: str
-    details: dict[str, Any]
-    eventId: str
-    openedAt: str
-    closedAt: str | None
-    note: str | None
 
 
 async def questions_part(store: Store, wanted: Wanted, *, closed: bool = False) -> Page[OrderReviewDocument]:
@@ -43,7 +27,7 @@ async def questions_part(store: Store, wanted: Wanted, *, closed: bool = False) 
     async with store.read() as tx:
         asked = await with_ids(tx, wanted)
         return (await read(tx, QUESTIONS, evolve(asked, filters={**asked.filters, "closed": int(closed)}))).of(
-            _document
+            order_review_document
         )
 
 
@@ -56,7 +40,7 @@ async def list_order_reviews(
     """
     async with store.read() as tx:
         wanted = await with_ids(tx, Wanted({"merchant": merchant, "closed": int(closed)}))
-    return [_document(row) async for row in every(store, QUESTIONS, wanted)]
+    return [order_review_document(row) async for row in every(store, QUESTIONS, wanted)]
 
 
 async def close_order_reviews(store: Store, clock: Clock, conversion_id: str, note: str) -> int:
@@ -78,18 +62,3 @@ async def close_order_reviews(store: Store, clock: Clock, conversion_id: str, no
             )
         await note_act(tx, now, "conversion.questions_closed", conversion_id, after={"closed": closed, "note": text})
         return closed
-
-
-def _document(row: Row) -> OrderReviewDocument:
-    return {
-        "conversionId": row["conversion_id"],
-        "externalOrderId": row["external_order_id"],
-        "merchantId": row["merchant_id"],
-        "mode": row["mode"],
-        "reason": row["reason"],
-        "details": json.loads(row["details"]),
-        "eventId": row["event_id"],
-        "openedAt": format_instant(row["opened_at"]),
-        "closedAt": instant_or_none(row["closed_at"]),
-        "note": row["note"],
-    }

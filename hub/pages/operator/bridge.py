@@ -6,10 +6,11 @@ from typing import Final
 
 from hub.operations.audits.bridge import MOST_COUNTED, Movement, Movers, Waits, month_money, movers, waits
 from hub.operations.lists import Wanted
-from hub.operations.orders.order_reviews import OrderReviewDocument, questions_part
+from hub.operations.orders.order_reviews import questions_part
 from hub.pages.markup import month_words
 from hub.pages.operator import parts
 from hub.pages.visit import Visit
+from hub.records.order_reviews import OrderReviewDocument
 
 SHOWN_QUESTIONS: Final = 5
 WAITING: Final = (
@@ -84,9 +85,9 @@ def _moved(noun: str, found: Movers) -> parts.Section:
 def _questions(found: list[OrderReviewDocument]) -> parts.Section:
     rows = [
         (
-            parts.link(each["externalOrderId"], f"/operator/orders/{each['conversionId']}"),
-            parts.text(each["reason"].replace("_", " ")),
-            parts.at(each["openedAt"]),
+            parts.link(each.external_order_id, f"/operator/orders/{each.conversion_id}"),
+            parts.text(each.reason.replace("_", " ")),
+            parts.at(each.opened_at),
         )
         for each in found
     ]

@@ -9,11 +9,12 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.order_reviews import QUESTIONS, OrderReviewDocument, close_order_reviews, questions_part
+from hub.operations.orders.order_reviews import QUESTIONS, close_order_reviews, questions_part
 from hub.pages.operator import parts
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
+from hub.records.order_reviews import OrderReviewDocument
 
 HERE: Final = "/operator/questions"
 CLOSE: Final = parts.Form(
@@ -67,8 +68,8 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
 
 def _row(each: OrderReviewDocument) -> tuple[parts.Cell, ...]:
     return (
-        parts.link(each["externalOrderId"], f"/operator/orders/{each['conversionId']}", each["conversionId"]),
-        parts.link(each["merchantId"], f"/operator/merchants/{each['merchantId']}", each["mode"]),
-        parts.text(each["reason"].replace("_", " ")),
-        parts.text(json.dumps(each["details"], ensure_ascii=False)),
+        parts.link(each.external_order_id, f"/operator/orders/{each.conversion_id}", each.conversion_id),
+        parts.link(each.merchant_id, f"/operator/merchants/{each.merchant_id}", each.mode),
+        parts.text(each.reason.replace("_", " ")),
+        parts.text(json.dumps(each.details, ensure_ascii=False)),
     )

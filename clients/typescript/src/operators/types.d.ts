@@ -1995,15 +1995,25 @@ export interface NoteReceiptBody {
 
 /** A question about an order; `details` are what the shop states otherwise, if that is the question. */
 export interface OrderReviewDocument {
+  /** The order. */
   conversionId: string;
+  /** The shop's number of the order. */
   externalOrderId: string;
+  /** The merchant. */
   merchantId: string;
-  mode: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** What is asked, a word. */
   reason: string;
+  /** What the shop states otherwise, by name. */
   details: { [name: string]: unknown };
+  /** The delivery that raised it. */
   eventId: string;
+  /** When it was raised. */
   openedAt: string;
+  /** When a person closed it; null while it is open. */
   closedAt: string | null;
+  /** What was done; null while it is open. */
   note: string | null;
 }
 
