@@ -45,9 +45,10 @@ class Office:
             wanted = {"mode": "live", "currency": currency}
             made = await self.network.admin("POST", "/payouts", wanted, also=(400,))
             if "id" in made:  # else nothing is payable
-                await self.network.admin("POST", f"/payouts/{made['id']}/release")
+                released = await self.network.admin("POST", f"/payouts/{made['id']}/release")
                 self.runs[made["id"]] = currency
-                self.kept_back.append(made["id"])
+                if any(total["payments"] for total in released["totals"]):  # else all was called off meanwhile
+                    self.kept_back.append(made["id"])
         self.kept_back = [run for run in self.kept_back if not await self._give(run, away=away)]
         if not comes_back:
             await self._hear()
