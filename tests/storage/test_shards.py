@@ -34,7 +34,7 @@ UNSHOWN = {
     "audited_claims", "audited_events", "days_of_orders", "events", "ledger_ends", "load_coupon_campaigns",
     "load_customers", "load_subscriptions", "note_ends", "number_changes", "own_offers", "progress_of_conversions",
 }  # fmt: skip
-"""Queries that tie accounts where plans show no columns: in rows kept for a subquery, or joined to a batch. Read by us."""
+"""Queries that tie accounts where plans show no columns: in rows that are kept, or of a batch. Read by us."""
 
 Plan = dict[str, Any]
 
