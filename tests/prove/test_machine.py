@@ -239,8 +239,10 @@ class TestTooLittleMemory:
             large = asyncio.create_task(heavy(shop, server))
             return await shopped(customers, short_of_memory(server)), await large
 
-        again, answers = asyncio.run(asyncio.wait_for(both(), LONGEST_SECONDS))
-        server.kill()
+        try:
+            again, answers = asyncio.run(asyncio.wait_for(both(), LONGEST_SECONDS))
+        finally:
+            server.kill()
         print(f"large bodies in the trouble: {dict(answers)}")
         return reckoned(customers, tmp_path / "hub", "too little memory", again), answers
 
