@@ -26,7 +26,7 @@ from hub.testing.postgres import free_port
 
 LOOKS = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
 STARTS = {"Merchant": "/merchant", "Affiliate": "/affiliate", "Operator": "/operator"}
-FILE = re.compile(r"\.(csv|svg|zip|pdf|png|json|txt)$|/package$|/file$|/export$|/results$|/csv-template$")
+FILE = re.compile(r"\.(csv|svg|zip|pdf|png|json|txt)$|/package$|/file$|/export$|/results$|/verdicts$|/csv-template$")
 GETS = [page for page in all_pages() if page.method == "GET" and not FILE.search(page.path)]
 ROUTES = {page.path: re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(page.path))) for page in GETS}
 KNOWN = {"/join/{name}": "/join/fjord-fern"}
