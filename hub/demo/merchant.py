@@ -49,10 +49,6 @@ class MerchantClient:
         headers = {"Content-Type": "application/json", "X-External-Event-Id": event_id}
         return await self._send("POST", path, json.dumps(body).encode(), headers)
 
-    async def upload(self, path: str, text: str) -> dict[str, Any]:
-        """Send a CSV file and return the upload's record; raise `RequestRefused` as `post` does."""
-        return await self._send("POST", path, text.encode(), {"Content-Type": "text/csv"})
-
     async def post(self, path: str, body: dict[str, Any], idempotency_key: str | None = None) -> dict[str, Any]:
         """Send a body and return the answer; the same idempotency key makes a retry safe.
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Final
 
 from hub.clock import Clock
 from hub.demo.merchant import MerchantClient, RequestRefused
 from hub.domain.instants import format_instant
+from hub.operations.files.page_uploads import FileIntake, take_file
 from hub.operations.lists import Wanted
 from hub.operations.orders.affiliate_reports import own_commissions, show_own_commission
 from hub.operations.orders.order_messages import write_message
 from hub.storage import Store
 
 QUESTION: Final = "My reader says that she bought two of them. Is the second one in this order?"
+FILE_NAME: Final = "orders-by-telephone.csv"
 GOOD_ROWS: Final = 9
 BAD_ROWS: Final = ("S-210,notebook,eighteen,USD", "S-211,notebook,18.50,usd", ",mug,24.00,USD")
 """Rows that are refused: an amount in words, a currency in small letters, an order without a number."""
@@ -25,13 +28,18 @@ async def lose_news(client: MerchantClient) -> None:
         await client.post("/v1/order-status", {"externalOrderId": number, "status": "delivered"})
 
 
-async def upload_orders(client: MerchantClient, clock: Clock) -> None:
-    """Upload a file of orders, of which some rows are refused."""
+async def upload_orders(intake: FileIntake, account_id: str, clock: Clock) -> None:
+    """Take a file of orders as its owner's page takes it, under its name; some of its rows are refused."""
     day = format_instant(clock() - 86_400_000)
     good = [f"S-{200 + number},mug,24.00,USD,{day}" for number in range(GOOD_ROWS)]
     rows = [*good[:4], *(f"{row},{day}" for row in BAD_ROWS), *good[4:]]
     header = "externalOrderId,externalProductId,orderAmount,currency,orderedAt"
-    await client.upload("/v1/uploads/orders?dryRun=false", "\n".join([header, *rows, ""]))
+    text = "\n".join([header, *rows, ""])
+    await take_file(intake, account_id, "orders", _blocks(text.encode()), dry_run=False, name=FILE_NAME)
+
+
+async def _blocks(content: bytes) -> AsyncIterator[bytes]:
+    yield content
 
 
 async def make_mistakes(client: MerchantClient) -> None:

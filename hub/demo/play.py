@@ -66,7 +66,9 @@ async def play_history(
     await prepare_next(hub, clock, people, links)
     clock.set_to(second + 1)
     await reserve_next(hub, clock, people)
-    await upload_orders(client, clock)
+    pages = hub.parts.pages
+    await upload_orders(pages.files, links[0].seller.account_id, clock)
+    pages.uploads.wake()
     await history.play(second, end)
     await make_mistakes(client)
     await settled(hub)

@@ -81,11 +81,16 @@ async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_pa
             overview = await ada.get("/affiliate")
             (taken,) = [each["commissionId"] for each in corrections if each["kind"] == "refund"]
             clawback = await ada.get(f"/affiliate/commissions/{taken}")
+        async with aiohttp.ClientSession(places.hub_url, cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            owner = Visitor(session)
+            assert (await owner.send(URL(places.sign_in_links[0].url).path)).status == 303
+            uploads = await owner.get("/merchant/uploads")
         roles = [link.role for link in places.sign_in_links]
         stored = (await store.fetch_one("user_by_email", email_key="olu@hub.example") or {})["password_hash"]
         passwords = Passwords()
         assert await passwords.verify(stored, places.sign_in_links[2].password), "the password on the screen lets in"
         passwords.close()
+    assert "orders-by-telephone.csv" in uploads.words
     assert report["violations"] == []
     states = Counter(row["state"] for row in rows)
     assert set(states) == {"PENDING", "HOLD", "PAYABLE", "PAID", "REJECTED"}
