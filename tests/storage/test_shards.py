@@ -32,7 +32,7 @@ OVER_ACCOUNTS = {
 """Queries that join over accounts, and why: each is behind a command or page, none on an order's way."""
 UNSHOWN = {
     "audited_claims", "audited_events", "days_of_orders", "events", "ledger_ends", "load_coupon_campaigns",
-    "load_customers", "load_subscriptions", "note_ends", "number_changes", "own_offers", "progress_of_conversions",
+    "load_customers", "load_subscriptions", "note_ends", "own_offers", "progress_of_conversions",
 }  # fmt: skip
 """Queries that tie accounts where plans show no columns: in rows that are kept, or of a batch. Read by us."""
 

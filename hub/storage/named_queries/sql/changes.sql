@@ -49,6 +49,7 @@ LIMIT 1 OFFSET :place
 
 -- name: number_changes
 -- Give the records of notes between two keys a number, but events that made a conversion, which is told with them.
+-- A value that is asked for one note at a time cannot become a hash of all events, as an EXISTS of many notes does.
 INSERT INTO changes (account_id, number, record_type, record_id, affiliate_id)
 SELECT n.account_id, CAST(:number AS BIGINT), n.record_type,
        CASE n.record_type WHEN 'commission' THEN substr(n.record_id, 1, 36) ELSE n.record_id END,
@@ -65,25 +66,32 @@ WHERE (n.account_id, n.record_type, n.record_id) >= (:account_id, '', '')
   AND (n.account_id, n.record_type, n.record_id) <= (:last_account_id, :last_record_type, :last_record_id)
   AND n.noted_by < CAST(:horizon AS BIGINT)
   AND (n.record_type <> 'event'
-       OR NOT EXISTS (SELECT 1 FROM events AS e
-                      JOIN conversions AS c ON c.account_id = e.account_id AND c.conversion_id = e.conversion_id
-                      WHERE e.account_id = n.account_id AND e.event_id = n.record_id AND c.event_id = e.event_id))
+       OR (SELECT c.event_id FROM events AS e
+           JOIN conversions AS c ON c.account_id = e.account_id AND c.conversion_id = e.conversion_id
+           WHERE e.account_id = n.account_id AND e.event_id = n.record_id AND c.event_id = e.event_id) IS NULL)
 GROUP BY n.account_id, n.record_type, n.record_id
 ON CONFLICT (account_id, record_type, record_id) DO UPDATE
 SET number = excluded.number, affiliate_id = COALESCE(excluded.affiliate_id, changes.affiliate_id)
 
 -- name: number_conversions_of_events
--- Give the conversions of the events that are noted between two keys a number.
+-- Give the conversions of the events that are noted between two keys a number; they are looked up one by one, too.
+WITH found AS MATERIALIZED (
+    SELECT n.account_id,
+           (SELECT c.conversion_id FROM events AS e
+            JOIN conversions AS c ON c.account_id = e.account_id AND c.conversion_id = e.conversion_id
+            WHERE e.account_id = n.account_id AND e.event_id = n.record_id) AS conversion_id
+    FROM new_changes AS n
+    WHERE (n.account_id, n.record_type, n.record_id) >= (:account_id, '', '')
+      AND (n.account_id, n.record_type, n.record_id) <= (:last_account_id, :last_record_type, :last_record_id)
+      AND n.noted_by < CAST(:horizon AS BIGINT)
+      AND n.record_type = 'event'
+)
 INSERT INTO changes (account_id, number, record_type, record_id, affiliate_id)
-SELECT DISTINCT n.account_id, CAST(:number AS BIGINT), 'conversion', c.conversion_id, m.affiliate_id
-FROM new_changes AS n
-JOIN events AS e ON e.account_id = n.account_id AND e.event_id = n.record_id
-JOIN conversions AS c ON c.account_id = e.account_id AND c.conversion_id = e.conversion_id
-LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
-WHERE (n.account_id, n.record_type, n.record_id) >= (:account_id, '', '')
-  AND (n.account_id, n.record_type, n.record_id) <= (:last_account_id, :last_record_type, :last_record_id)
-  AND n.noted_by < CAST(:horizon AS BIGINT)
-  AND n.record_type = 'event'
+SELECT DISTINCT account_id, CAST(:number AS BIGINT), 'conversion', conversion_id,
+       (SELECT m.affiliate_id FROM commissions AS m
+        WHERE m.account_id = found.account_id AND m.conversion_id = found.conversion_id)
+FROM found
+WHERE conversion_id IS NOT NULL
 ON CONFLICT (account_id, record_type, record_id) DO UPDATE
 SET number = excluded.number, affiliate_id = COALESCE(excluded.affiliate_id, changes.affiliate_id)
 
