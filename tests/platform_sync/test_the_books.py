@@ -2,13 +2,16 @@
 
 Seeded histories: orders are placed, paid, edited, refunded, called off and put back, trashed, deleted, their numbers
 given again. Deliveries are lost, doubled and overtaken; the shop's API is away for hours, or something else answers in
-its place. In the end each commission is that of the shop's own books, for every platform that can be asked.
+its place; its clock may be hours or days wrong. In the end each commission is that of the shop's own books, for every
+platform that can be asked.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from fractions import Fraction
 from itertools import count
 from typing import Final
@@ -17,16 +20,18 @@ import pytest
 from aiohttp import web
 from attrs import define, evolve, field
 
+from hub.clock import Clock
 from hub.domain.money import round_half_up
 from hub.operations.audits.audit import audit
 from hub.operations.orders.order_reviews import list_order_reviews
 from hub.operations.orders.other_orders import separate_orders
+from hub.platform_sync import reads
 from tests.outbound.stand_in import Handler
 from tests.platform_sync.test_any_subset_lost import STORES as TOLD
 from tests.platform_sync.test_any_subset_lost import Connected, connected, each_of
 from tests.platform_sync.test_witnessed_orders import pass_days
-from tests.platform_sync.test_wrong_clocks_and_forgeries import FORGERIES, night
-from tests.processing.harness import NOON, Harness
+from tests.platform_sync.test_wrong_clocks_and_forgeries import FORGERIES, HOUR, night
+from tests.processing.harness import DAY, NOON, Harness
 from tests.standins.books import BOOKS, Sold, can, done, keep
 from tests.standins.stores import Store, magento_store, prestashop_store, squarespace_store
 from tests.standins.trouble import Sent
@@ -47,9 +52,16 @@ UNKNOWN: Final = ("UNKNOWN", 0)
 
 @define
 class Door:
-    """What stands before a shop: it is open, or shut, or somebody else answers there."""
+    """What stands before a shop: it is open, or shut, or somebody else answers there; and the shop's own clock."""
 
+    clock: Clock
+    behind: int = 0
+    """How far (ms) the shop's clock is behind the hub's; negative if it is ahead."""
     answers: str | None = None
+
+    def shop_time(self) -> int:
+        """Return the moment (ms UTC) by the shop's clock, in whole seconds."""
+        return (self.clock() - self.behind) // 1000 * 1000
 
     def before(self, handler: Handler) -> Handler:
         """Return the handler as it is seen from outside."""
@@ -57,7 +69,12 @@ class Door:
         async def answer(request: web.Request) -> web.StreamResponse:
             if self.answers == "nothing":
                 return web.Response(status=503)
-            return await handler(request) if self.answers is None else FORGERIES[self.answers]()
+            if self.answers is not None:
+                return FORGERIES[self.answers]()
+            response = await handler(request)
+            at = datetime.fromtimestamp(self.shop_time() // 1000, UTC)
+            response.headers["Date"] = format_datetime(at, usegmt=True)
+            return response
 
         return answer
 
@@ -106,7 +123,7 @@ class History:
         return {clicks[row["conversion_id"]]: (row["state"], row["amount_minor"]) for row in rows}
 
     async def _act(self) -> None:
-        now = self.one.shop.harness.clock() // 1000 * 1000
+        now = self.door.shop_time()
         known = list(self.books.values())
         acts = [(act, sold) for sold in known for act in BOOKS[self.one.store.name].acts if can(act, sold)]
         if len(known) < 3 or not acts or self.chance.random() < 0.2:
@@ -120,7 +137,7 @@ class History:
             self._write(act, done(act, sold, now, next(_numbers)))
 
     async def _place(self, number: str, birth: int, now: int) -> None:
-        click = await self.one.shop.harness.click(self.campaign_id, before_ms=5 * MINUTE)
+        click = await self.one.shop.harness.click(self.campaign_id, before_ms=5 * MINUTE + max(self.door.behind, 0))
         self._write("place", Sold(number, click, now, now, birth))
 
     def _write(self, act: str, sold: Sold, *, tells: bool = True) -> None:
@@ -160,11 +177,13 @@ def _is_due(sold: Sold, kept: Fraction, state: str, minor: int) -> bool:
     return (state, minor) == ("PENDING" if sold.paid_at is None else "PAYABLE", round_half_up(kept * RATE * 100))
 
 
-async def played(harness: Harness, store: Store, seed: int, *, asks: bool) -> tuple[dict[str, object], list[str]]:
+async def played(
+    harness: Harness, store: Store, seed: int, *, asks: bool, behind: int = 0
+) -> tuple[dict[str, object], list[str]]:
     """Play a shop's history of some days to its end; return where the ledger differs, and what happened."""
     harness.clock.now = NOON
     campaign_id = await harness.campaign(value="10")
-    door = Door()
+    door = Door(harness.clock, behind)
     async with connected(harness, store, door.before) as one:
         history = History(one, campaign_id, door, random.Random(seed))
         await history.live(12, asks=asks)
@@ -205,9 +224,26 @@ async def test_and_so_it_does_on_either_database(harness: Harness, name: str) ->
     assert differs == {}, told
 
 
+@pytest.mark.parametrize("behind", [3 * HOUR, pytest.param(2 * DAY, marks=pytest.mark.prove), -3 * HOUR])
 @pytest.mark.parametrize("name", each_of(STORES))
-async def test_control_a_hub_that_asks_nobody_keeps_other_books(sqlite_harness: Harness, name: str) -> None:
-    differs, _ = await played(sqlite_harness, STORES[name](), 1, asks=False)
+async def test_and_so_it_does_for_a_shop_whose_clock_is_wrong(harness: Harness, name: str, behind: int) -> None:
+    differs, told = await played(harness, STORES[name](), THRICE, asks=True, behind=behind)
+    assert differs == {}, told
+
+
+@pytest.mark.prove
+async def test_control_a_night_by_our_clock_alone_misses_what_changed(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Magento sends nothing, so that what a night does not list is never heard of."""
+    monkeypatch.setattr(reads, "behind_by", lambda date, now: 0)
+    differs, _ = await played(harness, magento_store(), THRICE, asks=True, behind=20 * DAY)
+    assert differs
+
+
+@pytest.mark.parametrize("name", each_of(STORES))
+async def test_control_a_hub_that_asks_nobody_keeps_other_books(harness: Harness, name: str) -> None:
+    differs, _ = await played(harness, STORES[name](), 1, asks=False)
     assert differs
 
 
