@@ -154,3 +154,25 @@ class TestModule:
         done = subprocess.run(["php", "-r", script], cwd=tmp_path, capture_output=True, text=True, check=False)
         signature = "sha256=" + hmac.digest(b"k", b"x", "sha256").hex()
         assert done.stdout.split(" ") == ["same", signature, "333333333.333333"]
+
+    @pytest.mark.skipif(shutil.which("php") is None, reason="needs php")
+    def test_a_slips_row_is_worth_what_the_slip_gives_back(self, tmp_path: Path) -> None:
+        """PrestaShop merges the slip's pieces and amounts into the order's line, whose totals stay those of it all."""
+        with ZipFile(io.BytesIO(package(CONTEXT)[1])) as archive:
+            archive.extractall(tmp_path)
+        script = """
+            define('_PS_VERSION_', '9'); require 'affiliatehub/snapshots.php';
+            class Slip {
+                public $id = 9, $date_add = '', $total_products_tax_incl = 18, $total_shipping_tax_incl = 0;
+                function getOrdersSlipProducts($id, $order) {
+                    return [['product_id' => 1, 'product_attribute_id' => 0, 'product_reference' => 'MUG',
+                             'total_price_tax_excl' => 30, 'total_price_tax_incl' => 36,
+                             'product_quantity' => 1, 'amount_tax_excl' => 15, 'amount_tax_incl' => 18]];
+                }
+            }
+            class Shop { function getOrderSlipsCollection() { return [new Slip()]; } }
+            $row = affiliatehub_slips(new Shop())[0]['rows'][0];
+            echo $row['quantity'], ' ', $row['total_tax_excl'], ' ', $row['total_tax_incl'];
+        """
+        done = subprocess.run(["php", "-r", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.stdout == "1 15.000000 18.000000", done.stderr

@@ -124,7 +124,9 @@ function affiliatehub_slips($order)
     foreach ($order->getOrderSlipsCollection() as $slip) {
         $rows = [];
         foreach ($slip->getOrdersSlipProducts((int) $slip->id, $order) as $detail) {
-            $rows[] = affiliatehub_row($detail);
+            // The line's own totals are those of all its pieces; what the slip gives back of it stands beside them.
+            $back = ['total_price_tax_excl' => $detail['amount_tax_excl'], 'total_price_tax_incl' => $detail['amount_tax_incl']];
+            $rows[] = affiliatehub_row($back + $detail);
         }
         $slips[] = [
             'id' => (int) $slip->id,
