@@ -1051,7 +1051,8 @@ CREATE TABLE ledger_entries (
     PRIMARY KEY (account_id, entry_no)
 ) {clustered};
 -- What merchants owe of a month, among all entries of an account; only payouts, corrections and fees write it.
-CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at) WHERE kind IN ('paid', 'adjusted', 'fee');
+CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at)
+    WHERE kind IN ('paid', 'adjusted', 'fee', 'covered', 'uncovered') OR (debit = 'payable') OR (credit = 'payable');
 CREATE INDEX ledger_entries_fees ON ledger_entries (account_id, commission_id) WHERE kind = 'fee';
 -- What changes the balance that an affiliate is paid, in the order of time. Decided orders (earned, held) are not in
 -- it, so that only the ends of holds, payouts and corrections write it.
@@ -1484,6 +1485,7 @@ CREATE TABLE merchant_fees (
 CREATE TABLE books (
     books_id   BIGINT NOT NULL PRIMARY KEY CHECK (books_id = 1),
     time_zone  TEXT   NOT NULL,                   -- an IANA name, like Europe/Berlin
+    billed     TEXT   NOT NULL DEFAULT 'paid' CHECK (billed IN ('paid', 'payable')),  -- when merchants are billed
     changed_by TEXT   NOT NULL,
     changed_at BIGINT NOT NULL
 ) {clustered};
@@ -1626,16 +1628,25 @@ CREATE TABLE deposit_covers (
 ) {clustered};
 
 -- What merchants owe, entry by entry, at the moment of supply: commissions when they are paid, less what the deposit
--- covers them with; corrections when they are approved, and the fee with each of them. This is its only definition.
+-- covers them with, or, if the books say so, when they become payable, and back when they no longer are, with what the
+-- deposit covers as entries of their own; corrections when they are approved, and the fee with each payment and each
+-- correction. This is its only definition.
 CREATE VIEW owed_entries AS
 SELECT e.account_id, e.entry_no, e.posted_at, e.currency, e.affiliate_id, e.commission_id, e.adjustment_id,
        e.external_order_id, e.cause,
-       CASE e.kind WHEN 'paid' THEN 'commission' WHEN 'adjusted' THEN 'correction' ELSE 'fee' END AS what,
-       CASE WHEN e.credit = 'merchant' THEN -e.amount_minor ELSE e.amount_minor END AS minor,
-       CASE e.kind WHEN 'paid' THEN COALESCE(-c.amount_minor, 0) ELSE 0 END AS deposit_minor
+       CASE e.kind WHEN 'adjusted' THEN 'correction' WHEN 'fee' THEN 'fee' WHEN 'covered' THEN 'cover'
+                   WHEN 'uncovered' THEN 'cover' ELSE 'commission' END AS what,
+       CASE WHEN e.kind IN ('covered', 'uncovered') THEN 0
+            WHEN e.credit = 'merchant' OR (e.debit = 'payable' AND e.kind <> 'paid') THEN -e.amount_minor
+            ELSE e.amount_minor END AS minor,
+       CASE e.kind WHEN 'paid' THEN COALESCE(-c.amount_minor, 0) WHEN 'covered' THEN -e.amount_minor
+                   WHEN 'uncovered' THEN e.amount_minor ELSE 0 END AS deposit_minor
 FROM ledger_entries AS e
 LEFT JOIN deposit_covers AS c ON c.account_id = e.account_id AND c.commission_id = e.commission_id
-WHERE e.kind IN ('paid', 'adjusted', 'fee') AND (e.kind <> 'paid' OR e.debit = 'payable');
+WHERE (e.kind IN ('paid', 'adjusted', 'fee', 'covered', 'uncovered') OR e.debit = 'payable' OR e.credit = 'payable')
+  AND CASE COALESCE((SELECT b.billed FROM books AS b), 'paid')
+      WHEN 'payable' THEN e.kind <> 'paid'
+      ELSE e.kind IN ('adjusted', 'fee') OR (e.kind = 'paid' AND e.debit = 'payable') END;
 
 -- A delivery names only its connection.
 CREATE TABLE connection_routes (

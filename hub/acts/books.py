@@ -7,7 +7,8 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, get, post, put
 from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, whole
-from hub.acts.fields import flag, needed, text
+from hub.acts.fields import choice, flag, needed, text
+from hub.domain.words import BILLED_WHEN
 from hub.operations.money.books import BooksDocument, set_books, show_books
 from hub.operations.money.closings import ClosedMonth, close_month, list_months, propose_close
 
@@ -28,6 +29,10 @@ ACTS: Final[tuple[Act, ...]] = (
         lambda c: set_books(c.store, c.clock, c.body["time_zone"]), BooksDocument,
         body={"timeZone": needed(text("The IANA name of the time zone.", "Europe/Berlin", 64))},
         trail=("books.set",), by=(PROVED_ADMINS,), commands=("ledger zone",), pages=("/operator/books/zone",)),
+    Act(put("/books/billing", "setBilling"), "Set when merchants are billed a commission, before the first invoice",
+        lambda c: set_books(c.store, c.clock, billed=c.body["billed"]), BooksDocument,
+        body={"billed": needed(choice("When it is paid, or when it becomes payable.", *BILLED_WHEN))},
+        trail=("books.set",), by=(PROVED_ADMINS,), commands=("ledger billing",), pages=("/operator/books/billing",)),
     Act(get("/books/months", "listClosedMonths"), "List the months that are closed or proposed to be, newest first",
         _months, ListOfEntries(ClosedMonth)),
     Act(post("/books/months", "proposeClose", 201), "Propose to close a month of the books",

@@ -195,7 +195,7 @@ def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> No
     from hub.operations.money.statements import merchant_statement
 
     found = invocation.with_store(lambda store: merchant_statement(store, merchant, month, mode))
-    columns = ["currency", "commissions", "payments", "corrections", "fee", "total"]
+    columns = ["currency", f"commissions {found['billed']}", "how many", "corrections", "fee", "deposit", "total"]
     rows = [tuple(each.values()) for each in found["owed"]]
     print_result(invocation, found, lambda: show_table(columns, rows, f"Nothing was paid in {month}."))
 

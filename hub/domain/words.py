@@ -96,6 +96,8 @@ VolumeStanding = Literal["OPEN", "COUNTED", "LEFT_OUT"]
 AdjustmentStatus = Literal["PROPOSED", "APPROVED", "PAID", "REJECTED"]
 PayoutStatus = Literal["GATHERING", "DRAFT", "RELEASING", "RELEASED", "SETTLED", "CANCELLED"]
 PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
+BilledWhen = Literal["paid", "payable"]
+"""When a merchant is billed a commission: when it is paid, or when it becomes payable."""
 VatKind = Literal["none", "domestic", "reverse_charge", "outside"]
 """How a bill is taxed; its table is hub/domain/vat.py."""
 VatOutcome = Literal["valid", "invalid", "unreached"]
@@ -209,6 +211,7 @@ UPLOAD_STATUSES: Final[tuple[UploadStatus, ...]] = get_args(UploadStatus)
 COMMISSION_STATES: Final[tuple[CommissionState, ...]] = get_args(CommissionState)
 ADJUSTMENT_STATUSES: Final[tuple[AdjustmentStatus, ...]] = get_args(AdjustmentStatus)
 RECEIPT_STATUSES: Final[tuple[ReceiptStatus, ...]] = get_args(ReceiptStatus)
+BILLED_WHEN: Final[tuple[BilledWhen, ...]] = get_args(BilledWhen)
 BANK_REPORT_STATUSES: Final[tuple[BankReportStatus, ...]] = get_args(BankReportStatus)
 MAIL_STATUSES: Final[tuple[MailStatus, ...]] = get_args(MailStatus)
 LAST_LOOKS: Final[tuple[LastLook, ...]] = get_args(LastLook)

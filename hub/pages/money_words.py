@@ -79,6 +79,10 @@ RECEIPT_SOURCES: Final[Mapping[str, str]] = {
     "by_hand": "Noted by hand",
     "set_off": "Credit note set off",
 }
+BILLED: Final[Mapping[str, str]] = {
+    "paid": "Commissions when they are paid",
+    "payable": "Commissions when they become payable",
+}
 BANK_REPORTS: Final[Mapping[str, str]] = {"results": "Payments of a run", "statement": "What came into an account"}
 REPORT_VERDICTS: Final[Mapping[str, str]] = {
     "ARRIVED": "Arrived",

@@ -23,9 +23,10 @@ from tests.ledger.invoice_rules import Judge
 GERMAN = {"name": "The Network", "address": "1 Harbour St", "country": "DE", "vatNumber": "DE136695976"}
 FRENCH = {"name": "Müller & Fils", "address": "2 Rue\n75001 Paris", "country": "FR", "vatNumber": "FR83404833048"}
 INVOICE = {
-    "number": 7, "merchantId": "mer_1", "billedTo": ["Shop Ltd"], "month": "2026-10", "currency": "EUR",
-    "commissions": "100.00", "payments": 3, "corrections": "-10.00", "fee": "20.00", "deposit": "-30.00",
-    "total": "100.90", "issuedAt": "2026-11-01T01:00:00.000Z", "issuedBy": "ops", "timeZone": "UTC",
+    "number": 7, "billed": "paid", "merchantId": "mer_1", "billedTo": ["Shop Ltd"], "month": "2026-10",
+    "currency": "EUR", "commissions": "100.00", "payments": 3, "corrections": "-10.00", "fee": "20.00",
+    "deposit": "-30.00", "total": "100.90", "issuedAt": "2026-11-01T01:00:00.000Z", "issuedBy": "ops",
+    "timeZone": "UTC",
     "issuer": ["The Network"], "net": "110.00", "vatKind": "domestic", "vatRate": "19", "vat": "20.90", "vatNote": "",
     "corrects": [], "payTo": "IBAN DE89", "dueAt": "2026-11-15T00:00:00.000Z", "paymentReference": "RF57INV12",
     "issuerDetails": GERMAN, "billedToDetails": {**FRENCH, "country": "DE", "vatNumber": ""},

@@ -21,8 +21,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from hub.domain.ledger import deltas
 from hub.domain.money import divide_half_up
+from hub.domain.words import BILLED_WHEN, BilledWhen
 from hub.operations.errors import OperatorFault
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.books import set_books
 from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.ledger import chain_ends, entry_pages
 from hub.operations.money.payout_gathering import create_run
@@ -30,6 +32,7 @@ from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_returns import return_payment
 from hub.operations.money.payout_runs import show_run
 from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.statements import owed_in
 from hub.operations.trail import acting_as
 from hub.storage import Store
 from tests.ledger.test_payouts import LIVE, OTHER, PLAIN, named, written
@@ -71,11 +74,14 @@ class Money(RuleBasedStateMachine):
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self.loop.run_until_complete(work)
 
-    @initialize(amounts=st.lists(cents, min_size=1, max_size=3), deposit=st.booleans())
-    def open(self, amounts: list[int], deposit: bool) -> None:
+    @initialize(
+        amounts=st.lists(cents, min_size=1, max_size=3), deposit=st.booleans(), billed=st.sampled_from(BILLED_WHEN)
+    )
+    def open(self, amounts: list[int], deposit: bool, billed: BilledWhen) -> None:
         file = shutil.copyfile(template(), self.folder / "hub.db")
         self.harness = self.run(Harness.open(f"sqlite:///{file}", mode="live"))
-        self.needs_deposit = deposit
+        self.needs_deposit, self.billed = deposit, billed
+        self.run(set_books(self.harness.store, self.harness.clock, billed=billed))
         self.run(named(self.harness))
         if deposit:
             self.run(require_deposit(self.harness.store, self.harness.clock, self.harness.merchant_id, required=True))
@@ -123,6 +129,16 @@ class Money(RuleBasedStateMachine):
         self.create()
         if self.runs:
             self.release()
+
+    def owed(self) -> int:
+        """What the merchant's statements bill of all time, before what the deposit has paid of it."""
+
+        async def read() -> int:
+            async with self.harness.store.read() as tx:
+                found = await owed_in(tx, self.harness.account_id, 0, self.harness.clock() + 1)
+            return sum(each.net_minor for each in found)
+
+        return self.run(read())
 
     @rule()
     def wait(self) -> None:
@@ -192,6 +208,8 @@ class Money(RuleBasedStateMachine):
         assert sum(places.values()) == 0
         covered = self.paid_in - places["deposit"]
         assert -places["merchant"] == earned + self.bonus - covered
+        waiting = places["pending"] + places["held"] + (places["payable"] if self.billed == "paid" else 0)
+        assert self.owed() == covered - places["merchant"] - waiting, self.billed
         assert (places["deposit"] >= 0, -places["received"]) == (True, self.paid_in)
         if self.needs_deposit:  # what is payable, being paid or paid beside corrections was covered before
             assert places["payable"] <= covered

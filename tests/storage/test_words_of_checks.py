@@ -63,6 +63,7 @@ SETS: dict[str, Any] = {
     "rate_changes.level": words.RateLevel,
     "rate_drafts.level": words.DraftLevel,
     "rate_drafts.status": words.RateDraftStatus,
+    "books.billed": words.BilledWhen,
     "bank_reports.kind": words.BankReportKind,
     "bank_reports.actor_kind": words.ActorKind,
     "bank_reports.source": words.Channel,

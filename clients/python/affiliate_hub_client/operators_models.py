@@ -337,6 +337,7 @@ class BooksDocument(TypedDict):
     """How the books are kept: `timeZone` is an IANA name, like Europe/Berlin."""
 
     timeZone: str
+    billed: Literal["paid", "payable"]
 
 
 class CampaignDetails(TypedDict):
@@ -1675,6 +1676,7 @@ class MerchantStatement(TypedDict):
     mark: str | None
     month: str
     rounding: str
+    billed: Literal["paid", "payable"]
     owed: Sequence[OwedDocument]
 
 
@@ -2343,6 +2345,12 @@ class SeparatedOrders(TypedDict):
     orders: Sequence[str]
 
 
+class SetBillingBody(TypedDict):
+    """The body of setBilling."""
+
+    billed: Literal["paid", "payable"]
+
+
 class SetBooksBody(TypedDict):
     """The body of setBooks."""
 
@@ -2563,6 +2571,7 @@ class ShownInvoice(TypedDict):
     invoiceNumber: str
     issuerCode: str
     corrected: Sequence[str]
+    billed: Literal["paid", "payable"]
     state: Literal["open", "overdue", "paid", "credit"]
     paid: str
     left: str

@@ -495,6 +495,22 @@ class OperatorsOperations(Protocol):
             ),
         )
 
+    def set_billing(self, body: models.SetBillingBody, *, idempotency_key: str | None = None) -> models.BooksDocument:
+        """Set when merchants are billed a commission, before the first invoice."""
+        return cast(
+            "models.BooksDocument",
+            self.send(
+                Call(
+                    "PUT",
+                    "/admin/v1/books/billing",
+                    body=body,
+                    idempotency_key=idempotency_key,
+                    is_idempotent=True,
+                    may_repeat=True,
+                )
+            ),
+        )
+
     def list_closed_months(self) -> models.ClosedMonthPage:
         """List the months that are closed or proposed to be, newest first."""
         return cast("models.ClosedMonthPage", self.send(Call("GET", "/admin/v1/books/months", may_repeat=True)))
@@ -3890,6 +3906,24 @@ class AsyncOperatorsOperations(Protocol):
                 Call(
                     "PUT",
                     "/admin/v1/books",
+                    body=body,
+                    idempotency_key=idempotency_key,
+                    is_idempotent=True,
+                    may_repeat=True,
+                )
+            ),
+        )
+
+    async def set_billing(
+        self, body: models.SetBillingBody, *, idempotency_key: str | None = None
+    ) -> models.BooksDocument:
+        """Set when merchants are billed a commission, before the first invoice."""
+        return cast(
+            "models.BooksDocument",
+            await self.send(
+                Call(
+                    "PUT",
+                    "/admin/v1/books/billing",
                     body=body,
                     idempotency_key=idempotency_key,
                     is_idempotent=True,

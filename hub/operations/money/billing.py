@@ -130,7 +130,7 @@ async def corrected_invoices(
     They are by the hub's number, each as it says it itself.
     """
     rows = await tx.all("corrected_payments", account_id=account_id, currency=currency, since=span[0], until=span[1])
-    months = {month_of(row["paid_at"], zone) for row in rows}
+    months = {month_of(row["billed_at"], zone) for row in rows}
     invoices: list[Row] = await tx.all("merchant_invoices_of", account_id=account_id)
     return {
         row["invoice_no"]: invoice_number(row["issuer_id"], row["series_no"])

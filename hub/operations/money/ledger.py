@@ -17,7 +17,8 @@ from attrs import frozen
 from hub.domain.instants import format_instant
 from hub.domain.ledger import ChainCheck, Entry, Head, digest_of
 from hub.domain.money import format_money
-from hub.operations.money.books import books_zone
+from hub.domain.words import BilledWhen
+from hub.operations.money.books import billed_when, books_zone
 from hub.operations.money.closing_proof import ClosedEnds
 from hub.operations.money.commission_proof import check_commissions
 from hub.operations.money.commission_sums import CommissionSums
@@ -82,9 +83,9 @@ async def verify_ledger(store: Store, sealer: Sealer | None = None, most: int = 
     The faults are in the order of the accounts' ids, at most so many; of a chain that breaks, only the first entry is
     reported.
     """
-    proof, heads, zone = Proof(most), [], await _zone(store)
+    proof, heads, zone, billed = Proof(most), [], await _zone(store), await billed_when(store)
     for end in await chain_ends(store):
-        head, faults = await _check_account(store, end, zone, most)
+        head, faults = await _check_account(store, end, (zone, billed), most)
         heads.append(head)
         proof.faults.extend(faults[: most - len(proof.faults)])
     async for fault in payment_faults(store, sealer, most):
@@ -103,13 +104,15 @@ async def verify_ledger(store: Store, sealer: Sealer | None = None, most: int = 
     }
 
 
-async def _check_account(store: Store, end: ChainEnd, zone: tzinfo, most: int) -> tuple[Head, list[LedgerFault]]:
+async def _check_account(
+    store: Store, end: ChainEnd, books: tuple[tzinfo, BilledWhen], most: int
+) -> tuple[Head, list[LedgerFault]]:
     """Check one account, and once more if its balances do not agree: a run or a correction may have come between."""
     proof = Proof(most)
     for attempt in (1, 2):
         rates, closed = await _rates_of(store, end), ClosedEnds(await _closed_of(store, end))
         with CommissionSums() as sums, PlaceTotals() as places, RunningSums() as covers, RunningSums() as booked:
-            totals = (places, MonthTotals(zone, covers), FeeTotals(rates, booked, most), closed)
+            totals = (places, MonthTotals(books[0], covers, books[1]), FeeTotals(rates, booked, most), closed)
             if not await _check_chain(store, end, (sums, *totals), proof):
                 break
             await check_commissions(store, end.head, sums, proof)

@@ -15,7 +15,7 @@ from hub.domain.money import format_money
 from hub.domain.receivables import creditor_reference, invoice_number
 from hub.domain.spreadsheets import defused
 from hub.domain.vat import note_of
-from hub.domain.words import VatKind
+from hub.domain.words import BilledWhen, VatKind
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.billing import (
     WITHOUT_VAT,
@@ -26,9 +26,9 @@ from hub.operations.money.billing import (
     recipient_of,
     stored_party,
 )
-from hub.operations.money.books import books_zone
+from hub.operations.money.books import BILLING_LOCK, books_zone
 from hub.operations.money.issuers import billing_for
-from hub.operations.money.statements import Owed, month_span, owed_in
+from hub.operations.money.statements import BILLED_COMMISSIONS, Owed, month_span, owed_in
 from hub.operations.notices import tell
 from hub.operations.references import account_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
@@ -36,8 +36,7 @@ from hub.processing.noted_rows import note_rows
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
-NUMBER_LOCK: Final = [("", "merchant invoices")]
-"""A name that is locked like an order: invoices get their numbers one after the other."""
+NUMBER_LOCK: Final = BILLING_LOCK
 AFTER_MS: Final = 3_600_000
 """How long after a month's end it is invoiced: by then no transaction of that month is open."""
 LISTED_AT_MOST: Final = 10_000
@@ -52,6 +51,7 @@ class InvoiceDocument(TypedDict):
     under, a creditor reference (ISO 11649). `issuerDetails` and `billedToDetails` are the two sides in parts.
     `number` is the hub's, over all issuers; `invoiceNumber` is what the invoice says, in its issuer's own series, and
     `corrected` are the invoices of `corrects` as they say it. `issuerCode` is empty for the issuer of the settings.
+    `billed` says when the books bill commissions.
     """
 
     number: int
@@ -83,6 +83,7 @@ class InvoiceDocument(TypedDict):
     invoiceNumber: str
     issuerCode: str
     corrected: list[str]
+    billed: BilledWhen
 
 
 async def issue_invoices(
@@ -194,7 +195,8 @@ def _lines(invoice: InvoiceDocument, issuer: str) -> Iterator[str]:
     yield f"To: {', '.join(invoice['billedTo'])}"
     yield f"Issued {invoice['issuedAt']} for {invoice['month']} ({invoice['timeZone']})"
     yield ""
-    yield f"Commissions of affiliates that were paid ({invoice['payments']}): {invoice['commissions']} {currency}"
+    commissions = BILLED_COMMISSIONS[invoice["billed"]]
+    yield f"{commissions} ({invoice['payments']}): {invoice['commissions']} {currency}"
     yield f"Corrections: {invoice['corrections']} {currency}"
     yield f"Network fee: {invoice['fee']} {currency}"
     yield f"Net: {invoice['net']} {currency}"
@@ -278,4 +280,5 @@ def _document(row: Row) -> InvoiceDocument:
         "invoiceNumber": invoice_number(row["issuer_id"], row["series_no"]),
         "issuerCode": row["issuer_id"],
         "corrected": [each for each in (row["corrected"] or "").split(",") if each],
+        "billed": row["billed"],
     }

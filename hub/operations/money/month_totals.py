@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import tzinfo
+from typing import Final
 
 from hub.domain.book_time import month_of
 from hub.domain.fees import fee_of
 from hub.domain.ledger import Entry
 from hub.domain.money import MoneyError
+from hub.domain.words import BilledWhen
 from hub.operations.money.running_sums import RunningSums
 from hub.operations.money.statements import Owed
 from hub.storage import Store
+
+COVERING: Final = ("covered", "uncovered")
 
 
 class MonthTotals:
     """What is owed by month and currency, by the rules of the statement; as many as months have currencies."""
 
-    def __init__(self, zone: tzinfo, covers: RunningSums) -> None:
+    def __init__(self, zone: tzinfo, covers: RunningSums, billed: BilledWhen = "paid") -> None:
         """Follow an account; `covers` keeps what the deposit covers of each commission until it is paid."""
         self._zone = zone
+        self._add_commission = self._add_paid if billed == "paid" else self._add_payable
         self._covers = covers
         self._totals: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
 
@@ -32,14 +37,27 @@ class MonthTotals:
                 self._of(entry)[3] += owed
             elif entry.kind == "adjusted":
                 self._of(entry)[2] += owed
-            elif entry.kind == "paid" and entry.debit == "payable":
-                totals = self._of(entry)
-                totals[0] += owed
-                totals[1] += 1
-                totals[4] -= self._covers.taken(entry.commission_id or "")
-            elif entry.kind in ("covered", "uncovered"):
-                sign = 1 if entry.kind == "covered" else -1
-                self._covers.added(entry.commission_id or "", sign * entry.amount_minor)
+            else:
+                self._add_commission(entry)
+
+    def _add_paid(self, entry: Entry) -> None:
+        """Add what is billed when it is paid, less what the deposit covers it with by then."""
+        if entry.kind == "paid" and entry.debit == "payable":
+            totals = self._of(entry)
+            totals[0] += entry.amount_minor
+            totals[1] += 1
+            totals[4] -= self._covers.taken(entry.commission_id or "")
+        elif entry.kind in COVERING:
+            self._covers.added(entry.commission_id or "", _covered(entry))
+
+    def _add_payable(self, entry: Entry) -> None:
+        """Add what is billed when it becomes payable, and taken back when it no longer is."""
+        if entry.kind in COVERING:
+            self._of(entry)[4] -= _covered(entry)
+        elif entry.kind != "paid" and "payable" in (entry.debit, entry.credit):
+            totals, comes = self._of(entry), entry.credit == "payable"
+            totals[0] += entry.amount_minor if comes else -entry.amount_minor
+            totals[1] += comes
 
     def _of(self, entry: Entry) -> list[int]:
         return self._totals[month_of(entry.posted_at, self._zone), entry.currency]
@@ -59,6 +77,11 @@ class MonthTotals:
                     f"{row['currency']} add up to."
                 )
         return found[:most]
+
+
+def _covered(entry: Entry) -> int:
+    """Return how much more of a commission the deposit covers by an entry."""
+    return entry.amount_minor if entry.kind == "covered" else -entry.amount_minor
 
 
 def _vat(rate: str, net_minor: int) -> int | None:

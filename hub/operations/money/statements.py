@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import tzinfo
-from typing import NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from hub.domain.book_time import span_of_month
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.payees import Payee, payee_from_json, payee_identity
+from hub.domain.words import BilledWhen
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault
-from hub.operations.money.books import zone_of_books
+from hub.operations.money.books import books_in, zone_of_books
 from hub.operations.money.payees import load_payees
 from hub.operations.money.payout_documents import LineDocument, line_document, mark_of, require_run, sent_document
 from hub.operations.money.self_billing import SelfBilled, self_billed
@@ -21,6 +22,11 @@ from hub.operations.references import merchant_id_of
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
+BILLED_COMMISSIONS: Final[Mapping[BilledWhen, str]] = {
+    "paid": "Commissions of affiliates that were paid",
+    "payable": "Commissions of affiliates that became payable",
+}
+"""What a merchant is billed, as a bill says it."""
 ROUNDING = (
     "Each line is rounded once to the currency's smallest unit, halves up; totals are sums of rounded lines, so they "
     "need no rounding of their own."
@@ -113,13 +119,17 @@ class OwedDocument(TypedDict):
 
 
 class MerchantStatement(TypedDict):
-    """A merchant's month; the month is one of the books, in their time zone."""
+    """A merchant's month; the month is one of the books, in their time zone.
+
+    `billed` says when commissions are owed: when they are paid, or when they become payable.
+    """
 
     merchantId: str
     mode: str
     mark: str | None
     month: str
     rounding: str
+    billed: BilledWhen
     owed: list[OwedDocument]
 
 
@@ -165,13 +175,14 @@ async def merchant_statement(store: Store, merchant: str, month: str, mode: str 
         account = await tx.one("test_account", merchant_id=merchant_id, mode=mode)
         if account is None:
             raise OperatorFault(f"Merchant {merchant_id} has no {mode} account.")
-        owed = await owed_in(tx, account["account_id"], since, until)
+        owed, books = await owed_in(tx, account["account_id"], since, until), await books_in(tx)
     return {
         "merchantId": merchant_id,
         "mode": mode,
         "mark": mark_of(mode),
         "month": month,
         "rounding": ROUNDING,
+        "billed": books["billed"],
         "owed": [_owed(each) for each in owed],
     }
 
@@ -192,7 +203,7 @@ async def owed_in(tx: Tx, account_id: str, since: int, until: int) -> list[Owed]
             sum_of(currency, "commission", "entries"),
             sum_of(currency, "correction"),
             sum_of(currency, "fee"),
-            sum_of(currency, "commission", "deposit_minor"),
+            sum_of(currency, "commission", "deposit_minor") + sum_of(currency, "cover", "deposit_minor"),
         )
         for currency in sorted({currency for currency, _ in rows})
     ]

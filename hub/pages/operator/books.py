@@ -1,4 +1,4 @@
-"""/operator/books: the time zone of the books, and the months that are closed."""
+"""/operator/books: their time zone, when merchants are billed, and the months that are closed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.books import ACTS
-from hub.operations.money.books import show_books
+from hub.operations.money.books import BooksDocument, show_books
 from hub.operations.money.closings import list_months
 from hub.operations.users.actor_names import names_of_actors
+from hub.pages.money_words import BILLED
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.visit import Page, Visit
@@ -27,6 +28,7 @@ def book_pages() -> list[Page]:
     return [
         parts.operator_page("GET", HERE, show),
         ActForm(f"{HERE}/zone", act_named(ACTS, "setBooks"), "saved", _page, back=_here).page(),
+        ActForm(f"{HERE}/billing", act_named(ACTS, "setBilling"), "saved", _page, back=_here).page(),
         ActForm(f"{HERE}/propose-close", act_named(ACTS, "proposeClose"), "close-proposed", _page, back=_here).page(),
         ActForm(f"{HERE}/close", act_named(ACTS, "closeMonth"), "month-closed", _page, back=_here).page(),
     ]
@@ -57,13 +59,19 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
     listing = parts.Listing("Months", columns, rows, "No month is closed yet.")
     sections = (
         parts.Section("Months", listing=listing),
-        parts.Section("Time zone", (("Months and days begin in", parts.text(books["timeZone"])),)),
+        parts.Section(
+            "How they are kept",
+            (
+                ("Months and days begin in", parts.text(books["timeZone"])),
+                ("Merchants are billed", parts.text(BILLED[books["billed"]])),
+            ),
+        ),
     )
-    shown = parts.Shown("Books", ("/operator/ledger", "Ledger"), "", LEAD, sections, _forms(books["timeZone"]))
+    shown = parts.Shown("Books", ("/operator/ledger", "Ledger"), "", LEAD, sections, _forms(books))
     return parts.show_object(visit, shown, status, faults)
 
 
-def _forms(zone: str) -> tuple[parts.Form, ...]:
+def _forms(books: BooksDocument) -> tuple[parts.Form, ...]:
     month = parts.Field("month", "Month", hint="Like 2026-11. The month must be over.")
     return (
         parts.Form(
@@ -76,8 +84,30 @@ def _forms(zone: str) -> tuple[parts.Form, ...]:
         parts.Form(
             f"{HERE}/zone",
             "Set it",
-            (parts.Field("timeZone", "Time zone", value=zone, hint="Like Europe/Berlin; before the first invoice."),),
+            (
+                parts.Field(
+                    "timeZone",
+                    "Time zone",
+                    value=books["timeZone"],
+                    hint="Like Europe/Berlin; before the first invoice.",
+                ),
+            ),
             title="Set the time zone",
+        ),
+        parts.Form(
+            f"{HERE}/billing",
+            "Set it",
+            (
+                parts.Field(
+                    "billed",
+                    "Merchants are billed",
+                    "choice",
+                    books["billed"],
+                    "Before the first invoice.",
+                    options=tuple(BILLED.items()),
+                ),
+            ),
+            title="Set when merchants are billed",
         ),
     )
 

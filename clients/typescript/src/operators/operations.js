@@ -29,6 +29,7 @@ export const OPERATIONS = {
   getBankReport: {"method": "GET", "path": "/admin/v1/bank-reports/{report}", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   getBooks: {"method": "GET", "path": "/admin/v1/books", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   setBooks: {"method": "PUT", "path": "/admin/v1/books", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
+  setBilling: {"method": "PUT", "path": "/admin/v1/books/billing", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   listClosedMonths: {"method": "GET", "path": "/admin/v1/books/months", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   proposeClose: {"method": "POST", "path": "/admin/v1/books/months", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   closeMonth: {"method": "POST", "path": "/admin/v1/books/months/close", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},

@@ -239,6 +239,7 @@ export interface BilledBy {
 /** How the books are kept: `timeZone` is an IANA name, like Europe/Berlin. */
 export interface BooksDocument {
   timeZone: string;
+  billed: "paid" | "payable";
 }
 
 /** A campaign with what its merchant and the operator settle beside the API, and whose it is. */
@@ -1928,6 +1929,7 @@ export interface MerchantStatement {
   mark: string | null;
   month: string;
   rounding: string;
+  billed: "paid" | "payable";
   owed: Array<OwedDocument>;
 }
 
@@ -2719,6 +2721,12 @@ export interface SeparatedOrders {
   orders: Array<string>;
 }
 
+/** The body of setBilling. */
+export interface SetBillingBody {
+  /** When it is paid, or when it becomes payable. */
+  billed: "paid" | "payable";
+}
+
 /** The body of setBooks. */
 export interface SetBooksBody {
   /** The IANA name of the time zone. */
@@ -2991,6 +2999,7 @@ export interface ShownInvoice {
   invoiceNumber: string;
   issuerCode: string;
   corrected: Array<string>;
+  billed: "paid" | "payable";
   state: "open" | "overdue" | "paid" | "credit";
   paid: string;
   left: string;
@@ -3537,6 +3546,8 @@ export interface Operations {
   getBooks(options?: CallOptions): Promise<BooksDocument>;
   /** Set the time zone of the books, before the first invoice */
   setBooks(body: SetBooksBody, options?: CallOptions): Promise<BooksDocument>;
+  /** Set when merchants are billed a commission, before the first invoice */
+  setBilling(body: SetBillingBody, options?: CallOptions): Promise<BooksDocument>;
   /** List the months that are closed or proposed to be, newest first */
   listClosedMonths(options?: CallOptions): Promise<ClosedMonthPage>;
   /** Propose to close a month of the books */

@@ -317,14 +317,14 @@ LIMIT :limit
 
 -- name: noted_books
 -- Return how the books are kept by their keys, as they are noted.
-SELECT b.books_id, b.time_zone, b.changed_by, b.changed_at
+SELECT b.books_id, b.time_zone, b.billed, b.changed_by, b.changed_at
 FROM @rows(:keys; books_id bigint) AS k
 CROSS JOIN books AS b
 WHERE b.books_id = k.books_id
 
 -- name: noted_books_page
 -- Return how the books are kept after a key, as they are noted.
-SELECT b.books_id, b.time_zone, b.changed_by, b.changed_at
+SELECT b.books_id, b.time_zone, b.billed, b.changed_by, b.changed_at
 FROM books AS b
 WHERE b.books_id > CAST(:books_id AS BIGINT)
 ORDER BY b.books_id

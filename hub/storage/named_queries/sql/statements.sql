@@ -90,7 +90,7 @@ WHERE m.account_id = k.account_id AND m.commission_id = k.commission_id
 -- name: owed_by_account
 -- Return what an account owes of a time, by currency and what it is for.
 SELECT currency, what, CAST(SUM(minor) AS BIGINT) AS minor, CAST(SUM(deposit_minor) AS BIGINT) AS deposit_minor,
-       COUNT(*) AS entries
+       CAST(SUM(CASE WHEN minor > 0 THEN 1 ELSE 0 END) AS BIGINT) AS entries
 FROM owed_entries
 WHERE account_id = :account_id AND posted_at >= :since AND posted_at < :until
 GROUP BY currency, what
@@ -99,7 +99,8 @@ ORDER BY currency, what
 -- name: owed_by_month
 -- Return what an account owes by month, currency and what it is for, for months with what it owes of.
 SELECT k.month, e.currency, e.what, CAST(SUM(e.minor) AS BIGINT) AS minor,
-       CAST(SUM(e.deposit_minor) AS BIGINT) AS deposit_minor, COUNT(*) AS entries
+       CAST(SUM(e.deposit_minor) AS BIGINT) AS deposit_minor,
+       CAST(SUM(CASE WHEN e.minor > 0 THEN 1 ELSE 0 END) AS BIGINT) AS entries
 FROM @rows(:months; month text, since bigint, until bigint) AS k
 CROSS JOIN owed_entries AS e
 WHERE e.account_id = :account_id AND e.posted_at >= k.since AND e.posted_at < k.until
@@ -139,9 +140,8 @@ WHERE a.account_id = :account_id
 SELECT a.merchant_id
 FROM accounts AS a
 WHERE a.mode = 'live'
-  AND EXISTS (SELECT 1 FROM ledger_entries AS e
-              WHERE e.account_id = a.account_id AND e.posted_at >= :since AND e.posted_at < :until
-                AND e.kind IN ('paid', 'adjusted', 'fee'))
+  AND EXISTS (SELECT 1 FROM owed_entries AS e
+              WHERE e.account_id = a.account_id AND e.posted_at >= :since AND e.posted_at < :until)
   AND NOT EXISTS (SELECT 1 FROM merchant_invoices AS i WHERE i.account_id = a.account_id AND i.month = :month)
 ORDER BY a.merchant_id
 
@@ -150,7 +150,7 @@ ORDER BY a.merchant_id
 SELECT i.invoice_no, i.issuer_id, i.series_no, i.corrected, i.account_id, i.month, i.currency, i.commissions_minor,
        i.payments, i.corrections_minor, i.fee_minor, i.deposit_minor, i.billed_to, i.issued_by, i.issued_at, i.time_zone,
        i.vat_kind, i.vat_rate, i.vat_minor, i.corrects, i.issuer, i.pay_to, i.due_at, a.merchant_id,
-       m.name AS merchant_name
+       m.name AS merchant_name, COALESCE((SELECT b.billed FROM books AS b), 'paid') AS billed
 FROM merchant_invoices AS i
 JOIN accounts AS a ON a.account_id = i.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
@@ -206,13 +206,15 @@ SELECT invoice_no FROM merchant_invoices ORDER BY invoice_no DESC LIMIT 1
 
 -- name: books
 -- Return how the books are kept.
-SELECT time_zone, changed_by, changed_at FROM books
+SELECT time_zone, billed, changed_by, changed_at FROM books
 
 -- name: put_books
 -- Store how the books are kept.
-INSERT INTO books (books_id, time_zone, changed_by, changed_at) VALUES (1, :time_zone, :changed_by, :now)
+INSERT INTO books (books_id, time_zone, billed, changed_by, changed_at)
+VALUES (1, :time_zone, :billed, :changed_by, :now)
 ON CONFLICT (books_id) DO UPDATE
-SET time_zone = excluded.time_zone, changed_by = excluded.changed_by, changed_at = excluded.changed_at
+SET time_zone = excluded.time_zone, billed = excluded.billed, changed_by = excluded.changed_by,
+    changed_at = excluded.changed_at
 
 -- name: fee_rates
 -- Return every fee of an account's merchant, oldest first.
@@ -244,9 +246,11 @@ WHERE m.account_id = :account_id AND m.commission_id = k.commission_id
 ORDER BY k.external_order_id
 
 -- name: corrected_payments
--- Return when the commissions were paid that corrections of a time take back from, in one currency.
-SELECT DISTINCT m.paid_at
-FROM ledger_entries AS e
+-- Return when the commissions were billed that a time takes something back from, in one currency.
+SELECT DISTINCT CASE COALESCE((SELECT b.billed FROM books AS b), 'paid')
+                WHEN 'payable' THEN COALESCE(m.payable_at, m.paid_at, m.created_at) ELSE m.paid_at END AS billed_at
+FROM owed_entries AS e
 JOIN commissions AS m ON m.account_id = e.account_id AND m.commission_id = e.commission_id
-WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.kind = 'adjusted'
-  AND e.currency = :currency AND m.paid_at IS NOT NULL
+WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.currency = :currency
+  AND (e.what = 'correction' OR (e.what = 'commission' AND e.minor < 0))
+  AND (m.paid_at IS NOT NULL OR e.what = 'commission')

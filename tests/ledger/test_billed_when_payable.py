@@ -1,0 +1,100 @@
+"""Merchants billed when commissions become payable: statement, invoice, deposit and proof say the same.
+
+Its control bills by the one rule and proves by the other, and the proof names the invoice.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+import pytest
+
+from hub.operations.errors import OperatorFault
+from hub.operations.money import ledger
+from hub.operations.money.books import set_books
+from hub.operations.money.deposits import move_deposit, require_deposit
+from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_text, issue_invoices
+from hub.operations.money.merchant_months import owed_lines
+from hub.operations.money.statements import merchant_statement
+from tests.ledger.test_merchant_invoices import month_of
+from tests.ledger.test_payouts import SEALER, pay, payable, refund
+from tests.processing.harness import DAY, Harness
+
+PARTS: Final = ("commissions", "corrections", "fee")
+
+
+async def billed(harness: Harness) -> list[InvoiceDocument]:
+    """The invoices of the month, once it is over."""
+    month = month_of(harness)
+    statement = await merchant_statement(harness.store, harness.merchant_id, month)
+    harness.clock.advance(31 * DAY)
+    issued = await issue_invoices(harness.store, harness.clock, harness.merchant_id, month)
+    for one, owed in zip(issued, statement["owed"], strict=True):
+        assert Decimal(one["net"]) == sum(Decimal(owed[part]) for part in PARTS)
+        assert (one["deposit"], one["payments"]) == (owed["deposit"], owed["payments"])
+    return issued
+
+
+async def test_what_is_payable_is_billed_and_its_payment_is_not(harness: Harness) -> None:
+    """Nobody is paid yet; the run of the next month bills nothing a second time."""
+    await set_books(harness.store, harness.clock, billed="payable")
+    await payable(harness, "100.00", "50.00")
+    (first,) = await billed(harness)
+    assert (first["total"], first["payments"], first["billed"]) == ("7.50", 2, "payable")
+    assert "that became payable (2): 7.50 USD" in invoice_text(first, "Network")
+    await pay(harness)
+    assert await billed(harness) == []
+    assert (await verify_ledger(harness.store, SEALER))["faults"] == []
+
+
+async def test_a_refund_is_credited_at_once_paid_or_not(harness: Harness) -> None:
+    """In the month of the refund, with the invoice that it takes back from, whether or not the affiliate was paid."""
+    await set_books(harness.store, harness.clock, billed="payable")
+    await payable(harness, "100.00", "100.00")
+    (first,) = await billed(harness)
+    await refund(harness, "O-0", "r-1", "40.00")
+    (credit,) = await billed(harness)
+    assert (first["total"], credit["total"], credit["corrects"]) == ("10.00", "-2.00", [first["number"]])
+    await pay(harness)
+    await refund(harness, "O-1", "r-2", "20.00")
+    (second,) = await billed(harness)
+    assert (second["total"], second["corrects"]) == ("-1.00", [first["number"]])
+    assert (await verify_ledger(harness.store, SEALER))["faults"] == []
+
+
+async def test_what_the_deposit_covers_is_a_line_of_its_own(harness: Harness) -> None:
+    await set_books(harness.store, harness.clock, billed="payable")
+    await require_deposit(harness.store, harness.clock, harness.merchant_id, required=True)
+    await move_deposit(harness.store, harness.clock, harness.merchant_id, amount="90.00", currency="USD", reference="D")
+    await payable(harness, "100.00")
+    lines = await owed_lines(harness.store, harness.merchant_id, month_of(harness), "live", limit=10)
+    assert sorted((each["what"], each["amount"], each["deposit"]) for each in lines) == [
+        ("commission", "5.00", "0.00"), ("cover", "0.00", "-5.00"),
+    ]  # fmt: skip
+    (invoice,) = await billed(harness)
+    assert (invoice["net"], invoice["deposit"], invoice["total"]) == ("5.00", "-5.00", "0.00")
+    assert (await verify_ledger(harness.store, SEALER))["faults"] == []
+
+
+async def test_it_is_settled_before_the_first_invoice_or_a_switch_bills_twice(
+    sqlite_live: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await payable(sqlite_live, "100.00")
+    await pay(sqlite_live)
+    assert len(await billed(sqlite_live)) == 1
+    with pytest.raises(OperatorFault, match="would bill hours or commissions twice"):
+        await set_books(sqlite_live.store, sqlite_live.clock, billed="payable")
+    assert (await verify_ledger(sqlite_live.store, SEALER))["faults"] == []
+
+    async def otherwise(_: object) -> str:
+        return "payable"
+
+    await payable(sqlite_live, "100.00", start=1)
+    sqlite_live.clock.advance(31 * DAY)
+    await pay(sqlite_live)
+    assert len(await billed(sqlite_live)) == 1
+    monkeypatch.setattr(ledger, "billed_when", otherwise)
+    faults = [each["message"] for each in (await verify_ledger(sqlite_live.store, SEALER))["faults"]]
+    assert any("is not what the entries of that month" in each for each in faults), "the control"
