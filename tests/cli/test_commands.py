@@ -40,7 +40,7 @@ class TestHelp:
         assert result.exit_code == 0
         for name, purpose in PURPOSES.items():
             assert purpose in result.stdout, name
-        assert len(PURPOSES) == 54
+        assert len(PURPOSES) == 55
 
     def test_it_ends_with_where_to_begin(self) -> None:
         """Each of which is a command; `hub` alone says the same, and is no success."""
