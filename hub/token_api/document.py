@@ -18,10 +18,10 @@ from hub.domain.scopes import Holder
 from hub.http.errors import error_body
 from hub.merchant_api.endpoint import CsvFile
 from hub.merchant_api.error_references import reference_body
-from hub.merchant_api.openapi.document import LICENSE, referred_schemas
+from hub.merchant_api.openapi.document import LICENSE, referred_schemas, with_scalars
 from hub.merchant_api.openapi.errors import ALWAYS, DOCS, HEADERS, METERED, header_references
 from hub.merchant_api.openapi.message_bodies import ANY, message_components
-from hub.merchant_api.openapi.named import named_constraint, reference, scalar_components, with_notes
+from hub.merchant_api.openapi.named import named_constraint, reference, with_notes
 from hub.merchant_api.openapi.operations import deprecation_members, scopes_text
 from hub.merchant_api.openapi.schemas import NOT_BLANK, answer_parts, answer_schema, type_schema
 from hub.merchant_api.openapi.shared_parts import with_shared_parts
@@ -110,13 +110,9 @@ def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
             "securitySchemes": {"Token": {"type": "http", "scheme": "bearer"}},
         },
     }
-    schemas = described["components"]["schemas"]
     if ANY in set(referred_schemas(described)):
-        schemas.update(message_components())
-    while missing := set(referred_schemas(described)) - schemas.keys():
-        schemas.update(scalar_components(missing))
-    described["components"]["schemas"] = dict(sorted(schemas.items()))
-    return with_shared_parts(described)
+        described["components"]["schemas"].update(message_components())
+    return with_shared_parts(with_scalars(described))
 
 
 def _operation(act: Act, holder: Holder) -> Schema:

@@ -1,9 +1,10 @@
-"""The names in the documents are types of generated clients, so none of them is a word of a language (finding 4)."""
+"""The names in the documents are types of generated clients, so none is a word of a language or of nothing."""
 
 from __future__ import annotations
 
 import pytest
 
+from hub.merchant_api.openapi.document import with_scalars
 from tests.merchant_api.kept_members import documents
 
 LISTED = """
@@ -26,3 +27,10 @@ def test_no_type_is_called_like_a_word_of_a_language(kind: str) -> None:
     assert [name for name in names if name.lower() in WORDS] == []
     assert len(names) > 90, "the control: there is something to look through"
     assert {"switch", "awaited", "from", "type", "string"} <= WORDS, "those that were"
+
+
+def test_a_name_that_nothing_describes_is_named() -> None:
+    """It was looked for without an end."""
+    described = {"paths": {"$ref": "#/components/schemas/NothingSuch"}, "components": {"schemas": {}}}
+    with pytest.raises(LookupError, match="NothingSuch"):
+        with_scalars(described)

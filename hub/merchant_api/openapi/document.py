@@ -83,7 +83,7 @@ def describe(endpoints: Iterable[Endpoint] = ENDPOINTS, server: str = SERVER) ->
             | BEARER,
         },
     }
-    return with_shared_parts(_with_scalars(described))
+    return with_shared_parts(with_scalars(described))
 
 
 def contact_of(server: str) -> dict[str, str]:
@@ -132,13 +132,17 @@ def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
     return schemas
 
 
-def _with_scalars(described: dict[str, Any]) -> dict[str, Any]:
-    """Add the components of the scalars that the document refers to, and those that they refer to."""
+def with_scalars(described: dict[str, Any]) -> dict[str, Any]:
+    """Add the components of the scalars that a document refers to, and those that they refer to.
+
+    Raise LookupError that names what the document refers to and nothing describes.
+    """
     schemas = described["components"]["schemas"]
-    wanted = set(referred_schemas(described))
-    while missing := wanted - schemas.keys():
-        schemas.update(scalar_components(missing))
-        wanted = set(referred_schemas(described))
+    while missing := set(referred_schemas(described)) - schemas.keys():
+        found = dict(scalar_components(missing))
+        if not found:
+            raise LookupError(f"No component describes {', '.join(sorted(missing))}.")
+        schemas.update(found)
     described["components"]["schemas"] = dict(sorted(schemas.items()))
     return described
 
