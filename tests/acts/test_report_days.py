@@ -1,4 +1,4 @@
-"""The lines of an affiliate's report (finding 9): a day is a date that a person can read."""
+"""The lines of an affiliate's report: a day is a date that a person can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The change feed (finding 1): whoever keeps its cursor has, at any rest, byte for byte what the API prints."""
+"""The change feed: whoever keeps its cursor has, at any rest, byte for byte what the API prints."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ for await (const part of bearer.followChanges()) console.log(part.data.length, h
 
 
 def test_our_own_declarations_take_what_node_gives(tools: Path, tmp_path: Path) -> None:
-    """A server's headers (finding 8), messages by type, and the clients of all APIs; each with a control."""
+    """A server's headers, messages by type, and the clients of all APIs; each with a control."""
     if shutil.which("npm") is None:
         pytest.skip("our declarations were not compiled: there is no npm")
     folder = installed(
