@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -20,11 +21,12 @@ REASONS: Final = {
     "matched": Reason("The order was placed after its click, inside the window.", ""),
     "click_missing": Reason(
         "The order names no click.",
-        "Send the click's id as clickId with the order: the line that keeps it in your store's pages is at /capture.",
+        "Each order has to bring the id of its click along: connect your store, or put the line into its pages that "
+        "keeps it, which is at /capture.",
     ),
     "click_malformed": Reason(
         "What the order names as its click is not the id of one.",
-        "Send the value exactly as it came in affiliate_click_id: clk_ and 32 digits, neither cut nor changed.",
+        "It has to come back exactly as the link brought it to your store, neither cut nor changed.",
     ),
     "click_unknown": Reason(
         "This account has no click with that id.",
@@ -52,7 +54,7 @@ REASONS: Final = {
     "customer_not_new": Reason("The campaign pays for new customers, and this buyer was not new.", ""),
     "customer_unknown": Reason(
         "The campaign pays for new customers, and the order does not say whether its buyer is new.",
-        "Send metadata.newCustomer, true or false, with each order.",
+        "Your store has to say of each order whether its buyer is new; the guide on attribution says how.",
     ),
     "renewal_matched": Reason(
         "It renews a subscription that the affiliate's order began, which the campaign pays.", ""
@@ -68,6 +70,21 @@ SKIPPED: Final = {
 }
 UNREADABLE: Final = "unmappable: "
 """How the reason of a message begins that cannot be read."""
+NAMED: Final = {
+    "external_order_id": "the order's number",
+    "external_product_id": "the product's number",
+    "order_amount": "the order's total",
+    "refund_amount": "the refund's amount",
+    "refund_id": "the refund's number",
+    "click_id": "the click's id",
+    "coupon_code": "the coupon",
+    "ordered_at": "the time of the order",
+    "occurred_at": "the time of the update",
+    "updated_at": "the time of the change",
+    "stock_status": "whether it is in stock",
+}
+"""What a reader calls the fields of the hub's own webhooks whose names are no words; each may come in camelCase."""
+FIELD: Final = re.compile(r"`(?:[a-z]+\[\d+\]\.)?(\w+)`")
 TYPES: Final = {"conversion": "Order reported", "order_status": "Order status", "webhook": "Webhook"}
 
 
@@ -112,8 +129,13 @@ def skip_words(reason: str | None) -> str | None:
     if state != reason:
         return f"It came too late to change the commission, which was {state}."
     if reason.startswith(UNREADABLE):
-        return f"The hub cannot read it: {reason.removeprefix(UNREADABLE)}."
+        return f"The hub cannot read it: {FIELD.sub(_called, reason.removeprefix(UNREADABLE))}."
     return SKIPPED.get(reason, reason)
+
+
+def _called(field: re.Match[str]) -> str:
+    name = re.sub(r"(?<!^)[A-Z]", lambda letter: f"_{letter[0].lower()}", field[1])
+    return NAMED.get(name, field[0])
 
 
 def shown_json(value: Mapping[str, Any] | None) -> list[tuple[str, str]]:

@@ -153,7 +153,7 @@ async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> No
             assert part in found, part
         low = await words(owner, f"/merchant/orders/{world.ids['review']}")
         assert "No commission" in low
-        assert "Send the click's id as clickId" in low
+        assert "Each order has to bring the id of its click along" in low
         await words(owner, "/merchant/orders/cnv_none?mode=test", 404)
 
 
