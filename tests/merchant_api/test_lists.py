@@ -13,6 +13,7 @@ from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.lists import Wanted
 from hub.operations.orders.conversions import show_conversion
 from hub.operations.trail_lists import list_acts
+from hub.processing.change_numbers import number_account
 from hub.records.wire import write
 from hub.testing.clock import FakeClock
 from tests.conftest import api, clock, either_api, either_hub, hub
@@ -37,8 +38,13 @@ ACTS = {"attributeConversion", "dismissConversion", "createLink", "disableLink"}
 
 @pytest.fixture
 async def world(either_hub: Hub, clock: FakeClock) -> World:
-    """A merchant with an attributed order, one to review, a link and parked news."""
-    return await world_of(either_hub, clock, "Ann")
+    """A merchant with an attributed order, one to review, a link and parked news, at rest.
+
+    Every change has its number, which else a job gives within a second, and `updatedAt` is the moment of the number.
+    """
+    made = await world_of(either_hub, clock, "Ann")
+    await number_account(either_hub.parts.store, clock, made.account_id)
+    return made
 
 
 @pytest.fixture
