@@ -36,9 +36,9 @@ class Scheduler:
         lease_ms: int = LEASE_MS,
         renew_seconds: float = RENEW_SECONDS,
     ) -> None:
-        """Make a scheduler; `may_run` is asked before each turn whether it may happen.
+        """Make a scheduler; `may_run` says whether the clock is trusted, and is asked before each turn.
 
-        A node whose clock is wrong may not even take a lease: it would end in another year.
+        A node whose clock is wrong takes no lease and renews none: it would end in another year.
         """
         self._store = store
         self._clock = clock
@@ -52,7 +52,8 @@ class Scheduler:
     def every(self, seconds: float, name: str, job: Job, *, by_clock: bool = True) -> None:
         """Run a job at this interval; the name is the one of its lease.
 
-        A job that ends nothing `by_clock` runs without asking `may_run`.
+        A job that ends nothing `by_clock` runs while the clock is not trusted, too; without a lease then, which only
+        saves work that is done twice.
         """
         self._scheduler.add_job(
             self._run,
@@ -79,10 +80,11 @@ class Scheduler:
                 self._scheduler.shutdown(wait=False)
 
     async def _run(self, name: str, job: Job, lease_ms: int, by_clock: bool) -> None:
-        if by_clock and not self._may_run():
+        trusted = self._may_run()
+        if by_clock and not trusted:
             return
         try:
-            if self._store.dialect == "sqlite":
+            if self._store.dialect == "sqlite" or not trusted:
                 await job()
             elif await self._acquire_lease(name, lease_ms):
                 await self._run_leased(name, job, lease_ms)
@@ -102,7 +104,7 @@ class Scheduler:
         turn = asyncio.ensure_future(job())
         try:
             while not (await asyncio.wait({turn}, timeout=self._renew_seconds))[0]:
-                if not await self._acquire_lease(name, lease_ms):
+                if self._may_run() and not await self._acquire_lease(name, lease_ms):
                     log.warning("a timed job broke off: another node runs it", job=name)
                     return
             await turn

@@ -16,6 +16,8 @@ from hub.domain.clock_trust import STEADY_MS
 from hub.ids import id_at
 from hub.operations.system.nodes import confirm_clocks, list_nodes
 from hub.processing.clock_guard import ClockGuard
+from hub.processing.scheduler import Scheduler
+from hub.storage import Store
 from hub.testing.clock import FakeClock
 from tests.polling import until
 from tests.processing.harness import Harness
@@ -192,6 +194,28 @@ async def test_a_node_with_a_wrong_clock_takes_no_lease(postgres_url: str, clock
         clock.advance(20 * DAY)
         await turns(hub)
         assert await newest_lease() < clock() - DAY
+
+
+@pytest.mark.parametrize("trusted", [False, True], ids=["no lease", "control"])
+async def test_what_ends_nothing_by_the_clock_runs_without_a_lease_meanwhile(
+    postgres_url: str, clock: FakeClock, trusted: bool
+) -> None:
+    """It would take one for twenty days."""
+    turns: list[int] = []
+    leases = "SELECT count(*) FROM leases WHERE name = 'read files'"
+
+    async def turn() -> None:
+        turns.append(await database.fetchval(leases))
+
+    async with await Store.open(postgres_url) as store:
+        database = await asyncpg.connect(postgres_url)
+        scheduler = Scheduler(store, clock, may_run=lambda: trusted, renew_seconds=0.01)
+        scheduler.every(0.01, "read files", turn, by_clock=False)
+        scheduler.start()
+        await until(lambda: len(turns) > 1)
+        await scheduler.stop()
+        await database.close()
+    assert set(turns) == {int(trusted)}
 
 
 @pytest.mark.parametrize(("jump", "state"), [(20 * DAY, "HOLD"), (0, "PAYABLE")], ids=["by the guard", "control"])
