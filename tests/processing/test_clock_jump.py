@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory
@@ -216,6 +217,37 @@ async def test_what_ends_nothing_by_the_clock_runs_without_a_lease_meanwhile(
         await scheduler.stop()
         await database.close()
     assert set(turns) == {int(trusted)}
+
+
+@pytest.mark.parametrize("guarded_by", [True, False], ids=["not renewed", "control"])
+async def test_a_lease_is_not_renewed_by_a_clock_that_jumps_during_the_turn(
+    postgres_url: str, clock: FakeClock, guarded_by: bool
+) -> None:
+    """The control does not look at the clock again, and has the job for twenty days."""
+    looks, jumped, began, done = [0], [False], asyncio.Event(), asyncio.Event()
+
+    def is_trusted() -> bool:
+        looks[0] += jumped[0]
+        return not (guarded_by and jumped[0])
+
+    async def turn() -> None:
+        began.set()
+        await done.wait()
+
+    async with await Store.open(postgres_url) as store:
+        scheduler = Scheduler(store, clock, may_run=is_trusted, renew_seconds=0.01)
+        scheduler.every(0.01, "long turn", turn)
+        scheduler.start()
+        await began.wait()
+        clock.advance(20 * DAY)
+        jumped[0] = True
+        await until(lambda: looks[0] > 1)  # the first renewal has ended before the second is thought of
+        done.set()
+        await scheduler.stop()
+    database = await asyncpg.connect(postgres_url)
+    renewed = await database.fetchval("SELECT max(expires_at) FROM leases") > clock() - DAY
+    await database.close()
+    assert renewed is not guarded_by
 
 
 @pytest.mark.parametrize(("jump", "state"), [(20 * DAY, "HOLD"), (0, "PAYABLE")], ids=["by the guard", "control"])
