@@ -18,7 +18,7 @@ from typing import Final
 import pytest
 
 CORE: Final = ("tests/storage/", "tests/intake/", "tests/processing/", "tests/ledger/", "tests/nodes/")
-"""Where a fault of one database costs an order or money: these files always have their time."""
+"""Where a fault of one database costs an order or money: these files have their time before all others."""
 LEFT: Final = "NO TIME LEFT"
 _BEGAN: Final = pytest.StashKey[float]()
 

@@ -26,7 +26,7 @@ def schedule_money(
     payouts = settings.payouts
     scheduler.every(STATEMENTS_SECONDS, "tell_statements", StatementNotices(store, clock).tell)
     scheduler.every(VOLUME_SECONDS, "book_volume_bonuses", VolumeBonuses(store, clock).book)
-    scheduler.every(READ_SECONDS, "read_bank_reports", reader_of_server(store, sealer, clock).read, by_clock=False)
+    scheduler.every(READ_SECONDS, "read_bank_reports", reader_of_server(store, sealer, clock).read)
     register = register_of(settings)
     if register is not None:
         scheduler.every(LOOK_SECONDS, "look_up_vat", VatLooks(store, sealer, clock, payouts, register).look)
