@@ -71,6 +71,16 @@ affiliate_hub_notices();
 $did['outage']['notice'] = ob_get_clean();
 
 anew();
+$GLOBALS['waiting'] = array( new Action( 'affiliate_hub_deliver', array() ) );
+ob_start();
+affiliate_hub_notices();
+$did['asleep'] = array( 'notice' => ob_get_clean() );
+$GLOBALS['waiting'] = array();
+ob_start();
+affiliate_hub_notices();
+$did['asleep']['after'] = ob_get_clean();
+
+anew();
 fail( 37 );
 $before = count( queued() );
 affiliate_hub_note_delivery( array( 'body' => '{}' ), taken( '{}' ), 1, 6, 1 );

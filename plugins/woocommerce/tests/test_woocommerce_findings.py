@@ -158,6 +158,14 @@ def test_what_failed_is_sent_again_and_no_webhook_is_turned_off(did: Any) -> Non
     pauses = [int(each.split("|")[1]) for each in outage["queued"] if "deliver" in each]
     assert pauses == [60, 120, 240, 480, 960, 1_920, 3_840, 7_680]
     assert "has not taken deliveries" in outage["notice"]
+    assert "is sent once it takes them again" in outage["notice"], "also what was given up meanwhile"
+
+
+@needs_php
+def test_a_shop_whose_scheduled_tasks_sleep_is_told_on_each_admin_page(did: Any) -> None:
+    """Nothing fails then, and nothing is sent; its owner found it on the plugin's own page alone."""
+    assert "scheduled tasks do not run" in did["asleep"]["notice"]
+    assert did["asleep"]["after"] == ""
 
 
 @needs_php

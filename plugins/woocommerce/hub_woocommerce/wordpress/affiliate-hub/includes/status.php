@@ -85,7 +85,9 @@ function affiliate_hub_notices() {
 		$text = __( 'Affiliate Hub: this looks like a copy of the shop, so nothing is sent to the hub.', 'affiliate-hub' );
 	} elseif ( get_option( 'affiliate_hub_failing' ) ) {
 		/* translators: %s: a time. */
-		$text = sprintf( __( 'Affiliate Hub: the hub has not taken deliveries since %s. They are kept and sent again until it does.', 'affiliate-hub' ), affiliate_hub_time( get_option( 'affiliate_hub_failing' ) ) );
+		$text = sprintf( __( 'Affiliate Hub: the hub has not taken deliveries since %s. What it missed is sent once it takes them again.', 'affiliate-hub' ), affiliate_hub_time( get_option( 'affiliate_hub_failing' ) ) );
+	} elseif ( affiliate_hub_is_overdue() ) {
+		$text = __( 'Affiliate Hub: the hub hears of no order, because WordPress\'s scheduled tasks do not run. Nothing is lost: it is sent once they do.', 'affiliate-hub' );
 	} else {
 		return;
 	}
