@@ -32,7 +32,9 @@ RUN = """async (asked) => {
 }"""
 WIDE = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=900)
-FILES = re.compile(r"\.(css|csv|svg|png|pdf|zip|json|txt)$|^/branding/logo$|/results$|/csv-template$|/files/\{file\}$")
+FILES = re.compile(
+    r"\.(css|csv|svg|png|pdf|zip|json|txt)$|^/branding/logo$|/results$|/verdicts$|/csv-template$|/files/\{file\}$"
+)
 ONCE = ("/merchant/keys/{key}/secret", "/operator/handovers/{handover}", "/login/link/{token}", "/register/{token}")
 """What is shown to one session, once."""
 OFF = ("/affiliate/tax-details", "/operator/affiliates/{affiliate}/tax-details")
