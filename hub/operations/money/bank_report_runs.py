@@ -101,8 +101,7 @@ class BankReports:
                 assert_never(kind)
 
     async def _next(self) -> str | None:
-        async with self.store.write() as tx:
-            row = await tx.one("next_bank_report", now=self.clock(), owner=self.owner)
+        row = await self.store.fetch_one("next_bank_report", now=self.clock(), owner=self.owner)
         return None if row is None else str(row["report_id"])
 
     async def _leased(self, report_id: str) -> bool:

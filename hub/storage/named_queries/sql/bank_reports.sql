@@ -56,7 +56,6 @@ SELECT report_id FROM bank_report_progress
 WHERE status IN ('WAITING', 'CHECKING', 'NOTING') AND (lease_until <= :now OR owner = :owner)
 ORDER BY report_id
 LIMIT 1
-@skip_locked
 
 -- name: lease_bank_report
 -- Take the lease of a report that no process reads, or renew it.
