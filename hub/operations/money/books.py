@@ -19,8 +19,6 @@ from hub.processing.noted_rows import note_rows
 from hub.storage import Row, Store, Tx
 
 DEFAULT_ZONE = "UTC"
-
-
 BILLING_LOCK: Final = [("", "merchant invoices")]
 """A name that is locked like an order: invoices get their numbers one after the other, and nothing changes between."""
 

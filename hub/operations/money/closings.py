@@ -15,8 +15,8 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.ledger import Head, digest_of
 from hub.operations.errors import OperatorFault
-from hub.operations.money.books import books_zone
-from hub.operations.money.merchant_invoices import AFTER_MS, NUMBER_LOCK
+from hub.operations.money.books import BILLING_LOCK, books_zone
+from hub.operations.money.merchant_invoices import AFTER_MS
 from hub.operations.money.statements import month_span
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
@@ -65,7 +65,7 @@ async def propose_close(store: Store, clock: Clock, month: str, *, anyway: bool 
     """
     since, until = month_span(month, await books_zone(store))
     async with store.write() as tx:
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         known, now = await tx.one("closed_month", month=month), clock()
         if known is not None:
             return _document(known)
@@ -93,7 +93,7 @@ async def close_month(store: Store, clock: Clock, settings: PayoutSettings, mont
     Raise `OperatorFault` if nobody proposed it, or the one who acts is no other person.
     """
     async with store.write() as tx:
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         row, now = await tx.one("closed_month", month=month), clock()
         if row is None:
             raise OperatorFault(

@@ -36,7 +36,6 @@ from hub.processing.noted_rows import note_rows
 from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
-NUMBER_LOCK: Final = BILLING_LOCK
 AFTER_MS: Final = 3_600_000
 """How long after a month's end it is invoiced: by then no transaction of that month is open."""
 LISTED_AT_MOST: Final = 10_000
@@ -103,7 +102,7 @@ async def issue_invoices(
     async with store.write() as tx:
         merchant_id = await merchant_id_of(tx, merchant)
         account_id = (await account_of(tx, merchant_id, "live"))["account_id"]
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         billing = await billing_for(tx, merchant_id, billing)
         recipient, issued, taxes = await recipient_of(tx, merchant_id), list[str](), list[tuple[str, Movement]]()
         close = await tx.one("last_close")

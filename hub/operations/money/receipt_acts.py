@@ -14,8 +14,7 @@ from hub.operations.checks import checked_name, checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.adjustments import checked_signed_amount
 from hub.operations.money.bank_statements import Movement
-from hub.operations.money.books import zone_of_books
-from hub.operations.money.merchant_invoices import NUMBER_LOCK
+from hub.operations.money.books import BILLING_LOCK, zone_of_books
 from hub.operations.money.receipts import (
     InvoicePayment,
     KnownReceipt,
@@ -44,7 +43,7 @@ async def note_receipt(
     """
     key = f"by hand {checked_reference(reference)}"
     async with store.write() as tx:
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         found, now = await _require_invoice(tx, invoice), clock()
         minor = checked_signed_amount(amount.strip(), found.currency)
         known = await tx.one("receipt_of_movement", movement=key)
@@ -66,7 +65,7 @@ async def assign_receipt(store: Store, clock: Clock, receipt_id: str, *, invoice
     Raise `OperatorFault` for unknown ones, another currency, and if nothing is left of either.
     """
     async with store.write() as tx:
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         receipt, found, now = await require_receipt(tx, receipt_id), await _require_invoice(tx, invoice), clock()
         if receipt.left_minor <= 0:
             raise OperatorFault(NOTHING_LEFT)
@@ -88,7 +87,7 @@ async def take_receipt_back(store: Store, clock: Clock, receipt_id: str, *, reas
     """
     why = checked_name(reason, "A reason")
     async with store.write() as tx:
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         receipt, now = await require_receipt(tx, receipt_id), clock()
         if not receipt.paid:
             raise OperatorFault("It pays no invoice, so there is nothing to take back.")
@@ -107,7 +106,7 @@ async def close_receipt(store: Store, clock: Clock, receipt_id: str, *, reason: 
     """
     why = checked_name(reason, "A reason")
     async with store.write() as tx:
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         receipt, now = await require_receipt(tx, receipt_id), clock()
         if receipt.row["status"] == "CLOSED":
             return receipt_document(receipt)
@@ -124,7 +123,7 @@ async def set_off(store: Store, clock: Clock, *, credit: int, invoice: int) -> R
     Raise `OperatorFault` for unknown ones, those of two merchants or currencies, and if nothing is left of either.
     """
     async with store.write() as tx:
-        await tx.lock_orders(NUMBER_LOCK)
+        await tx.lock_orders(BILLING_LOCK)
         owed, due, now = await _require_invoice(tx, credit), await _require_invoice(tx, invoice), clock()
         if (owed.account_id, owed.currency) != (due.account_id, due.currency):
             raise OperatorFault("A credit note is set off against an invoice of the same merchant and currency.")

@@ -10,7 +10,7 @@ from hub.domain.money import format_money
 from hub.domain.receivables import Payment, named_in
 from hub.domain.report_verdicts import Verdict
 from hub.operations.money.bank_statements import Movement, Statement
-from hub.operations.money.merchant_invoices import NUMBER_LOCK
+from hub.operations.money.books import BILLING_LOCK
 from hub.operations.money.receipts import InvoicePayment, NewReceipt, new_receipt, open_invoices, store_receipts
 from hub.operations.money.report_reading import Reading
 from hub.operations.trail import note_act
@@ -45,7 +45,7 @@ async def read_statement(
     for first in range(reading.done, len(statement.movements), CHUNK):
         part = dict(statement.movements[first : first + CHUNK])
         async with store.write() as tx:
-            await tx.lock_orders(NUMBER_LOCK)
+            await tx.lock_orders(BILLING_LOCK)
             known = {row["movement"] for row in await tx.all("known_movements", movements=sorted(part))}
             made = await _book(tx, clock(), {key: each for key, each in part.items() if key not in known})
             await reading.keep(tx, [_verdict(row, each, made.get(key))
