@@ -23,18 +23,16 @@ from playwright.async_api import Browser, BrowserContext
 from hub.pages.routes import all_pages
 from hub.testing.chromium import chromium
 from hub.testing.postgres import free_port
+from tests.pages.files import FILES
 
 LOOKS = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
 STARTS = {"Merchant": "/merchant", "Affiliate": "/affiliate", "Operator": "/operator"}
-FILE = re.compile(r"\.(csv|svg|zip|pdf|png|json|txt)$|/package$|/file$|/export$|/results$|/verdicts$|/csv-template$")
-GETS = [page for page in all_pages() if page.method == "GET" and not FILE.search(page.path)]
+GETS = [page for page in all_pages() if page.method == "GET" and not FILES.search(page.path)]
 ROUTES = {page.path: re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(page.path))) for page in GETS}
 KNOWN = {"/join/{name}": "/join/fjord-fern"}
 """Pages that are linked to from outside the hub, where the demo has them."""
 UNSHOT = {
     "/affiliate/find": "leads on to what was found",
-    "/branding/style.css": "is a stylesheet",
-    "/branding/logo": "is a picture, which the demo has not",
     "/imprint": "the demo has none",
     "/terms": "the demo has none",
     "/pictures/{picture}": "a picture, not a page",
@@ -46,7 +44,6 @@ UNSHOT = {
     "/merchant/keys/{key}/secret": "is shown once, after a key was made",
     "/operator/handovers/{handover}": "is shown once, after a link was made",
     "/docs/clients/{package}": "is a file",
-    "/operator/payouts/{payout}/files/{file}": "is a file",
     "/merchant/webhooks/{webhook}": "the demo has no receiver to send to",
     "/merchant/webhooks/{webhook}/messages/{webhook_message}": "the demo has no receiver to send to",
     "/affiliate/webhooks/{subscription}/messages/{subscription_message}": "the demo has no receiver to send to",

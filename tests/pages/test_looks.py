@@ -5,7 +5,6 @@ The pages are made from the routes, and one browser walks them, so a new page is
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator
 from importlib.resources import files
 from typing import Any
@@ -19,6 +18,7 @@ from hub.operations.users.users import NewUser, create_user
 from hub.pages.routes import all_pages
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
+from tests.pages.files import FILES
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import link_of
 from tests.pages.world import World, world_of
@@ -32,9 +32,6 @@ RUN = """async (asked) => {
 }"""
 WIDE = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=900)
-FILES = re.compile(
-    r"\.(css|csv|svg|png|pdf|zip|json|txt)$|^/branding/logo$|/results$|/verdicts$|/csv-template$|/files/\{file\}$"
-)
 ONCE = ("/merchant/keys/{key}/secret", "/operator/handovers/{handover}", "/login/link/{token}", "/register/{token}")
 """What is shown to one session, once."""
 OFF = ("/affiliate/tax-details", "/operator/affiliates/{affiliate}/tax-details")

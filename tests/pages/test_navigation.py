@@ -10,7 +10,7 @@ from hub.app import Hub
 from hub.pages.navigation import AREAS, SET_UP, Area, navigation_of
 from hub.pages.routes import all_pages
 from hub.testing.clock import FakeClock
-from tests.pages.shots import FILE
+from tests.pages.files import FILES
 from tests.pages.visitor import browser
 from tests.pages.world import world_of
 
@@ -30,7 +30,7 @@ def addresses_of(area: Area) -> list[str]:
     return [
         re.sub(r"\{\w+\}", "x", page.path)
         for page in all_pages()
-        if page.method == "GET" and page.path.startswith(area.address + "/") and not FILE.search(page.path)
+        if page.method == "GET" and page.path.startswith(area.address + "/") and not FILES.search(page.path)
     ]
 
 

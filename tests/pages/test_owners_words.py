@@ -15,7 +15,8 @@ from hub.pages.navigation import navigation_of
 from hub.pages.order_words import REASONS, SKIPPED, skip_words
 from hub.pages.routes import all_pages
 from hub.testing.clock import FakeClock
-from tests.pages.test_looks import FILES, OFF, ONCE
+from tests.pages.files import FILES
+from tests.pages.test_looks import OFF, ONCE
 from tests.pages.test_messages import failed_message
 from tests.pages.test_navigation import Everybody
 from tests.pages.visitor import Visitor, browser

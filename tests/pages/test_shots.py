@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from hub.pages.routes import all_pages
-from tests.pages.shots import FILE, PICTURES, STARTS, UNSHOT, route_of, routes_of
+from tests.pages.files import FILES
+from tests.pages.shots import PICTURES, STARTS, UNSHOT, route_of, routes_of
 
 
 def test_every_route_is_shot_or_has_a_reason_not_to_be() -> None:
     """A page that no role is shot for would be missed here; what it takes to find it is in the demo."""
-    shown = {page.path for page in all_pages() if page.method == "GET" and not FILE.search(page.path)}
+    shown = {page.path for page in all_pages() if page.method == "GET" and not FILES.search(page.path)}
     shot = {path for role in ("Nobody", *STARTS) for path in routes_of(role)}
     assert shot | UNSHOT.keys() == shown
     assert shot & UNSHOT.keys() == set()
