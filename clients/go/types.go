@@ -1195,6 +1195,8 @@ type LinkRecord struct {
 	Mode Mode `json:"mode"`
 	// When it was created.
 	CreatedAt string `json:"createdAt"`
+	// When it last changed, as the change feed numbered it.
+	UpdatedAt string `json:"updatedAt"`
 	// Since when it records no clicks; null while it does.
 	DisabledAt *string `json:"disabledAt"`
 	// What its affiliate calls it; null if nothing.

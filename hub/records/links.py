@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from attrs import frozen
 
+from hub.domain.changes import moment_of
 from hub.domain.words import Mode
 from hub.records.explanations import AFFILIATE, CAMPAIGN
 from hub.records.orders import MERCHANT, NOON
@@ -17,6 +18,7 @@ from hub.validation.constraints import Instant
 from hub.validation.inputs import leading
 
 CODE: Final = "x7Qp2mKd91Za"
+T = TypeVar("T")
 
 
 @frozen(kw_only=True, slots=False)
@@ -55,7 +57,7 @@ class LinkCreated(LinkFields):
     slots=False,
     field_transformer=leading(
         "code", "url", "destination", "affiliate_id", "campaign_id", "merchant_id", "merchant_name", "affiliate_name",
-        "mode", "created_at", "disabled_at",
+        "mode", "created_at", "updated_at", "disabled_at",
     ),
 )  # fmt: skip
 class LinkRecord(LinkFields):
@@ -65,6 +67,7 @@ class LinkRecord(LinkFields):
     merchant_name: Annotated[str, Note("The merchant's name.", "Shop")]
     affiliate_name: Annotated[str | None, Note("The affiliate's name.", "Anna's blog")]
     created_at: Annotated[int, Instant("When it was created.", NOON)]
+    updated_at: Annotated[int, Instant("When it last changed, as the change feed numbered it.", NOON)]
     disabled_at: Annotated[int | None, Instant("Since when it records no clicks; null while it does.", "")]
 
 
@@ -94,8 +97,21 @@ class OwnLink(LinkFields):
 
 
 def link_record(row: Row, public_url: str) -> LinkRecord:
-    """Return the link of a row of `links` or `link_by_code`, which answers below `public_url`."""
-    return read_row(LinkRecord, row, url=address_of(row["code"], public_url), sub_ids=sub_ids_of(row))
+    """Return the link of a row of `links`, `links_told` or `link_by_code`, which answers below `public_url`."""
+    return read_link(LinkRecord, row, public_url)
+
+
+def read_link(cls: type[T], row: Row, public_url: str) -> T:
+    """Return a row of `links` as one of the records of a link.
+
+    It last changed when the change feed numbered it; one without a number was only made.
+    """
+    number = row["change_number"]
+    return read_row(
+        cls, row,
+        url=address_of(row["code"], public_url), sub_ids=sub_ids_of(row),
+        updated_at=row["created_at"] if number is None else moment_of(number),
+    )  # fmt: skip
 
 
 def address_of(code: str, public_url: str) -> str:

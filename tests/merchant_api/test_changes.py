@@ -165,6 +165,8 @@ async def test_a_question_is_held_open_until_something_changes(ann: Api, world: 
     assert (await ann("POST", f"/v1/links/{world.ids['link']}/disable")).status == 200
     reply = await held
     assert [each["id"] for each in reply.json["data"]] == [world.ids["link"]]
+    told = reply.json["data"][0]
+    assert told["record"]["updatedAt"] == told["changedAt"] > told["record"]["createdAt"]
     assert not world.hub.parts.services.waiters.held
 
 

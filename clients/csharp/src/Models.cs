@@ -1228,6 +1228,8 @@ namespace AffiliateHub
         [Wire("mode", IsRequired = true)] public string Mode { get; set; }
         /// <summary>When it was created.</summary>
         [Wire("createdAt", IsRequired = true)] public string CreatedAt { get; set; }
+        /// <summary>When it last changed, as the change feed numbered it.</summary>
+        [Wire("updatedAt", IsRequired = true)] public string UpdatedAt { get; set; }
         /// <summary>Since when it records no clicks; null while it does.</summary>
         [Wire("disabledAt", IsRequired = true)] public string DisabledAt { get; set; }
         /// <summary>What its affiliate calls it; null if nothing.</summary>

@@ -151,7 +151,7 @@ namespace AffiliateHub;
  * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
  * @phpstan-type LineDocument array{id: string, affiliateId: string, merchantId: string, merchantName: string, externalOrderId: string|null, amount: string, currency: string, reason: string|null, status: string}
  * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, name: string|null, subIds: array<string, mixed>}
- * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>}
+ * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, updatedAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>}
  * @phpstan-type LinkRecordPage array{data: list<LinkRecord>, nextCursor: string|null}
  * @phpstan-type ListedAdjustment array{id: string, accountId: string, affiliateId: string, kind: string, amount: string, currency: string, reason: string, externalOrderId: string|null, commissionId: string|null, paidReference: string|null, payoutId: string|null, status: string, createdBy: string, createdAt: string, decidedBy: string|null, decidedAt: string|null, mode: string, affiliateName: string|null}
  * @phpstan-type ListedAdjustmentPage array{data: list<ListedAdjustment>, nextCursor: string|null}

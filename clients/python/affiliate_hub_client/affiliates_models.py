@@ -341,6 +341,7 @@ class LinkRecord(TypedDict):
     affiliateName: str | None
     mode: Mode
     createdAt: str
+    updatedAt: str
     disabledAt: str | None
     name: str | None
     subIds: Mapping[str, Any]

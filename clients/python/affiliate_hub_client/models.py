@@ -778,6 +778,7 @@ class LinkRecord(TypedDict):
     affiliateName: str | None
     mode: Mode
     createdAt: str
+    updatedAt: str
     disabledAt: str | None
     name: str | None
     subIds: Mapping[str, Any]

@@ -1471,6 +1471,7 @@ class LinkRecord(TypedDict):
     affiliateName: str | None
     mode: Mode
     createdAt: str
+    updatedAt: str
     disabledAt: str | None
     name: str | None
     subIds: Mapping[str, Any]

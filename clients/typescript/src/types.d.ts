@@ -1037,6 +1037,8 @@ export interface LinkRecord {
   mode: Mode;
   /** When it was created. */
   createdAt: string;
+  /** When it last changed, as the change feed numbered it. */
+  updatedAt: string;
   /** Since when it records no clicks; null while it does. */
   disabledAt: string | null;
   /** What its affiliate calls it; null if nothing. */

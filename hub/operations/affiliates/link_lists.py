@@ -6,9 +6,8 @@ from typing import Final
 
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, read
-from hub.records.links import AccountLink, LinkRecord, address_of, link_record, sub_ids_of
-from hub.records.rows import read_row
-from hub.storage import Row, Store
+from hub.records.links import AccountLink, LinkRecord, link_record, read_link
+from hub.storage import Store
 
 LINKS: Final = List("links")
 MOST_AFFILIATES: Final = 500
@@ -34,7 +33,7 @@ async def every_link(store: Store, public_url: str, wanted: Wanted) -> list[Link
 async def list_account_links(store: Store, public_url: str, account_id: str, wanted: Wanted) -> Page[AccountLink]:
     """Return a part of an account's links; raise `CursorFault`."""
     found = await read(store, LINKS, wanted, within={"account_id": account_id})
-    return found.of(lambda row: _account_link(row, public_url))
+    return found.of(lambda row: read_link(AccountLink, row, public_url))
 
 
 async def account_link_records(store: Store, public_url: str, account_id: str, wanted: Wanted) -> Page[LinkRecord]:
@@ -48,7 +47,3 @@ async def affiliates_of_account(store: Store, account_id: str) -> list[tuple[str
     async with store.read() as tx:
         rows = await tx.all("affiliates_of_account", account_id=account_id, limit=MOST_AFFILIATES)
     return [(row["affiliate_id"], row["name"]) for row in rows]
-
-
-def _account_link(row: Row, public_url: str) -> AccountLink:
-    return read_row(AccountLink, row, url=address_of(row["code"], public_url), sub_ids=sub_ids_of(row))

@@ -10,7 +10,9 @@
 -- filter mode text: a.mode = :mode
 SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
        l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, s.status AS merchant_status, f.name AS affiliate_name,
-       p.title AS campaign_title, p.status AS campaign_status, p.start_at, p.end_at
+       p.title AS campaign_title, p.status AS campaign_status, p.start_at, p.end_at,
+       (SELECT h.number FROM changes AS h
+        WHERE h.account_id = l.account_id AND h.record_type = 'link' AND h.record_id = l.code) AS change_number
 FROM @listed(links AS l)
 JOIN accounts AS a ON a.account_id = l.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -23,7 +25,9 @@ LIMIT :limit
 -- name: link_by_code
 -- Return the link with a code, with its merchant and its affiliate.
 SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
-       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name
+       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name,
+       (SELECT h.number FROM changes AS h
+        WHERE h.account_id = l.account_id AND h.record_type = 'link' AND h.record_id = l.code) AS change_number
 FROM tracking_codes AS t
 JOIN links AS l ON l.account_id = t.account_id AND l.code = t.code
 JOIN accounts AS a ON a.account_id = l.account_id
