@@ -171,6 +171,14 @@ type BalanceRecord struct {
 	Rejected MoneySum `json:"rejected"`
 }
 
+// BilledWhen: When a merchant is billed a commission: when it is paid, or when it becomes payable.
+type BilledWhen string
+
+const (
+	BilledWhenPaid    BilledWhen = "paid"
+	BilledWhenPayable BilledWhen = "payable"
+)
+
 // CampaignCreated: The answer to a new campaign: a draft, whose links earn once it is activated.
 type CampaignCreated struct {
 	// The hub's id.
@@ -1428,7 +1436,7 @@ type OrderStatusInput struct {
 type OwedAmount struct {
 	// The currency of the money.
 	Currency Currency `json:"currency"`
-	// Commissions that were paid in the month.
+	// Commissions that were paid in the month, or became payable in it: `billed` says which.
 	Commissions MoneySum `json:"commissions"`
 	// How many.
 	Payments int64 `json:"payments"`
@@ -2006,8 +2014,12 @@ type StatementList struct {
 
 // StatementRecord: What the account owes for a month.
 type StatementRecord struct {
-	// The month, UTC, like 2026-11.
+	// The month, like 2026-11.
 	Month string `json:"month"`
+	// The time zone of the operator's books, in which the month begins and ends.
+	TimeZone string `json:"timeZone"`
+	// When a commission and the network's fee for it are owed: when it is `paid`, or when it becomes `payable`.
+	Billed BilledWhen `json:"billed"`
 	// What is owed for it, by currency.
 	Owed []OwedAmount `json:"owed"`
 }

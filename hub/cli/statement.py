@@ -191,13 +191,13 @@ def dac7(invocation: Invocation, year: int, output: Path | None, by: str | None)
 @click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)
 @invoked
 def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> None:
-    """Show what a merchant owes for a month: commissions paid, corrections, and the network's fee."""
+    """Show what a merchant owes for a month: commissions, corrections, and the network's fee."""
     from hub.operations.money.statements import merchant_statement
 
     found = invocation.with_store(lambda store: merchant_statement(store, merchant, month, mode))
     columns = ["currency", f"commissions {found['billed']}", "how many", "corrections", "fee", "deposit", "total"]
     rows = [tuple(each.values()) for each in found["owed"]]
-    print_result(invocation, found, lambda: show_table(columns, rows, f"Nothing was paid in {month}."))
+    print_result(invocation, found, lambda: show_table(columns, rows, f"Nothing is owed for {month}."))
 
 
 @statement.command()
@@ -206,7 +206,7 @@ def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> No
 @by_option
 @invoked
 def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str | None) -> None:
-    """Show or set a merchant's network fee, in percent of what affiliates are paid."""
+    """Show or set a merchant's network fee, in percent of affiliates' commissions."""
     from hub.operations.money.fees import fee_history, set_fee
 
     if percentage is not None:
@@ -239,7 +239,7 @@ def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -
         return issued, (await merchant_vat(store, settings.payouts, merchant))["warning"]
 
     found, warning = over_store_as(invocation, by, issue)
-    print_result(invocation, found, lambda: _show_invoices(found, f"Nothing was paid in {month}."))
+    print_result(invocation, found, lambda: _show_invoices(found, f"Nothing is owed for {month}."))
     if found and warning is not None:
         click.echo(warning, err=True)
 

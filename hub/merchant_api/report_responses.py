@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from hub.domain.words import BilledWhen
 from hub.records.figures import FiguresOf
 from hub.records.record import ABSENT
 from hub.records.scalars import Currency, MoneySum
@@ -103,6 +104,8 @@ class StatementRecord:
     """What the account owes for a month."""
 
     month: str
+    time_zone: str
+    billed: BilledWhen
     owed: list[OwedAmount]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from hub.domain.ledger import Head, Movement, chain
+from hub.processing.payable_fees import with_payable_fees
 from hub.storage import Row, Tx
 
 
@@ -33,6 +34,7 @@ async def post_by_account(tx: Tx, movements: Mapping[str, Sequence[Movement]], n
     if not moved:
         return
     heads = await tx.all("lock_ledgers", accounts=[(account_id,) for account_id in sorted(moved)])
+    moved = dict(await with_payable_fees(tx, moved))
     entries, ends = [], []
     for row in heads:
         more, head = chain(_head(row), moved[row["account_id"]], max(now, row["closed_until"]))

@@ -1,6 +1,6 @@
 """Merchants billed when commissions become payable: statement, invoice, deposit and proof say the same.
 
-Its control bills by the one rule and proves by the other, and the proof names the invoice.
+Its controls bill by the one rule and prove by the other, and charge no fee: the proof names invoice and commission.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money import ledger
 from hub.operations.money.books import set_books
 from hub.operations.money.deposits import move_deposit, require_deposit
+from hub.operations.money.fees import set_fee
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_text, issue_invoices
-from hub.operations.money.merchant_months import owed_lines
+from hub.operations.money.merchant_months import by_order, owed_lines
 from hub.operations.money.statements import merchant_statement
+from hub.processing import post_entries
 from tests.ledger.test_merchant_invoices import month_of
 from tests.ledger.test_payouts import SEALER, pay, payable, refund
 from tests.processing.harness import DAY, Harness
@@ -76,6 +78,70 @@ async def test_what_the_deposit_covers_is_a_line_of_its_own(harness: Harness) ->
     (invoice,) = await billed(harness)
     assert (invoice["net"], invoice["deposit"], invoice["total"]) == ("5.00", "-5.00", "0.00")
     assert (await verify_ledger(harness.store, SEALER))["faults"] == []
+
+
+async def test_the_fee_is_billed_with_its_commission_and_frozen(harness: Harness) -> None:
+    """What becomes payable is charged the fee of then; its payment nothing, and a refund gives its part back."""
+    await set_books(harness.store, harness.clock, billed="payable")
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "20")
+    await payable(harness, "100.00", "100.00")
+    lines = by_order(await owed_lines(harness.store, harness.merchant_id, month_of(harness), "live", limit=10))
+    assert [(each["what"], each["amount"], each["fee"], each["total"]) for each in lines] == [
+        ("commission", "5.00", "1.00", "6.00")
+    ] * 2
+    (first,) = await billed(harness)
+    assert (first["fee"], first["total"]) == ("2.00", "12.00")
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "5")
+    await refund(harness, "O-0", "r-1", "40.00")
+    await pay(harness)
+    await refund(harness, "O-1", "r-2", "50.50")
+    (credit,) = await billed(harness)
+    assert (credit["commissions"], credit["corrections"], credit["fee"]) == ("-2.00", "-2.52", "-0.90")
+    await harness.status("O-0", "cancelled")
+    await harness.status("O-1", "cancelled")
+    await harness.work()
+    (rest,) = await billed(harness)
+    assert Decimal(first["net"]) + Decimal(credit["net"]) + Decimal(rest["net"]) == 0
+    assert (await verify_ledger(harness.store, SEALER))["faults"] == []
+
+
+async def test_a_commission_that_is_rejected_while_payable_gives_its_fee_back(harness: Harness) -> None:
+    """Parts add up: what three refunds and a cancellation take back is all of it, whatever each was rounded to."""
+    await set_books(harness.store, harness.clock, billed="payable")
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "33.3333")
+    await payable(harness, "10.00")
+    for number in range(3):
+        await refund(harness, "O-0", f"r-{number}", "3.00")
+        assert (await verify_ledger(harness.store, SEALER))["faults"] == []
+    await harness.status("O-0", "cancelled")
+    await harness.work()
+    assert sum(Decimal(each["net"]) for each in await billed(harness)) == 0
+    assert (await verify_ledger(harness.store, SEALER))["faults"] == []
+
+
+async def test_a_commission_without_its_fee_is_named(sqlite_live: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: a hub that forgets the fee of what becomes payable."""
+
+    async def nothing(_: object, moved: object) -> object:
+        return moved
+
+    await set_books(sqlite_live.store, sqlite_live.clock, billed="payable")
+    await set_fee(sqlite_live.store, sqlite_live.clock, sqlite_live.merchant_id, "20")
+    monkeypatch.setattr(post_entries, "with_payable_fees", nothing)
+    await payable(sqlite_live, "100.00")
+    (fault,) = (await verify_ledger(sqlite_live.store, SEALER))["faults"]
+    assert "is 0.00 USD, but another was due when it became payable" in fault["message"]
+
+
+async def test_a_fee_that_was_charged_by_one_rule_is_not_charged_by_another(harness: Harness) -> None:
+    """Before there is an invoice as well: once what bears a fee is payable, the rule stays."""
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "20")
+    await set_books(harness.store, harness.clock, billed="payable")
+    await set_books(harness.store, harness.clock, billed="paid")
+    await payable(harness, "100.00")
+    with pytest.raises(OperatorFault, match="would charge it twice, or not at all"):
+        await set_books(harness.store, harness.clock, billed="payable")
+    assert (await set_books(harness.store, harness.clock, "Europe/Berlin"))["billed"] == "paid"
 
 
 async def test_it_is_settled_before_the_first_invoice_or_a_switch_bills_twice(

@@ -2,6 +2,9 @@
 
 The model is independent of the hub: what an order earns is 5 % of what was not refunded, nothing once it is cancelled,
 whenever the news came. Every cent that the hub says an affiliate has coming, is being paid or was paid must be that.
+
+The network's fee is the percentage of when a commission was billed, of what was left of it, rounded once; what is taken
+back after the payout gives back its part. The model notes that percentage whenever a commission turns up as billed.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Coroutine
+from fractions import Fraction
 from functools import cache
+from math import floor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,15 +28,18 @@ from hub.domain.ledger import deltas
 from hub.domain.money import divide_half_up
 from hub.domain.words import BILLED_WHEN, BilledWhen
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import Wanted
 from hub.operations.money.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.books import set_books
 from hub.operations.money.deposits import move_deposit, require_deposit
+from hub.operations.money.fees import set_fee
 from hub.operations.money.ledger import chain_ends, entry_pages
 from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
 from hub.operations.money.payout_returns import return_payment
 from hub.operations.money.payout_runs import show_run
 from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.payouts import ListedCommission, numbered_commissions
 from hub.operations.money.statements import owed_in
 from hub.operations.trail import acting_as
 from hub.storage import Store
@@ -42,6 +50,7 @@ from tests.processing.harness import DAY, Harness
 T = TypeVar("T")
 orders = st.integers(0, 40)
 cents = st.integers(1, 20_000)
+percentages = st.sampled_from(["0", "0.5", "12.5", "33.3333", "100"])
 
 
 @cache
@@ -57,6 +66,12 @@ def template() -> Path:
     return path
 
 
+def half_up(exact: Fraction) -> int:
+    """Round to a whole number; what is taken back is rounded as what is added, away from nought."""
+    whole = floor(abs(exact) + Fraction(1, 2))
+    return whole if exact >= 0 else -whole
+
+
 class Money(RuleBasedStateMachine):
     """A hub of one merchant and one affiliate, and what the model says of its orders."""
 
@@ -67,6 +82,10 @@ class Money(RuleBasedStateMachine):
         self.amounts: list[int] = []
         self.left: list[int] = []
         self.bonus = 0
+        self.percentage = Fraction(0)
+        self.rates: dict[int, Fraction] = {}
+        self.paid: dict[int, tuple[int, int]] = {}
+        self.fee_of_bonus = 0
         self.paid_in = 0
         self.runs: list[str] = []
         self.step = 0
@@ -182,6 +201,34 @@ class Money(RuleBasedStateMachine):
         with acting_as(OTHER):
             self.run(approve_adjustment(self.harness.store, self.harness.clock, PLAIN, made["id"]))
         self.bonus += minor
+        self.fee_of_bonus += half_up(minor * self.percentage)
+
+    @rule(percentage=percentages)
+    def charge(self, percentage: str) -> None:
+        """Set the network's fee from now on."""
+        self.harness.clock.advance(1)
+        self.run(set_fee(self.harness.store, self.harness.clock, self.harness.merchant_id, percentage))
+        self.percentage = Fraction(percentage) / 100
+
+    def fees(self) -> int:
+        """What the merchant owes the network for commissions and corrections, by the model."""
+        states = {int(order.removeprefix("O-")): each["state"] for order, each in self.run(self.commissions())}
+        owed = self.fee_of_bonus
+        for number, state in states.items():
+            amount = divide_half_up(self.left[number] * 5, 100)
+            if state not in ("PAID", "PAYABLE") or (self.billed, state) == ("paid", "PAYABLE"):
+                self.rates.pop(number, None)
+                continue
+            rate = self.rates.setdefault(number, self.percentage)
+            if state == "PAID":
+                paid, charged = self.paid.setdefault(number, (amount, half_up(amount * rate)))
+                owed += half_up(Fraction(charged * amount, paid)) if paid else 0
+            else:
+                owed += half_up(amount * rate)
+        return owed
+
+    async def commissions(self) -> list[tuple[str, ListedCommission]]:
+        return list((await numbered_commissions(self.harness.store, Wanted(limit=100))).entries)
 
     @rule(minor=st.integers(-300, 1_000).filter(bool))
     def deposit(self, minor: int) -> None:
@@ -207,7 +254,8 @@ class Money(RuleBasedStateMachine):
         earned = sum(divide_half_up(left * 5, 100) for left in self.left)
         assert sum(places.values()) == 0
         covered = self.paid_in - places["deposit"]
-        assert -places["merchant"] == earned + self.bonus - covered
+        assert places["fees"] == self.fees()
+        assert -places["merchant"] == earned + self.bonus - covered + places["fees"]
         waiting = places["pending"] + places["held"] + (places["payable"] if self.billed == "paid" else 0)
         assert self.owed() == covered - places["merchant"] - waiting, self.billed
         assert (places["deposit"] >= 0, -places["received"]) == (True, self.paid_in)

@@ -62,7 +62,7 @@ async def test_a_merchant_reads_what_it_owes(network: Network) -> None:
         file = await marit.get("/merchant/statements/month?month=2026-11&format=csv")
         assert (len(file.text.splitlines()), "-1.00" in file.text) == (4, True)
         assert (await marit.get("/merchant/statements/month?month=soon")).status == 303
-        assert "Nothing was paid" in (await marit.get("/merchant/statements/month?mode=test&month=2020-01")).words
+        assert "Nothing is owed" in (await marit.get("/merchant/statements/month?mode=test&month=2020-01")).words
         assert "TEST statement" in (await marit.get("/merchant/statements/month?mode=test")).words
 
 

@@ -177,6 +177,13 @@ namespace AffiliateHub
         [Wire("rejected", IsRequired = true)] public string Rejected { get; set; }
     }
 
+    /// <summary>When a merchant is billed a commission: when it is paid, or when it becomes payable.</summary>
+    public static class BilledWhen
+    {
+        public const string Paid = "paid";
+        public const string Payable = "payable";
+    }
+
     /// <summary>The answer to a new campaign: a draft, whose links earn once it is activated.</summary>
     public sealed class CampaignCreated
     {
@@ -1463,7 +1470,7 @@ namespace AffiliateHub
     {
         /// <summary>The currency of the money.</summary>
         [Wire("currency", IsRequired = true)] public string Currency { get; set; }
-        /// <summary>Commissions that were paid in the month.</summary>
+        /// <summary>Commissions that were paid in the month, or became payable in it: `billed` says which.</summary>
         [Wire("commissions", IsRequired = true)] public string Commissions { get; set; }
         /// <summary>How many.</summary>
         [Wire("payments", IsRequired = true)] public long Payments { get; set; }
@@ -2060,8 +2067,12 @@ namespace AffiliateHub
     /// <summary>What the account owes for a month.</summary>
     public sealed class StatementRecord
     {
-        /// <summary>The month, UTC, like 2026-11.</summary>
+        /// <summary>The month, like 2026-11.</summary>
         [Wire("month", IsRequired = true)] public string Month { get; set; }
+        /// <summary>The time zone of the operator's books, in which the month begins and ends.</summary>
+        [Wire("timeZone", IsRequired = true)] public string TimeZone { get; set; }
+        /// <summary>When a commission and the network's fee for it are owed: when it is `paid`, or when it becomes `payable`.</summary>
+        [Wire("billed", IsRequired = true)] public string Billed { get; set; }
         /// <summary>What is owed for it, by currency.</summary>
         [Wire("owed", IsRequired = true)] public IList<OwedAmount> Owed { get; set; }
     }

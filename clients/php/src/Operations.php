@@ -23,6 +23,7 @@ namespace AffiliateHub;
  * @phpstan-type AwaitedStep 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
  * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type BalanceRecord array{currency: Currency, pending: MoneySum, hold: MoneySum, approved: MoneySum, payable: MoneySum, paid: MoneySum, rejected: MoneySum}
+ * @phpstan-type BilledWhen 'paid'|'payable'
  * @phpstan-type CampaignCreated array{id: string, campaignCode: string, title: string, status: CampaignStatus, warnings?: list<string>}
  * @phpstan-type CampaignInput array{title: string, description?: string|null, startDate?: string|null, endDate?: string|null, defaultCommissionType?: CommissionType|null, defaultCommissionValue?: string|null, newCustomerCommissionType?: CommissionType|null, newCustomerCommissionValue?: string|null, volumeRates?: VolumeRates|null, cookieDurationDays?: int|null, allowedTrafficSources?: list<string>|null, termsAndConditions?: string|null, approvalRequired?: bool|null}
  * @phpstan-type CampaignList array{data: list<CampaignRecord>, page: int, pageSize: int, total: int, warnings?: list<string>}
@@ -134,7 +135,7 @@ namespace AffiliateHub;
  * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'superseded'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
  * @phpstan-type Sort '-createdAt'|'createdAt'
  * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null, warnings?: list<string>}
- * @phpstan-type StatementRecord array{month: string, owed: list<OwedAmount>}
+ * @phpstan-type StatementRecord array{month: string, timeZone: string, billed: BilledWhen, owed: list<OwedAmount>}
  * @phpstan-type SubscriptionInput array{url: string, events: list<string>, paused?: bool, payloadVersion?: string|null}
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null, warnings?: list<string>}

@@ -36,7 +36,8 @@ namespace AffiliateHub;
  * @phpstan-type BankReportDocumentPage array{data: list<BankReportDocument>, nextCursor: string|null}
  * @phpstan-type BillByBody array{issuer: string}
  * @phpstan-type BilledBy array{merchantId: string, issuer: string, name: string|null}
- * @phpstan-type BooksDocument array{timeZone: string, billed: 'paid'|'payable'}
+ * @phpstan-type BilledWhen 'paid'|'payable'
+ * @phpstan-type BooksDocument array{timeZone: string, billed: BilledWhen}
  * @phpstan-type CampaignDetails array{id: string, campaignCode: string, title: string, description: string|null, startDate: string|null, endDate: string|null, defaultCommissionType: CommissionType|null, defaultCommissionValue: string|null, newCustomerCommissionType: CommissionType|null, newCustomerCommissionValue: string|null, volumeRates: VolumeRates|null, cookieDurationDays: int|null, termsAndConditions: string|null, approvalRequired: bool, status: CampaignStatus, approvalStatus: ApprovalStatus, createdAt: string, updatedAt: string, allowedTrafficSources: list<string>, holdMs: int|null, listed: bool, joining: 'OPEN'|'BY_APPROVAL', merchantId: string, merchantName: string, mode: Mode}
  * @phpstan-type CampaignStatus 'DRAFT'|'ACTIVE'|'PAUSED'|'EXPIRED'|'ARCHIVED'
  * @phpstan-type CancelPayoutBody array{reason: string}
@@ -170,7 +171,7 @@ namespace AffiliateHub;
  * @phpstan-type MembershipDocumentPage array{data: list<MembershipDocument>, nextCursor: string|null}
  * @phpstan-type MembershipStatus 'APPLIED'|'APPROVED'|'REJECTED'|'REMOVED'
  * @phpstan-type MerchantDocument array{id: string, status: 'PENDING'|'IN_REVIEW'|'APPROVED'|'REJECTED'|'SUSPENDED'|'CLOSED', name: string, email: string, domains: list<string>, currency: string, commissionType: CommissionType|null, commissionValue: string|null, holdMs: int|null, accounts: AccountIds, liveAccess: LiveAccess|null, createdAt: string, updatedAt: string, statusReason: string|null, closedAt: string|null}
- * @phpstan-type MerchantStatement array{merchantId: string, mode: string, mark: string|null, month: string, rounding: string, billed: 'paid'|'payable', owed: list<OwedDocument>}
+ * @phpstan-type MerchantStatement array{merchantId: string, mode: string, mark: string|null, month: string, rounding: string, billed: BilledWhen, owed: list<OwedDocument>}
  * @phpstan-type MessageDocument array{id: string, author: 'affiliate'|'merchant'|'operator', text: string, writtenAt: string, readAt: string|null}
  * @phpstan-type MessageDocumentPage array{data: list<MessageDocument>, nextCursor: string|null}
  * @phpstan-type MessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'|'conversion.review'|'connection.silent'|'connection.refused'|'connection.recovered'|'payout.released'|'deposit.short'
@@ -240,7 +241,7 @@ namespace AffiliateHub;
  * @phpstan-type SelfBillToBody array{issuer: string}
  * @phpstan-type SelfBilledTo array{affiliateId: string, issuer: string, name: string|null}
  * @phpstan-type SeparatedOrders array{conversionId: string, orders: list<string>}
- * @phpstan-type SetBillingBody array{billed: 'paid'|'payable'}
+ * @phpstan-type SetBillingBody array{billed: BilledWhen}
  * @phpstan-type SetBooksBody array{timeZone: string}
  * @phpstan-type SetCampaignPolicyBody array{rule?: 'CLICK'|'COUPON'|'COUPON_WITHOUT_CLICK', newCustomersOnly?: bool, excludedCoupons?: list<string>, excludedProducts?: list<string>, excludedSubAffiliates?: list<string>, flagsVisitors?: bool, renewals?: 'WITHIN_WINDOW'|'NEVER'|'TIMES'|'ALWAYS', renewalTimes?: int, customerDays?: int}
  * @phpstan-type SetConnectionSiteBody array{site?: string}
@@ -259,7 +260,7 @@ namespace AffiliateHub;
  * @phpstan-type SharedAccount array{method: string, account: string, affiliateIds: list<string>}
  * @phpstan-type SharedAccountPage array{data: list<SharedAccount>, nextCursor: string|null}
  * @phpstan-type ShownEvent array{eventId: string, type: EventType, kind: WebhookKind|null, status: EventStatus, receivedAt: string, processedAt: string|null, attempts: int, conversionId: string|null, connectionId: string|null, topic: string|null, externalEventId: string|null, externalOrderId: string|null, dueAt: string|null, merchantId: string, merchantName: string, mode: Mode, explanation: array<string, mixed>|null, reason: string|null, metadata: array<string, mixed>|null}
- * @phpstan-type ShownInvoice array{number: int, merchantId: string, billedTo: list<string>, month: string, currency: string, commissions: string, payments: int, corrections: string, fee: string, deposit: string, total: string, issuedAt: string, issuedBy: string, timeZone: string, issuer: list<string>, net: string, vatKind: 'none'|'domestic'|'reverse_charge'|'outside', vatRate: string, vat: string, vatNote: string, corrects: list<int>, payTo: string, dueAt: string, paymentReference: string, issuerDetails: PartyDocument, billedToDetails: PartyDocument, invoiceNumber: string, issuerCode: string, corrected: list<string>, billed: 'paid'|'payable', state: 'open'|'overdue'|'paid'|'credit', paid: string, left: string, paidOn: string|null, overdueSince: string|null, reminders: int, remindedAt: string|null}
+ * @phpstan-type ShownInvoice array{number: int, merchantId: string, billedTo: list<string>, month: string, currency: string, commissions: string, payments: int, corrections: string, fee: string, deposit: string, total: string, issuedAt: string, issuedBy: string, timeZone: string, issuer: list<string>, net: string, vatKind: 'none'|'domestic'|'reverse_charge'|'outside', vatRate: string, vat: string, vatNote: string, corrects: list<int>, payTo: string, dueAt: string, paymentReference: string, issuerDetails: PartyDocument, billedToDetails: PartyDocument, invoiceNumber: string, issuerCode: string, corrected: list<string>, billed: BilledWhen, state: 'open'|'overdue'|'paid'|'credit', paid: string, left: string, paidOn: string|null, overdueSince: string|null, reminders: int, remindedAt: string|null}
  * @phpstan-type ShownInvoicePage array{data: list<ShownInvoice>, nextCursor: string|null}
  * @phpstan-type ShownRun array{id: string|null, status: string, mode: string, mark: string|null, currency: string|null, cutoff: string, createdBy: string|null, createdAt: string|null, releasedBy: string|null, releasedAt: string|null, minimum: string, totals: list<TotalDocument>, items: list<ItemDocument>, nextItem: string|null, lines: list<LineDocument>, nextLine: string|null}
  * @phpstan-type SignaturesDocument array{merchantId: string, test: bool, live: bool}

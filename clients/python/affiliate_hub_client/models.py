@@ -28,6 +28,7 @@ AttributionReason = Literal[
     "customer_matched",
 ]
 AwaitedStep = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
+BilledWhen = Literal["paid", "payable"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
 ChangeType = Literal[
     "affiliate",
@@ -1241,6 +1242,8 @@ class StatementRecord(TypedDict):
     """What the account owes for a month."""
 
     month: str
+    timeZone: str
+    billed: BilledWhen
     owed: Sequence[OwedAmount]
 
 

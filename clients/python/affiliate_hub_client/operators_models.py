@@ -27,6 +27,7 @@ AttributionReason = Literal[
     "customer_matched",
 ]
 AwaitedStep = Literal["REVIEW", "ORDER_STATUS", "HOLD_END", "PLATFORM", "DEPOSIT", "PAYOUT"]
+BilledWhen = Literal["paid", "payable"]
 CampaignStatus = Literal["DRAFT", "ACTIVE", "PAUSED", "EXPIRED", "ARCHIVED"]
 ChangeType = Literal[
     "affiliate",
@@ -337,7 +338,7 @@ class BooksDocument(TypedDict):
     """How the books are kept: `timeZone` is an IANA name, like Europe/Berlin."""
 
     timeZone: str
-    billed: Literal["paid", "payable"]
+    billed: BilledWhen
 
 
 class CampaignDetails(TypedDict):
@@ -1677,7 +1678,7 @@ class MerchantStatement(TypedDict):
     mark: str | None
     month: str
     rounding: str
-    billed: Literal["paid", "payable"]
+    billed: BilledWhen
     owed: Sequence[OwedDocument]
 
 
@@ -2349,7 +2350,7 @@ class SeparatedOrders(TypedDict):
 class SetBillingBody(TypedDict):
     """The body of setBilling."""
 
-    billed: Literal["paid", "payable"]
+    billed: BilledWhen
 
 
 class SetBooksBody(TypedDict):
@@ -2572,7 +2573,7 @@ class ShownInvoice(TypedDict):
     invoiceNumber: str
     issuerCode: str
     corrected: Sequence[str]
-    billed: Literal["paid", "payable"]
+    billed: BilledWhen
     state: Literal["open", "overdue", "paid", "credit"]
     paid: str
     left: str

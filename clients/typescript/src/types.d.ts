@@ -123,6 +123,9 @@ export interface BalanceRecord {
   rejected: MoneySum;
 }
 
+/** When a merchant is billed a commission: when it is paid, or when it becomes payable. */
+export type BilledWhen = "paid" | "payable";
+
 /** The answer to a new campaign: a draft, whose links earn once it is activated. */
 export interface CampaignCreated {
   /** The hub's id. */
@@ -1244,7 +1247,7 @@ export interface OrderStatusInput {
 export interface OwedAmount {
   /** The currency of the money. */
   currency: Currency;
-  /** Commissions that were paid in the month. */
+  /** Commissions that were paid in the month, or became payable in it: `billed` says which. */
   commissions: MoneySum;
   /** How many. */
   payments: number;
@@ -1760,8 +1763,12 @@ export interface StatementList {
 
 /** What the account owes for a month. */
 export interface StatementRecord {
-  /** The month, UTC, like 2026-11. */
+  /** The month, like 2026-11. */
   month: string;
+  /** The time zone of the operator's books, in which the month begins and ends. */
+  timeZone: string;
+  /** When a commission and the network's fee for it are owed: when it is `paid`, or when it becomes `payable`. */
+  billed: BilledWhen;
   /** What is owed for it, by currency. */
   owed: Array<OwedAmount>;
 }

@@ -48,14 +48,20 @@ REPORT_NOTES: Final[Mapping[type, Notes]] = {
     r.BalanceList: _ONE_PAGE,
     r.OwedAmount: {
         "currency": "The currency of the money.",
-        "commissions": "Commissions that were paid in the month.",
+        "commissions": "Commissions that were paid in the month, or became payable in it: `billed` says which.",
         "payments": "How many.",
         "corrections": "Corrections of earlier ones.",
         "fee": "The network's fee.",
         "deposit": "What your deposit has paid of it, at most nought.",
         "total": "What is owed.",
     },
-    r.StatementRecord: {"month": "The month, UTC, like 2026-11.", "owed": "What is owed for it, by currency."},
+    r.StatementRecord: {
+        "month": "The month, like 2026-11.",
+        "timeZone": "The time zone of the operator's books, in which the month begins and ends.",
+        "billed": "When a commission and the network's fee for it are owed: when it is `paid`, or when it becomes "
+        "`payable`.",
+        "owed": "What is owed for it, by currency.",
+    },
     r.StatementList: _ONE_PAGE,
     s.SubscriptionList: _ONE_PAGE,
     s.DeliveryList: {
@@ -100,8 +106,9 @@ REPORT_ANSWERS: Final[Mapping[Shown, Mapping[str, Any]]] = {
     ),
     r.BalanceList: _page(_BALANCE),
     r.StatementList: _page(
-        {"month": "2026-11", "owed": [{"currency": "USD", "commissions": "3.99", "payments": 1, "corrections": "0.00",
-                                       "fee": "0.10", "deposit": "0.00", "total": "4.09"}]}
+        {"month": "2026-11", "timeZone": "UTC", "billed": "paid",
+         "owed": [{"currency": "USD", "commissions": "3.99", "payments": 1, "corrections": "0.00", "fee": "0.10",
+                   "deposit": "0.00", "total": "4.09"}]}
     ),
     SubscriptionRecord: {
         "active": _SUBSCRIPTION,

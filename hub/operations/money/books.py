@@ -73,6 +73,8 @@ async def set_books(
         if before == after:
             return before
         await _refuse_once_billed(tx, before)
+        if before["billed"] != after["billed"]:
+            await _refuse_once_charged(tx)
         now = clock()
         await tx.run("put_books", time_zone=after["timeZone"], billed=after["billed"], changed_by=current_actor().id,
                      now=now)  # fmt: skip
@@ -90,6 +92,17 @@ async def _refuse_once_billed(tx: Tx, books: BooksDocument) -> None:
     if await tx.all("closed_months_listed"):
         raise OperatorFault(
             f"A month of the books in {books['timeZone']} is closed; the time zone stays, and so does what is billed."
+        )
+
+
+async def _refuse_once_charged(tx: Tx) -> None:
+    """Raise `OperatorFault` if a fee was charged by the one rule, or left for the other; what moves money waits."""
+    await tx.all("lock_ledgers", accounts=[(row["account_id"],) for row in await tx.all("accounts_with_fee")])
+    charged = await tx.one("payable_with_fee")
+    if charged is not None:
+        raise OperatorFault(
+            f"Commissions of merchant {charged['merchant_id']} are payable or paid already, and it owes the network a "
+            f"fee; a change would charge it twice, or not at all. When merchants are billed stays as it is."
         )
 
 

@@ -1,4 +1,8 @@
-"""The proof of fees: each commission that is paid and each bonus has the fee that was in force, right behind it."""
+"""The proof of fees: each commission that is billed and each bonus has the fee that was in force.
+
+That of a bonus, and of a commission that is billed when it is paid, is right behind its entry. Of commissions that are
+billed when they become payable all that was charged is compared with what is payable.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from hub.domain.fees import fee_left, fee_of_more
 from hub.domain.ledger import Entry
 from hub.domain.money import MoneyError, money_shown
 from hub.domain.volume_rates import VOLUME_CAUSE
+from hub.domain.words import BilledWhen
 from hub.operations.money.running_sums import RunningSums
 from hub.storage import Row, Store
 
@@ -32,11 +37,13 @@ class _Due(NamedTuple):
 class FeeTotals:
     """Follows the entries of an account, and remembers the one whose fee comes next."""
 
-    def __init__(self, rates: Sequence[Rate], booked: RunningSums, most: int) -> None:
+    def __init__(self, rates: Sequence[Rate], booked: RunningSums, most: int, billed: BilledWhen = "paid") -> None:
         """Follow an account; `booked` keeps what was booked of each bonus by volume so far.
 
         At most so many fees that are wrong are named.
         """
+        self._billed = billed
+        self._has_fees = bool(rates)
         self._rates = rates
         self._booked = booked
         self._most = most
@@ -48,7 +55,8 @@ class FeeTotals:
         for entry in entries:
             if self._due is not None:
                 self._settle(self._due, entry)
-            signed = _charged(entry)
+            self._has_fees = self._has_fees or entry.kind == "fee"
+            signed = self._charged(entry)
             before = 0 if signed is None else self._booked_before(entry, signed)
             self._due = None if signed is None else _Due(entry, self._fees(entry.posted_at, before, signed))
 
@@ -88,6 +96,8 @@ class FeeTotals:
             self._settle(self._due, None)
             self._due = None
         found, after = list(self._wrong), ""
+        if self._billed == "payable" and self._has_fees:
+            found += await self._wrong_of_payable(store, account_id, most)
         while len(found) < most:
             async with store.read() as tx:
                 rows = await tx.all("fees_of_corrected", account_id=account_id, after=after, limit=PAGE)
@@ -96,6 +106,30 @@ class FeeTotals:
             found += [_not_given_back(row) for row in rows if row["left_minor"] != _left_of(row)]
             after = rows[-1]["external_order_id"]
         return found[:most]
+
+    def _charged(self, entry: Entry) -> int | None:
+        """Return what an entry is charged a fee for, negative for what is taken back; None for all others."""
+        if entry.kind == "paid" and entry.debit == "payable" and entry.adjustment_id is None:
+            return entry.amount_minor if self._billed == "paid" else None
+        if entry.kind == "adjusted" and entry.commission_id is None:
+            return entry.amount_minor if entry.debit == "merchant" else -entry.amount_minor
+        return None
+
+    async def _wrong_of_payable(self, store: Store, account_id: str, most: int) -> list[str]:
+        """Return in sentences which commissions are charged another fee than that of what is payable of them."""
+        found, after = list[str](), ""
+        while len(found) < most:
+            async with store.read() as tx:
+                rows = await tx.all("fees_of_payable_page", account_id=account_id, after=after, limit=PAGE)
+            if not rows:
+                break
+            found += [
+                f"The fee of commission {row['commission_id']} is {money_shown(row['charged_minor'], row['currency'])} "
+                f"{row['currency']}, but another was due when it became payable."
+                for row in rows if row["charged_minor"] not in self._fees(row["since"], 0, row["amount_minor"])
+            ]  # fmt: skip
+            after = rows[-1]["commission_id"]
+        return found
 
 
 def _left_of(row: Row) -> int:
@@ -109,12 +143,3 @@ def _not_given_back(row: Row) -> str:
         f"The fee of commission {row['commission_id']} is {money_shown(row['left_minor'], currency)} {currency} after "
         f"its corrections, but {money_shown(_left_of(row), currency)} should be left of it."
     )
-
-
-def _charged(entry: Entry) -> int | None:
-    """Return the amount that an entry is charged a fee for, negative for what is taken back; None for all others."""
-    if entry.kind == "paid" and entry.debit == "payable" and entry.adjustment_id is None:
-        return entry.amount_minor
-    if entry.kind == "adjusted" and entry.commission_id is None:
-        return entry.amount_minor if entry.debit == "merchant" else -entry.amount_minor
-    return None

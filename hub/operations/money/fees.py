@@ -9,6 +9,7 @@ from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.money import MoneyError, parse_percentage
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books import books_in
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
@@ -63,6 +64,14 @@ def _document(merchant_id: str, row: Row) -> FeeDocument:
         "since": format_instant(row["valid_from"]),
         "setBy": row["set_by"],
     }
+
+
+async def fees_at_payment(tx: Tx, accounts: Iterable[str], now: int) -> dict[str, str]:
+    """Return the fee in percent that a payment at `now` (ms UTC) is charged, for those accounts that have one.
+
+    It is none where merchants are billed what becomes payable: that was charged then.
+    """
+    return {} if (await books_in(tx))["billed"] == "payable" else await fees_of(tx, accounts, now)
 
 
 async def fees_of(tx: Tx, accounts: Iterable[str], now: int) -> dict[str, str]:

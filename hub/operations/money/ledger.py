@@ -112,7 +112,7 @@ async def _check_account(
     for attempt in (1, 2):
         rates, closed = await _rates_of(store, end), ClosedEnds(await _closed_of(store, end))
         with CommissionSums() as sums, PlaceTotals() as places, RunningSums() as covers, RunningSums() as booked:
-            totals = (places, MonthTotals(books[0], covers, books[1]), FeeTotals(rates, booked, most), closed)
+            totals = (places, MonthTotals(books[0], covers, books[1]), FeeTotals(rates, booked, most, books[1]), closed)
             if not await _check_chain(store, end, (sums, *totals), proof):
                 break
             await check_commissions(store, end.head, sums, proof)

@@ -10,11 +10,12 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 from typing import Final, TypedDict
 
-from hub.domain.book_time import month_of, span_of_month
+from hub.domain.book_time import month_of, span_of_month, zone_named
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.operations.money.books import zone_of_books
+from hub.domain.words import BilledWhen
+from hub.operations.money.books import books_in, zone_of_books
 from hub.operations.money.statements import OwedDocument, month_span
 from hub.operations.references import account_of, merchant_id_of
 from hub.storage import Row, Store, Tx
@@ -26,9 +27,15 @@ COLUMNS: Final = ("postedAt", "what", "externalOrderId", "affiliateId", "affilia
 
 
 class OwedMonth(TypedDict):
-    """What a merchant owes for a month such as "2026-11", by currency."""
+    """What a merchant owes for a month such as "2026-11", by currency.
+
+    `timeZone` is that of the books, in which the month begins; `billed` says when commissions are owed: when they are
+    paid, or when they become payable.
+    """
 
     month: str
+    timeZone: str
+    billed: BilledWhen
     owed: list[OwedDocument]
 
 
@@ -73,12 +80,13 @@ async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[
 
 async def months_of(tx: Tx, account_id: str, now: int) -> list[OwedMonth]:
     """Return the last months in which an account owed something, newest first; `now` is in ms UTC."""
-    zone = await zone_of_books(tx)
-    rows = await tx.all("owed_by_month", account_id=account_id, months=_last_months(now, zone))
+    books = await books_in(tx)
+    months_asked = _last_months(now, zone_named(books["timeZone"]))
+    rows = await tx.all("owed_by_month", account_id=account_id, months=months_asked)
     months: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         months[row["month"]].append(row)
-    return [{"month": month, "owed": _owed(months[month])} for month in sorted(months, reverse=True)]
+    return [{"month": month, **books, "owed": _owed(months[month])} for month in sorted(months, reverse=True)]
 
 
 def _last_months(now: int, zone: tzinfo) -> list[tuple[str, int, int]]:

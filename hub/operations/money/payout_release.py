@@ -23,7 +23,7 @@ from hub.domain.money_notes import key_of
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.billing import Billing, billing_of
-from hub.operations.money.fees import fees_of
+from hub.operations.money.fees import fees_at_payment
 from hub.operations.money.four_eyes import Alternative, Payment, pay_alone
 from hub.operations.money.payout_documents import FIRST_ITEM, ItemPlace, RunDocument, require_run
 from hub.operations.money.payout_exchanges import at_bank, reckon_exchanges, refuse_old_rates
@@ -146,7 +146,7 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
             await queue_moved(tx, {(row["account_id"], row["conversion_id"]): "PAYABLE" for row in moved}, now)
         marks = [(*_id(line), "PAID" if _id(line) in paid else "DROPPED") for line in lines]
         await tx.run("mark_payout_lines", lines=marks, payout_id=payout_id)
-        fees = await fees_of(tx, {line["account_id"] for line in lines}, now)
+        fees = await fees_at_payment(tx, {line["account_id"] for line in lines}, now)
         entries: Entries = []
         for line in lines:
             if _id(line) in paid:

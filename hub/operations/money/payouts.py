@@ -18,7 +18,7 @@ from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import List, Page, Wanted, first_rows, read
-from hub.operations.money.fees import fees_of
+from hub.operations.money.fees import fees_at_payment
 from hub.operations.money.four_eyes import Alternative, Payment, at_once, pay_alone
 from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
@@ -106,7 +106,7 @@ async def _post_payment(tx: Tx, order: Row, payment: str, now: int) -> None:
     owner = Owner(order["currency"], order["affiliate_id"], order["commission_id"], order["external_order_id"])
     entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
     if entries:
-        fee = (await fees_of(tx, [order["account_id"]], now)).get(order["account_id"])
+        fee = (await fees_at_payment(tx, [order["account_id"]], now)).get(order["account_id"])
         entries += charging(entries[-1], order["amount_minor"], fee)
     await post(tx, [(order["account_id"], each) for each in entries], now)
 

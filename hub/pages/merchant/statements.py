@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.domain.book_time import month_of
+from hub.domain.book_time import month_of, zone_named
 from hub.operations.errors import OperatorFault
-from hub.operations.money.books import books_zone
+from hub.operations.money.books import books_zone, show_books
 from hub.operations.money.deposits import show_deposit
 from hub.operations.money.fees import fee_history
 from hub.operations.money.invoice_standings import invoices_with_standing
@@ -38,12 +38,14 @@ def statement_pages() -> list[Page]:
 async def show_months(shown: MerchantVisit) -> web.StreamResponse:
     """Show what is owed for each month, and the network's fee."""
     store, clock = shown.services.store, shown.services.clock
+    books = await show_books(store)
     return shown.page(
         "merchant/statements.html",
         months=await owed_months(store, shown.merchant_id, shown.mode, clock()),
         fees=await fee_history(store, shown.merchant_id),
         deposit=await show_deposit(store, shown.merchant_id),
-        this_month=month_of(clock(), await books_zone(store)),
+        this_month=month_of(clock(), zone_named(books["timeZone"])),
+        books=books,
     )
 
 

@@ -14,7 +14,7 @@ from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import show_merchant
 from hub.operations.money.billing import billing_of
-from hub.operations.money.books import books_zone
+from hub.operations.money.books import books_zone, show_books
 from hub.operations.money.fees import fee_history, set_fee
 from hub.operations.money.invoice_standings import invoices_with_standing
 from hub.operations.money.merchant_invoices import issue_invoices
@@ -75,7 +75,7 @@ async def show_owed(visit: Visit) -> web.StreamResponse:
         rows.append((each, statement["owed"], fees[0]["percentage"] if fees else None))
     return visit.page(
         "operator/owed.html", 422 if faults else 200, rows=rows, month=month, mode=mode, older=older, newer=newer,
-        faults=faults,
+        faults=faults, books=await show_books(store),
     )  # fmt: skip
 
 
@@ -143,6 +143,7 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
         mode=mode,
         months=await owed_months(store, merchant.id, mode, visit.services.clock()),
         fees=fees,
+        books=await show_books(store),
         invoices=(await invoices_with_standing(store, visit.services.clock, merchant.id))[:SHOWN_LINES],
         last_month=month_before(visit.services.clock(), await books_zone(store)),
         vat=await merchant_vat(store, visit.services.settings.payouts, merchant.id),

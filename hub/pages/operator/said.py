@@ -39,7 +39,7 @@ DONE: Final = {
     "freed": "The affiliate is paid again.",
     "returned": "The payment is back in the affiliate's balance, for the next run.",
     "issued": "The invoices of the month are issued.",
-    "nothing-owed": "Nothing was paid in that month, so there is nothing to invoice.",
+    "nothing-owed": "Nothing is owed for that month, so there is nothing to invoice.",
     "noted": "The payment is recorded.",
     "read": "The statement is read. What it leaves open is a question below.",
     "assigned": "The payment is on the invoice.",

@@ -236,10 +236,13 @@ export interface BilledBy {
   name: string | null;
 }
 
+/** When a merchant is billed a commission: when it is paid, or when it becomes payable. */
+export type BilledWhen = "paid" | "payable";
+
 /** How the books are kept: `timeZone` is an IANA name, like Europe/Berlin. */
 export interface BooksDocument {
   timeZone: string;
-  billed: "paid" | "payable";
+  billed: BilledWhen;
 }
 
 /** A campaign with what its merchant and the operator settle beside the API, and whose it is. */
@@ -1931,7 +1934,7 @@ export interface MerchantStatement {
   mark: string | null;
   month: string;
   rounding: string;
-  billed: "paid" | "payable";
+  billed: BilledWhen;
   owed: Array<OwedDocument>;
 }
 
@@ -2726,7 +2729,7 @@ export interface SeparatedOrders {
 /** The body of setBilling. */
 export interface SetBillingBody {
   /** When it is paid, or when it becomes payable. */
-  billed: "paid" | "payable";
+  billed: BilledWhen;
 }
 
 /** The body of setBooks. */
@@ -3001,7 +3004,7 @@ export interface ShownInvoice {
   invoiceNumber: string;
   issuerCode: string;
   corrected: Array<string>;
-  billed: "paid" | "payable";
+  billed: BilledWhen;
   state: "open" | "overdue" | "paid" | "credit";
   paid: string;
   left: string;

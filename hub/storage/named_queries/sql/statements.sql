@@ -76,7 +76,8 @@ SELECT percentage, valid_from, set_by FROM merchant_fees WHERE merchant_id = :me
 -- name: charged_commissions
 -- Return what of paid commissions was charged as a fee, and taken back by corrections.
 SELECT m.account_id, m.commission_id, m.amount_minor,
-       (SELECT CAST(COALESCE(SUM(e.amount_minor), 0) AS BIGINT) FROM ledger_entries AS e
+       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
+        FROM ledger_entries AS e
         WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
           AND e.adjustment_id IS NULL) AS charged_minor,
        (SELECT CAST(COALESCE(SUM(-d.amount_minor), 0) AS BIGINT) FROM adjustments AS d
@@ -86,6 +87,54 @@ SELECT m.account_id, m.commission_id, m.amount_minor,
 FROM @rows(:commissions; account_id text, commission_id text, external_order_id text) AS k
 CROSS JOIN commissions AS m
 WHERE m.account_id = k.account_id AND m.commission_id = k.commission_id
+
+-- name: fees_of_payable
+-- Return what commissions are payable or were paid, the fee in percent of when they became payable, and the charged.
+SELECT h.account_id, k.commission_id, COALESCE(m.amount_minor, 0) AS amount_minor,
+       (SELECT f.percentage FROM accounts AS a JOIN merchant_fees AS f ON f.merchant_id = a.merchant_id
+        WHERE a.account_id = h.account_id AND f.valid_from <= COALESCE(m.payable_at, m.created_at)
+        ORDER BY f.valid_from DESC LIMIT 1) AS percentage,
+       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
+        FROM ledger_entries AS e
+        WHERE e.account_id = h.account_id AND e.commission_id = k.commission_id AND e.kind = 'fee'
+          AND e.adjustment_id IS NULL) AS charged_minor
+FROM @rows(:commissions; account_id text, commission_id text) AS k
+CROSS JOIN ledger_heads AS h
+LEFT JOIN commissions AS m
+    ON m.account_id = h.account_id AND m.commission_id = k.commission_id AND m.state IN ('PAYABLE', 'PAID')
+WHERE h.account_id = k.account_id AND (SELECT b.billed FROM books AS b) = 'payable'
+
+-- name: fees_of_payable_page
+-- Return what a live account's commissions after one are payable or were paid, since when, and the charged.
+SELECT m.commission_id, m.currency, COALESCE(m.payable_at, m.created_at) AS since,
+       CASE WHEN m.state IN ('PAYABLE', 'PAID') THEN m.amount_minor ELSE 0 END AS amount_minor,
+       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
+        FROM ledger_entries AS e
+        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
+          AND e.adjustment_id IS NULL) AS charged_minor
+FROM accounts AS a
+CROSS JOIN commissions AS m
+WHERE a.account_id = :account_id AND a.mode = 'live' AND m.account_id = a.account_id AND m.commission_id > :after
+ORDER BY m.commission_id
+LIMIT :limit
+
+-- name: accounts_with_fee
+-- Return the accounts whose merchants owe the network a fee, or did.
+SELECT a.account_id FROM accounts AS a
+WHERE EXISTS (SELECT 1 FROM merchant_fees AS f WHERE f.merchant_id = a.merchant_id)
+ORDER BY a.account_id
+
+-- name: payable_with_fee
+-- Return a merchant with a fee whose commissions are payable or were.
+SELECT a.merchant_id
+FROM accounts AS a
+WHERE EXISTS (SELECT 1 FROM merchant_fees AS f WHERE f.merchant_id = a.merchant_id)
+  AND EXISTS (SELECT 1 FROM ledger_entries AS e
+              WHERE e.account_id = a.account_id
+                AND (e.kind IN ('paid', 'adjusted', 'fee', 'covered', 'uncovered') OR e.debit = 'payable' OR e.credit = 'payable')
+                AND 'payable' IN (e.debit, e.credit))
+ORDER BY a.merchant_id
+LIMIT 1
 
 -- name: owed_by_account
 -- Return what an account owes of a time, by currency and what it is for.
@@ -227,7 +276,8 @@ ORDER BY f.valid_from
 -- name: fees_of_corrected
 -- Return the fees of some commissions that refunds after the payout took back from, after an order: charged, and left.
 SELECT k.external_order_id, k.commission_id, m.currency, m.amount_minor, k.taken_minor,
-       (SELECT CAST(COALESCE(SUM(e.amount_minor), 0) AS BIGINT) FROM ledger_entries AS e
+       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
+        FROM ledger_entries AS e
         WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
           AND e.adjustment_id IS NULL) AS charged_minor,
        (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
@@ -248,7 +298,7 @@ ORDER BY k.external_order_id
 -- name: corrected_payments
 -- Return when the commissions were billed that a time takes something back from, in one currency.
 SELECT DISTINCT CASE COALESCE((SELECT b.billed FROM books AS b), 'paid')
-                WHEN 'payable' THEN COALESCE(m.payable_at, m.paid_at, m.created_at) ELSE m.paid_at END AS billed_at
+                WHEN 'payable' THEN COALESCE(m.payable_at, m.created_at) ELSE m.paid_at END AS billed_at
 FROM owed_entries AS e
 JOIN commissions AS m ON m.account_id = e.account_id AND m.commission_id = e.commission_id
 WHERE e.account_id = :account_id AND e.posted_at >= :since AND e.posted_at < :until AND e.currency = :currency
