@@ -13,5 +13,7 @@ class AgentSettings:
     """What agents are served by the hub itself."""
 
     mcp: bool = setting(
-        False, kinds.switch, "true: agents' tools at /mcp, by bearer token; it needs the extra `mcp` (docs/mcp.md)."
+        False,
+        kinds.switch,
+        "true: serves tools for agents at /mcp, by bearer token; needs the extra `mcp` (docs/mcp.md).",
     )

@@ -25,28 +25,30 @@ class DatabaseSettings:
     url: str = setting(
         "sqlite:///var/hub.db",
         kinds.database_url,
-        "sqlite:///relative/path, sqlite:////absolute/path or postgresql://user@host/name",
+        "Where the data is: sqlite:///relative/path, sqlite:////absolute/path or postgresql://user@host/name.",
         secret=True,  # it may hold a password
     )
     replica: str = setting(
         "",
         replica_url,
-        "A replica of PostgreSQL for long commands and for the reports of pages, which may lag; empty: the database.",
+        "A PostgreSQL replica for long commands and for reports on pages, which may lag; empty: the database itself.",
         secret=True,
     )
     replica_behind: int = setting(
-        "1m", kinds.duration(1_000), "A replica that is further behind is a trouble, and pages read the database."
+        "1m",
+        kinds.duration(1_000),
+        "A replica that lags by more than this is reported, and pages read the database instead.",
     )
     reserve: int = setting(
         536_870_912,
         kinds.whole_number(0, 2**50),
-        "Free bytes of SQLite's volume, at most 5 % of it, that only orders and statuses may use; 0 is no reserve.",
+        "Free bytes on SQLite's volume, at most 5 % of it, that only orders and statuses may use; 0: no reserve.",
     )
 
     partitions: bool = setting(
         False,
         kinds.switch,
-        "Whether `hub migrate` has bodies, request log and used signatures partitioned by time (PostgreSQL only).",
+        "Whether `hub migrate` partitions bodies, request log and used signatures by time (PostgreSQL only).",
     )
 
     @property

@@ -23,7 +23,7 @@ class PeopleSettings:
     registration: str = setting(
         "off",
         kinds.choice("off", "invited", "open"),
-        "Who may register as a merchant or affiliate: off: nobody; invited: whoever has an invitation; open: anybody.",
+        "Who may register as a merchant or affiliate: off: nobody; invited: people with an invitation; open: anyone.",
     )
     operators_need_second_factor: bool = setting(
         False, kinds.switch, "true: operators see nothing until they have a passkey or an authenticator app."
@@ -34,17 +34,21 @@ class PeopleSettings:
 class MailSettings:
     """How mail is sent."""
 
-    host: str = setting("", kinds.text, "SMTP server; empty: the hub sends no mail, and operators hand over the links.")
+    host: str = setting(
+        "", kinds.text, "SMTP server; empty: the hub sends no mail, and operators pass links on themselves."
+    )
     port: int = setting(587, kinds.whole_number(1, 65_535), "Port of the SMTP server.")
-    user: str = setting("", kinds.text, "User name at the SMTP server; empty: none is asked for.")
-    password: str = setting("", kinds.text, "Password at the SMTP server.", secret=True)
+    user: str = setting("", kinds.text, "User name for the SMTP server; empty: no sign-in.")
+    password: str = setting("", kinds.text, "Password for the SMTP server.", secret=True)
     from_: str = setting("", kinds.text, 'Sender, such as "Hub <hub@shop.example>"; empty: hub@ and the public host.')
     tls: str = setting(
         "starttls",
         kinds.choice("starttls", "implicit", "none"),
-        "starttls: nothing is sent before TLS; implicit: TLS from the first byte (port 465); none: in the clear.",
+        "starttls: nothing is sent before TLS; implicit: TLS from the first byte (port 465); none: unencrypted.",
     )
-    given_up_after: int = setting("3d", kinds.duration(1_000), "How long a mail is tried before it is given up.")
+    given_up_after: int = setting(
+        "3d", kinds.duration(1_000), "How long sending a mail is retried before it is given up."
+    )
 
     @property
     def is_on(self) -> bool:

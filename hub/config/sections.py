@@ -32,15 +32,17 @@ class ServerSettings:
     workers: int = setting(
         1, kinds.whole_number(1, 256), "Processes that share the port; more than one needs PostgreSQL."
     )
-    public_url: str = setting("", kinds.public_url, "Root of the links the hub hands out; empty: from host and port.")
+    public_url: str = setting(
+        "", kinds.public_url, "Public address of the hub, which every link begins with; empty: made from host and port."
+    )
     operations_address: str = setting(
         "",
         kinds.listening_address,
-        "Address and port of /readyz and /metrics, such as 127.0.0.1:9090; empty: with everything else.",
+        "Address and port of /readyz and /metrics, such as 127.0.0.1:9090; empty: the same as everything else.",
     )
-    max_body: int = setting(1_048_576, kinds.whole_number(1_024, 2**30), "Largest request body in bytes.")
+    max_body: int = setting(1_048_576, kinds.whole_number(1_024, 2**30), "Largest request body, in bytes.")
     max_import: int = setting(
-        8_388_608, kinds.whole_number(1_024, 2**30), "Largest body of a product import or upsert in bytes."
+        8_388_608, kinds.whole_number(1_024, 2**30), "Largest body of a product import or upsert, in bytes."
     )
     trusted_proxies: tuple[kinds.Network, ...] = setting(
         [], kinds.networks, "Addresses and CIDR ranges whose X-Forwarded-For is believed (also HUB_TRUSTED_PROXIES)."
@@ -48,7 +50,7 @@ class ServerSettings:
     drain: int = setting(
         "0s",
         kinds.duration(0),
-        "How long a stopping hub keeps serving while /readyz says that it stops, so that a proxy leaves it first.",
+        "How long a stopping hub keeps serving while /readyz reports it, so that a proxy stops sending first.",
     )
     keepalive_timeout: int = setting("75s", kinds.duration(0), "How long an idle connection stays open.")
     headers_timeout: int = setting("15s", kinds.duration(1), "How long a client may take to send its headers.")
@@ -57,16 +59,20 @@ class ServerSettings:
         "30s", kinds.duration(1), "How long a client may go without reading any of a response."
     )
     max_connections: int = setting(
-        10_000, kinds.whole_number(1, 10**6), "Open connections; fewer where the process may open fewer files."
+        10_000, kinds.whole_number(1, 10**6), "Open connections at most; fewer if the process may open fewer files."
     )
     max_connections_per_address: int = setting(
-        1_024, kinds.whole_number(1, 10**6), "Open connections of one address; loopback and trusted proxies are exempt."
+        1_024,
+        kinds.whole_number(1, 10**6),
+        "Open connections per client address; loopback and trusted proxies are exempt.",
     )
     max_buffered: int = setting(
-        268_435_456, kinds.whole_number(65_536, 2**40), "Bytes of requests under way in memory; more are answered 503."
+        268_435_456,
+        kinds.whole_number(65_536, 2**40),
+        "Bytes of requests held in memory; beyond that, requests are answered 503.",
     )
     max_buffered_per_address: int = setting(
-        67_108_864, kinds.whole_number(65_536, 2**40), "Bytes of one client address alike; loopback is exempt."
+        67_108_864, kinds.whole_number(65_536, 2**40), "The same per client address, in bytes; loopback is exempt."
     )
 
     def __attrs_post_init__(self) -> None:
@@ -104,8 +110,8 @@ class ServerSettings:
 class CommissionSettings:
     """The defaults of commissions, unless product, campaign or merchant say otherwise."""
 
-    hold: int = setting("14d", kinds.duration(0), "How long a commission waits before it is payable.")
-    platform_percentage: str = setting("5", kinds.percentage, "Commission in percent if no other rule applies.")
+    hold: int = setting("14d", kinds.duration(0), "How long a commission is held before it is payable.")
+    platform_percentage: str = setting("5", kinds.percentage, "Commission in percent where no other rate applies.")
 
 
 @frozen
@@ -113,7 +119,9 @@ class AttributionSettings:
     """How an order finds its click."""
 
     default_window: int = setting(
-        "30d", kinds.duration(1), "How old a click may be at the order, if the campaign sets no cookie duration."
+        "30d",
+        kinds.duration(1),
+        "Attribution window: how old a click may be when the order is placed, if the campaign sets none.",
     )
 
 
@@ -121,27 +129,37 @@ class AttributionSettings:
 class LimitsSettings:
     """Requests allowed per account; 0 turns a limit off."""
 
-    per_minute: int = setting(6_000, kinds.whole_number(0, 10**9), "Requests a minute and account; 0 is no limit.")
-    per_hour: int = setting(200_000, kinds.whole_number(0, 10**9), "Requests an hour and account; 0 is no limit.")
+    per_minute: int = setting(6_000, kinds.whole_number(0, 10**9), "Requests per minute and account; 0: no limit.")
+    per_hour: int = setting(200_000, kinds.whole_number(0, 10**9), "Requests per hour and account; 0: no limit.")
     import_per_minute: int = setting(
-        60, kinds.whole_number(0, 10**9), "Product imports and upserts a minute and account; 0 is no limit."
+        60, kinds.whole_number(0, 10**9), "Product imports and upserts per minute and account; 0: no limit."
     )
     import_per_hour: int = setting(
-        1_000, kinds.whole_number(0, 10**9), "Product imports and upserts an hour and account; 0 is no limit."
+        1_000, kinds.whole_number(0, 10**9), "Product imports and upserts per hour and account; 0: no limit."
     )
     clicks_per_minute: int = setting(
-        300, kinds.whole_number(0, 10**9), "Clicks recorded a minute and address, after a burst; 0 is no limit."
+        300, kinds.whole_number(0, 10**9), "Clicks recorded per minute and client address, after a burst; 0: no limit."
     )
-    clicks_burst: int = setting(5_000, kinds.whole_number(1, 10**9), "Clicks of one address recorded at once.")
+    clicks_burst: int = setting(
+        5_000, kinds.whole_number(1, 10**9), "Clicks from one client address recorded in a burst."
+    )
     link_clicks_per_minute: int = setting(
-        120, kinds.whole_number(0, 10**9), "The same for one link and address; 0 is no limit."
+        120,
+        kinds.whole_number(0, 10**9),
+        "Clicks recorded per minute, link and client address, after a burst; 0: no limit.",
     )
-    link_clicks_burst: int = setting(2_000, kinds.whole_number(1, 10**9), "Clicks of one address on one link at once.")
+    link_clicks_burst: int = setting(
+        2_000, kinds.whole_number(1, 10**9), "Clicks from one client address on one link recorded in a burst."
+    )
     deliveries_per_minute: int = setting(
-        6_000, kinds.whole_number(0, 10**9), "Deliveries a minute and connection, twice as many at once; 0 is no limit."
+        6_000,
+        kinds.whole_number(0, 10**9),
+        "Deliveries per minute and connection, twice as many in a burst; 0: no limit.",
     )
     delivery_mib_per_minute: int = setting(
-        300, kinds.whole_number(0, 10**6), "Their MiB a minute and connection, twice as many at once; 0 is no limit."
+        300,
+        kinds.whole_number(0, 10**6),
+        "MiB of deliveries per minute and connection, twice as many in a burst; 0: no limit.",
     )
 
 
@@ -150,13 +168,11 @@ class RequestLogSettings:
     """What requests that prove nothing may write to the request log of one process; 0 turns a limit off."""
 
     strangers_per_second: int = setting(
-        100, kinds.whole_number(0, 10**9), "Rows a second of requests whose account is unknown; 0 is no limit."
+        100, kinds.whole_number(0, 10**9), "Rows per second from requests whose account is unknown; 0: no limit."
     )
-    strangers_per_address: int = setting(
-        10, kinds.whole_number(0, 10**9), "The same for one client address; 0 is no limit."
-    )
+    strangers_per_address: int = setting(10, kinds.whole_number(0, 10**9), "The same per client address; 0: no limit.")
     refused_per_minute: int = setting(
-        120, kinds.whole_number(0, 10**9), "Rows a minute of one key's or connection's 401s; 0 is no limit."
+        120, kinds.whole_number(0, 10**9), "Rows per minute for one key's or connection's 401s; 0: no limit."
     )
     strangers_kept: int = setting(
         100_000, kinds.whole_number(1, 10**9), "Rows kept of requests whose account is unknown; the oldest go first."
@@ -170,14 +186,14 @@ class UploadsSettings:
     directory: str = setting(
         "", kinds.text, "Directory of uploaded files; empty: beside the SQLite file, else var/uploads."
     )
-    max_bytes: int = setting(1_073_741_824, kinds.whole_number(1_024, 2**40), "Largest uploaded file in bytes.")
+    max_bytes: int = setting(1_073_741_824, kinds.whole_number(1_024, 2**40), "Largest uploaded file, in bytes.")
     max_waiting: int = setting(
-        10, kinds.whole_number(1, 10**6), "Files of one account that may wait to be applied; more are answered 429."
+        10, kinds.whole_number(1, 10**6), "Files per account that may wait to be applied; more are answered 429."
     )
     max_account_bytes: int = setting(
         4_294_967_296,
         kinds.whole_number(1_024, 2**50),
-        "Bytes of one account's waiting files and kept verdict files; more are answered 413.",
+        "Bytes per account of waiting files and kept result files; more are answered 413.",
     )
 
 
@@ -202,14 +218,14 @@ class RetentionSettings:
     request_log: int = setting("30d", kinds.duration(1), "How long the request log is kept.")
     payloads: int = setting("90d", kinds.duration(1), "How long the raw bodies of processed events are kept.")
     parked: int = setting(
-        "30d", kinds.duration(1), "How long an event of an unknown order waits before it is UNMATCHED."
+        "30d", kinds.duration(1), "How long an event for an unknown order waits before it is UNMATCHED."
     )
     clicks: int = setting(
         "90d",
         kinds.duration(1),
-        "How long a click that no order names is kept beyond the account's longest attribution window.",
+        "How long a click without an order is kept beyond the account's longest attribution window.",
     )
-    uploads: int = setting("30d", kinds.duration(1), "How long uploads and their verdict files are kept.")
+    uploads: int = setting("30d", kinds.duration(1), "How long uploads and their result files are kept.")
 
 
 @frozen
@@ -217,12 +233,12 @@ class OutboundSettings:
     """Requests that the hub makes to addresses that merchants typed."""
 
     allowed_networks: tuple[kinds.Network, ...] = setting(
-        [], kinds.networks, "Addresses and CIDR ranges that are asked although they are not public."
+        [], kinds.networks, "Addresses and CIDR ranges that may be called although they are not public."
     )
     host_per_second: int = setting(
         40,
         kinds.whole_number(0, 10_000),
-        "Requests a second to one host of a platform, of all connections together; 0 is no limit.",
+        "Requests per second to one host of a platform, from all connections together; 0: no limit.",
     )
 
 
@@ -230,11 +246,11 @@ class OutboundSettings:
 class WorkerSettings:
     """How events are processed."""
 
-    enabled: bool = setting(True, kinds.switch, "false: this process takes requests and leaves the events to others.")
+    enabled: bool = setting(True, kinds.switch, "false: this process serves requests and leaves processing to others.")
     batch: int = setting(
         64,
         kinds.whole_number(1, 10_000),
-        "Events decided together; SQLite takes fewer beside requests, more of a backlog.",
+        "Events processed together; SQLite takes fewer while serving requests and more when working off a backlog.",
     )
 
 
@@ -242,20 +258,18 @@ class WorkerSettings:
 class PluginSettings:
     """Which plugins are used, and the limits that they live under."""
 
-    off: tuple[str, ...] = setting(
-        [], kinds.names, "Plugins that are not loaded, by the name of their distribution or entry point."
-    )
-    strict: bool = setting(False, kinds.switch, "true: the hub does not start while a plugin cannot be used.")
-    processes: int = setting(1, kinds.whole_number(1, 64), "Processes that run plugins beside each server process.")
-    body_time: int = setting("2s", kinds.duration(100), "How long a plugin may take over one body.")
+    off: tuple[str, ...] = setting([], kinds.names, "Plugins that are not loaded, by distribution or entry point.")
+    strict: bool = setting(False, kinds.switch, "true: the hub does not start if a plugin cannot be used.")
+    processes: int = setting(1, kinds.whole_number(1, 64), "Plugin processes per server process.")
+    body_time: int = setting("2s", kinds.duration(100), "How long a plugin may take to read one body.")
     load_time: int = setting("10s", kinds.duration(100), "How long a plugin may take to load.")
     memory: int = setting(
-        536_870_912, kinds.whole_number(134_217_728, 2**40), "Bytes of address space of a process that runs plugins."
+        536_870_912, kinds.whole_number(134_217_728, 2**40), "Address space of a plugin process, in bytes."
     )
     sandbox: str = setting(
         "best",
         kinds.choice("full", "best", "off"),
-        "best: plugins are sandboxed as far as the machine can; full: none runs with less than that; off: none is.",
+        "best: plugins are sandboxed as far as the machine allows; full: fully or not at all; off: not sandboxed.",
     )
 
 
@@ -263,4 +277,8 @@ class PluginSettings:
 class LogSettings:
     """The log on standard error."""
 
-    level: str = setting("info", kinds.choice("debug", "info", "warning", "error"), "debug, info, warning or error.")
+    level: str = setting(
+        "info",
+        kinds.choice("debug", "info", "warning", "error"),
+        "Least severe level that is logged: debug, info, warning or error.",
+    )

@@ -61,7 +61,7 @@ class Settings:
     master_key: tuple[bytes, ...] = setting(
         "",
         kinds.master_keys,
-        'Seals signing secrets: 64 hex digits or base64 of 32 bytes; "old,new" rotates; empty: a file beside SQLite.',
+        'Encrypts stored secrets: 64 hex digits or base64 of 32 bytes; "old,new" rotates; empty: a file beside SQLite.',
         secret=True,
     )
     database: DatabaseSettings = attrs.field(factory=DatabaseSettings)

@@ -23,17 +23,19 @@ class TelemetrySettings:
     """Where traces, metrics and faults are sent; the metrics can be fetched from /metrics in any case."""
 
     traces: str = setting(
-        "", kinds.web_address, "Root of a collector of OpenTelemetry (OTLP/HTTP), http://127.0.0.1:4318; empty: none."
+        "",
+        kinds.web_address,
+        "Address of an OpenTelemetry collector (OTLP/HTTP), like http://127.0.0.1:4318; empty: none.",
     )
     share: int = setting(100, kinds.whole_number(1, 100), "Percentage of orders whose traces are sent.")
     metrics: str = setting(
         "",
         kinds.web_address,
-        "Root of a collector of OpenTelemetry that the metrics are pushed to; empty: fetched from /metrics alone.",
+        "Address of an OpenTelemetry collector that metrics are pushed to; empty: only served at /metrics.",
     )
     errors: str = setting(
         "",
         tracker,
-        "DSN of an error tracker that takes Sentry's envelopes, https://KEY@host/1; empty: none.",
+        "DSN of an error tracker that accepts Sentry envelopes, like https://KEY@host/1; empty: none.",
         secret=True,
     )

@@ -12,14 +12,16 @@ from hub.config.sections import setting
 class TroubleSettings:
     """How operators are told of what needs them."""
 
-    mail: bool = setting(True, kinds.switch, "false: operators get no mail about troubles.")
+    mail: bool = setting(True, kinds.switch, "false: operators get no mail about problems.")
     quiet_hours: tuple[int, int] | None = setting(
-        "", kinds.hours_of_day, 'Hours (UTC) in which only urgent troubles are mailed, like "22:00-07:00"; empty: none.'
+        "", kinds.hours_of_day, 'Hours (UTC) in which only urgent problems are mailed, like "22:00-07:00"; empty: none.'
     )
-    digest: int = setting("1h", kinds.duration(0), "How far apart mails are about troubles that are not urgent.")
-    webhook: str = setting("", kinds.web_address, "Where each trouble is posted as it begins and ends; empty: nowhere.")
+    digest: int = setting("1h", kinds.duration(0), "Least time between mails about problems that are not urgent.")
+    webhook: str = setting(
+        "", kinds.web_address, "URL that each problem is posted to when it begins and ends; empty: none."
+    )
     webhook_secret: str = setting(
-        "", kinds.webhook_secret, "Signs these posts by Standard Webhooks, whsec_...; empty: unsigned.", secret=True
+        "", kinds.webhook_secret, "Signs those posts (Standard Webhooks), whsec_...; empty: unsigned.", secret=True
     )
-    audit_after: int = setting("8d", kinds.duration(0), "An audit that is older is a trouble; 0 is none.")
-    backup_after: int = setting("8d", kinds.duration(0), "A backup of SQLite that is older is a trouble; 0 is none.")
+    audit_after: int = setting("8d", kinds.duration(0), "A last audit older than this is a problem; 0: never.")
+    backup_after: int = setting("8d", kinds.duration(0), "A last SQLite backup older than this is a problem; 0: never.")

@@ -68,8 +68,13 @@ class Standing:
     live_reason: str | None
 
 
-def test_steps(who: Standing, facts: Facts) -> list[Step]:
-    """Return the steps until live access."""
+def is_live(who: Standing, live: Facts) -> bool:
+    """Return whether a merchant is past the test way: it has live access, or an operator made its live account work."""
+    return who.live_access == "GRANTED" or live.has_commission or (live.has_key and live.has_active)
+
+
+def test_steps(who: Standing, facts: Facts, live: Facts) -> list[Step]:
+    """Return the steps until live access; `live` are the facts of the live account."""
     lacks = "Still missing: " + ", ".join(who.missing) + "."
     before = [
         Step("profile", "Say who you are", not who.missing, lacks),
@@ -80,7 +85,7 @@ def test_steps(who: Standing, facts: Facts) -> list[Step]:
         Step("order", "Place a test order", facts.has_match, _order(facts)),
         Step("delivered", "Deliver it", facts.has_status, "The parcel arrives, and the commission waits out the hold."),
     ]
-    return [*before, _live(who, [step for step in before if not step.is_done])]
+    return [*before, _live(who, [step for step in before if not step.is_done], is_live(who, live))]
 
 
 def live_steps(who: Standing, live: Facts) -> list[Step]:
@@ -114,7 +119,7 @@ def _order(facts: Facts) -> str:
     return "It arrives as your shop would send it, with the click of the test link."
 
 
-def _live(who: Standing, open_steps: list[Step]) -> Step:
+def _live(who: Standing, open_steps: list[Step], works: bool) -> Step:
     waiting = {
         "ASKED": "The operator of this hub decides on your request. You get a mail.",
         "REFUSED": f"The operator refused it: {who.live_reason} You can ask again.",
@@ -122,6 +127,8 @@ def _live(who: Standing, open_steps: list[Step]) -> Step:
     missing = waiting.get(who.live_access or "", "")
     if not missing and who.status != "APPROVED":
         missing = _approval(who)
+    if not missing and works:
+        missing = "Your live account works already. With live access you also create its keys yourself."
     if not missing and open_steps:
         missing = f"{_many(len(open_steps))} open. Finish them, or say in a sentence why you ask now."
     waits = who.live_access == "ASKED" or (who.status == "IN_REVIEW")

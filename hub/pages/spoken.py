@@ -24,6 +24,7 @@ OF_THE_MACHINE: Final = {
 
 VARIABLE: Final = re.compile(r" \(HUB_[A-Z_]+\)")
 GUIDE: Final = re.compile(r",? (?:or )?for a shop on this machine see docs/.*$")
+LAST_COMMAND: Final = re.compile(r"(?<=: )hub [a-z]+ [a-z].*(?<!\.)$")
 PUBLIC_ADDRESS: Final = ("How to give the hub a public address", "/docs/install#behind-a-proxy")
 SHOP_HERE: Final = ("A shop on this machine", "/docs/connect-a-store#1-create-the-connection")
 
@@ -31,14 +32,14 @@ SHOP_HERE: Final = ("A shop on this machine", "/docs/connect-a-store#1-create-th
 def spoken_to_operators(sentences: Iterable[str]) -> tuple[list[str], list[tuple[str, str]]]:
     """Return sentences without variables of the machine and paths of documents, and links to what explains them.
 
-    A link is its words and its address; each stands once.
+    A command at the end of a sentence is set in backticks. A link is its words and its address; each stands once.
     """
     said: list[str] = []
     links: dict[tuple[str, str], None] = {}
     for sentence in sentences:
         links |= {PUBLIC_ADDRESS: None} if VARIABLE.search(sentence) else {}
         links |= {SHOP_HERE: None} if GUIDE.search(sentence) else {}
-        said.append(VARIABLE.sub("", GUIDE.sub(".", sentence)))
+        said.append(LAST_COMMAND.sub(r"`\g<0>`", VARIABLE.sub("", GUIDE.sub(".", sentence))))
     return said, [*links]
 
 

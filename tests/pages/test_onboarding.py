@@ -10,6 +10,7 @@ from hub.app import Hub
 from hub.domain.reconciliation import DAY_MS
 from hub.domain.set_up import PLATFORM_TITLES
 from hub.operations.affiliates.affiliates import list_affiliates
+from hub.operations.campaigns.campaign_changes import CampaignForm, create_campaign, set_campaign_status
 from hub.operations.campaigns.campaigns import list_campaigns, set_campaign_hold
 from hub.operations.campaigns.products import list_products
 from hub.operations.connections.connections import ConnectionAdmin, list_connections
@@ -23,7 +24,7 @@ from hub.pages.navigation import navigation_of
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Seen, Visitor, browser, enter, user_of
 from tests.pages.world import world_of
-from tests.served_hub import new_merchant
+from tests.served_hub import new_key, new_merchant
 
 PAGE = "/merchant/onboarding"
 PROFILE = {
@@ -226,7 +227,23 @@ async def test_live_access_is_asked_for_after_the_steps_or_with_a_sentence(hub: 
         await decide_live_access(hub.parts.store, clock, merchant_id, granted=False, reason="No refund yet.")
         assert "The operator refused it: No refund yet." in (await ann.get(PAGE)).words
         await decide_live_access(hub.parts.store, clock, merchant_id, granted=True)
-        assert "You have live access." in (await ann.get(PAGE)).words
+        assert "You are live." in (await ann.get(PAGE)).words
+
+
+async def test_a_merchant_that_an_operator_made_live_is_not_asked_to_ask_for_it(hub: Hub, clock: FakeClock) -> None:
+    """Its live account works; who wants to create its keys, too, finds the way in the fold."""
+    merchant_id, store = await new_merchant(hub, clock, approve=True), hub.parts.store
+    fields = {"title": "Live", "defaultCommissionType": "PERCENTAGE", "defaultCommissionValue": "8"}
+    async with browser(hub) as ann:
+        await chosen(hub, clock, ann, merchant_id)
+        made = await create_campaign(store, clock, merchant_id, "live", CampaignForm(fields))
+        await set_campaign_status(store, clock, made.id, "ACTIVE", await account_id_of(store, merchant_id, "live"))
+        assert "You are live." not in (await ann.get(PAGE)).words, "no key of the live account: nothing can be sold"
+        await new_key(hub, clock, merchant_id, "live")
+        seen = await ann.get(PAGE)
+        assert "You are live." in seen.words
+        assert "Your live account works already." in seen.words
+        assert {"take", "key"} <= {*ticked(seen)}
 
 
 async def test_what_was_tried_is_taken_to_live_and_again_without_effect(either_hub: Hub, clock: FakeClock) -> None:

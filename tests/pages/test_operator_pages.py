@@ -9,6 +9,7 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.clock import Clock
+from hub.config.settings import settings_by_path
 from hub.operations.affiliates.affiliates import list_affiliates
 from hub.operations.audits.audit import audit
 from hub.operations.audits.audit_runs import note_audit
@@ -19,6 +20,7 @@ from hub.operations.orders.conversions import show_conversion
 from hub.operations.system.search import find_anything
 from hub.operations.trail_lists import list_acts
 from hub.pages.operator.routes import operator_pages
+from hub.pages.operator.settings import GROUPS
 from hub.storage import Row, Tx
 from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
@@ -139,10 +141,35 @@ async def test_the_overview_has_troubles_and_the_last_audit(world: World) -> Non
         assert "Last audit never" in page.words
         await note_audit(store, clock, clock(), await audit(store, clock))
         assert "orders checked: everything held" in (await olu.get("/operator")).words
+
+
+async def test_settings_stand_in_groups_with_where_they_were_given(world: World) -> None:
+    """No secret is shown; a search finds words of the meaning, and each section of the settings has its group."""
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
         settings = await olu.get("/operator/settings")
-        assert "HUB_SERVER_PORT" in settings.words
         assert "5e5e5e" not in settings.text
         assert "set, and not shown" in settings.words
+        assert "TCP port to listen on; 0 picks a free one. server.port 0 Set by HUB_SERVER_PORT" in (settings.words)
+        assert "How long a commission is held before it is payable. commission.hold 14 days default" in settings.words
+        searched = await olu.get("/operator/settings?q=mailed")
+        assert "troubles.quiet_hours" in searched.words
+        assert "server.port" not in searched.text.split('<form class="filters"')[1]
+        assert "No setting matches" in (await olu.get("/operator/settings?q=zzz")).words
+    assert [*GROUPS] == [*dict.fromkeys(path.partition(".")[0] for path in settings_by_path())]
+
+
+async def test_a_connection_is_closed_after_a_page_that_says_what_that_does(world: World) -> None:
+    one = f"/operator/connections/{world.ids['connection']}"
+    async with browser(world.hub) as olu:
+        await operator(olu, world.hub, world.clock)
+        page = await olu.get(one)
+        assert f'href="{one}/close"' in page.text
+        assert f'action="{one}/close"' not in page.text
+        assert "the merchant creates a new connection" in (await olu.get(f"{one}/close")).words
+        closed = await olu.send(f"{one}/close")
+        assert (closed.status, closed.location) == (303, f"{one}?done=closed")
+        assert f"{one}/close" not in (await olu.get(one)).text
 
 
 async def test_a_merchant_is_created_changed_suspended_and_closed(world: World) -> None:

@@ -47,7 +47,8 @@ def test_an_operator_reads_what_to_do_and_where_it_is_explained() -> None:
     sender = Sender("Acme", ports=(443,), needs_https=True)
     urls = ("http://127.0.0.1:8080/connect/x", "http://hub.example/connect/x", "https://hub.example:8443/connect/x")
     faults = [fault for url in urls if (fault := address_fault(url, sender))]
-    said, links = spoken_to_operators([*faults, "Nothing has ever arrived."])
+    told = ["Nothing has ever arrived.", "It has no secret; give it one: hub connection secret add con_1"]
+    said, links = spoken_to_operators([*faults, *told])
     assert said == [
         "Acme cannot reach 127.0.0.1, which is not a public address. Give the hub a public address.",
         (
@@ -56,6 +57,7 @@ def test_an_operator_reads_what_to_do_and_where_it_is_explained() -> None:
         ),
         "Acme sends to port 443 only, and this hub is on 8443. Give the hub a public address with such a port.",
         "Nothing has ever arrived.",
+        "It has no secret; give it one: `hub connection secret add con_1`",
     ]
     assert [address for _, address in links] == [
         "/docs/install#behind-a-proxy", "/docs/connect-a-store#1-create-the-connection",

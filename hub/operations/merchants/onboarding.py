@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 from attrs import fields
 
 from hub.clock import Clock
-from hub.domain.set_up import Facts, Standing, Step, live_steps, test_steps
+from hub.domain.set_up import Facts, Standing, Step, is_live, live_steps, test_steps
 from hub.domain.words import SHOP_PLATFORMS, ShopPlatform
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchant_profiles import ProfileDocument, ask_for_live_access, show_profile
@@ -33,7 +33,7 @@ class StepDocument(TypedDict):
 
 
 class OnboardingDocument(TypedDict):
-    """The steps to live access, those after it (none before it is granted), and the first that is open of them all.
+    """The steps to live access, those after it (none before a merchant is live), and the first that is still open.
 
     `platform` is what the shop runs on, null as long as nobody has said it; `next` is null if all are done.
     """
@@ -48,17 +48,17 @@ class OnboardingDocument(TypedDict):
 async def show_onboarding(store: Store, merchant: str) -> OnboardingDocument:
     """Return the steps of a merchant; raise `OperatorFault` if it is unknown."""
     profile = await show_profile(store, merchant)
-    merchant_id, is_live = profile["merchantId"], profile["liveAccess"] == "GRANTED"
+    merchant_id = profile["merchantId"]
     async with store.read() as tx:
         found = await require_merchant(tx, merchant_id)
         row = await tx.one("merchant_standing", merchant_id=merchant_id)
         platform = None if row is None else row["platform"]
         who = _standing(profile, platform, tuple(found.domains))
-        of_test = [_document(step) for step in test_steps(who, await _facts(tx, found.accounts.test))]
-        of_live = live_steps(who, await _facts(tx, found.accounts.live)) if is_live else []
-    steps = of_test, [_document(step) for step in of_live]
-    open_steps = [step["name"] for step in (steps[1] if is_live else steps[0]) if not step["done"]]
-    return {"merchantId": merchant_id, "platform": platform, "steps": steps[0], "liveSteps": steps[1],
+        live = await _facts(tx, found.accounts.live)
+        of_test = [_document(step) for step in test_steps(who, await _facts(tx, found.accounts.test), live)]
+    of_live = [_document(step) for step in live_steps(who, live)] if is_live(who, live) else []
+    open_steps = [step["name"] for step in of_live or of_test if not step["done"]]
+    return {"merchantId": merchant_id, "platform": platform, "steps": of_test, "liveSteps": of_live,
             "next": open_steps[0] if open_steps else None}  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.paging import beside, wanted_of
 from hub.pages.spoken import spoken_to_operators
 from hub.pages.visit import Page, Visit
-from hub.records.connections import ConnectionDocument
+from hub.records.connections import ConnectionDocument, ConnectionWithSteps
 
 HERE: Final = "/operator/connections"
 
@@ -31,7 +31,8 @@ def connection_object_pages() -> list[Page]:
     return [
         parts.operator_page("GET", HERE, show_connections),
         parts.operator_page("GET", one, show_one),
-        ActForm(f"{one}/close", act_named(ACTS, "closeConnection"), "closed", _one).page(),
+        parts.operator_page("GET", f"{one}/close", ask_to_close),
+        ActForm(f"{one}/close", act_named(ACTS, "closeConnection"), "closed", _asking).page(),
         ActForm(f"{one}/keep", act_named(ACTS, "keepConnection"), "kept", _one).page(),
         ActForm(f"{one}/site", act_named(ACTS, "setConnectionSite"), "saved", _one).page(),
     ]
@@ -85,34 +86,64 @@ async def _found(visit: Visit) -> ConnectionDocument:
     return await show_connection(await _admin(visit), visit.path["connection"])
 
 
+async def ask_to_close(visit: Visit) -> web.StreamResponse:
+    """Ask before a connection is closed, and say what that does."""
+    return await _asking(visit, 200, {})
+
+
+async def _asking(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+    return visit.page("operator/close_connection.html", status, closing=await _found(visit), faults=faults)
+
+
 async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     admin = await _admin(visit)
     found = await show_connection(admin, visit.path["connection"])
     checked = await check_connection(admin, found.id)
-    facts = (
-        ("Id", parts.code(found.id)),
-        ("Address", parts.code(found.url)),
-        ("Platform", parts.text(found.connector)),
-        ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
-        ("Mode", parts.text(found.mode)),
-        ("Created", parts.at(found.created_at)),
-        ("Deliveries", parts.link("Show", f"/operator/messages?merchant={found.merchant_id}&mode={found.mode}")),
-    )
-    findings = [*(checked.problems or ["Its deliveries arrive; nothing is missing."]), *checked.notes]
-    missing, guides = spoken_to_operators(findings)
-    erasures = [(each.subject, parts.at(each.due_at)) for each in found.erasures]
-    sections = [parts.Section("Connection", facts), parts.Section("Health", paragraphs=missing, links=guides)]
-    one, forms = f"{HERE}/{found.id}", []
-    if erasures:
-        words = ("The platform has asked to erase everything from this store. It happens at the time given.",)
-        sections.append(parts.Section("Requests to erase", erasures, paragraphs=words))
-        forms.append(parts.Form(f"{one}/keep", "Keep the data", tone=""))
-    if found.status == "ACTIVE":
-        hint = "Its address, such as https://shop.example; without it, the next one that a delivery names."
-        site = parts.Field("site", "Site", hint=hint, optional=True)
-        forms.append(parts.Form(f"{one}/site", "Save", (site,), title="Say which site its deliveries come from"))
-        forms.append(parts.Form(f"{one}/close", "Close", tone="danger"))
+    declared = (await admin.plugins.catalog()).named(found.connector)
+    problems, guides = spoken_to_operators([*checked.problems, *checked.notes])
+    one, is_open = f"{HERE}/{found.id}", found.status == "ACTIVE"
+    platform = found.connector if declared is None else declared.title
+    forms = []
+    if found.erasures:
+        words = "The store's data stays, and what its platform asked for is dropped."
+        forms.append(parts.Form(f"{one}/keep", "Keep the data", tone="", hint=words))
+    if is_open:
+        hint = "Such as shop.example. Leave it empty to take the site that the next delivery names."
+        site = parts.Field("site", "Site", value=found.site or "", hint=hint, optional=True)
+        forms.append(parts.Form(f"{one}/site", "Save", (site,), title="Change the site that deliveries come from"))
     shown = parts.Shown(
-        found.title or found.connector, (HERE, "Connections"), found.status, sections=sections, forms=forms
+        found.title or platform, (HERE, "Connections"), found.status,
+        f"{found.merchant_name}'s {platform} store, {found.mode} mode.",
+        sections=_sections(found, platform), forms=forms,
+        last=("Close the connection", f"{one}/close") if is_open and visit.may(f"{one}/close") else None,
+    )  # fmt: skip
+    wrong = len(checked.problems)
+    return parts.show_object(
+        visit, shown, status, faults, "operator/connection.html",
+        checked=checked, problems=problems[:wrong], notes=problems[wrong:], guides=guides,
+        refused=sum(checked.refused_today.values()),
+    )  # fmt: skip
+
+
+def _sections(found: ConnectionWithSteps, platform: str) -> list[parts.Section]:
+    """Return what a connection is and belongs to, and what its platform asked to erase."""
+    facts = (
+        ("Merchant", parts.link(found.merchant_name, f"/operator/merchants/{found.merchant_id}")),
+        ("Platform", parts.text(platform)),
+        ("Mode", parts.text(found.mode)),
+        ("Site", parts.text(found.site or "not known yet: the next delivery names it")),
+        ("Deliveries go to", parts.code(found.url)),
+        ("Created", parts.at(found.created_at)),
+        ("Closed", parts.at(found.closed_at)),
+        ("Id", parts.code(found.id)),
     )
-    return parts.show_object(visit, shown, status, faults)
+    links = (
+        ("Messages of this merchant", f"/operator/messages?merchant={found.merchant_id}&mode={found.mode}"),
+        ("Activity", f"/operator/trail?subject={found.id}"),
+    )
+    sections = [parts.Section("Connection", facts, links=links)]
+    if found.erasures:
+        words = ("The platform has asked to erase everything from this store. It happens at the time given.",)
+        erasures = [(each.subject, parts.at(each.due_at)) for each in found.erasures]
+        sections.insert(0, parts.Section("Requests to erase", erasures, paragraphs=words))
+    return sections
