@@ -3,6 +3,9 @@
 PYTHON ?= python3
 PROVE_SECONDS ?= 600
 EXAMPLES ?= many
+# Told to keep no bytecode (as images of containers often are), each process would compile anew what conftest.py comes
+# too late for: pytest's own plugins.
+unexport PYTHONDONTWRITEBYTECODE
 # Each worker collects every test and starts a PostgreSQL of its own: one a core is the quickest.
 WORKERS ?= 2
 XDIST := -n $(WORKERS) --max-worker-restart=0

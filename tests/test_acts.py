@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import click
@@ -27,18 +28,16 @@ KNOWN = {kind for act in ACTS for kind in act.trail}
 ROOT = Path(__file__).parents[1] / "hub"
 
 
-def noted_kinds() -> set[str]:
+@cache
+def kinds() -> set[str]:
     """Return the kinds of the acts that the code notes outright, and of those that are named here."""
-    kinds = {kind.partition(".")[0] for kind in KNOWN}
+    found = {kind.partition(".")[0] for kind in KNOWN}
     for text in (text for file in ROOT.rglob("*.py") if "note_act(" in (text := file.read_text())):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "note_act":
                 texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
-                kinds |= {each.partition(".")[0] for each in texts if isinstance(each, str) and "." in each}
-    return kinds
-
-
-KINDS = noted_kinds()
+                found |= {each.partition(".")[0] for each in texts if isinstance(each, str) and "." in each}
+    return found
 
 
 def acts_in_the_code() -> tuple[set[str], set[str]]:
@@ -51,7 +50,7 @@ def acts_in_the_code() -> tuple[set[str], set[str]]:
             for node in ast.walk(tree):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     kind, dot, verb = node.value.partition(".")
-                    if not dot or kind not in KINDS or not re.fullmatch(r"[a-z_-]*", verb) or verb == "html":
+                    if not dot or kind not in kinds() or not re.fullmatch(r"[a-z_-]*", verb) or verb == "html":
                         continue
                     (begun if id(node) in inside else whole).add(node.value)
     return whole, begun

@@ -17,16 +17,13 @@ from typing import Final
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.docs_site.documents import docs_folder
-from hub.docs_site.reference import groups_of
 from hub.docs_site.snippets import LANGUAGES, program
-from hub.merchant_api.openapi.document import describe
 from tests.docs_site.programs import is_installed, run_code
+from tests.openapi_documents import merchant_operations
 from tests.served_hub import new_key, new_merchant, served
 
 RUNS: Final = 5
-FIRST: Final = next(
-    each for group in groups_of(describe()) for each in group.operations if each.name == "reportConversion"
-)
+FIRST: Final = next(each for each in merchant_operations() if each.name == "reportConversion")
 HEADING: Final = "| language | from the key to the 202 |\n|---|---|\n"
 
 

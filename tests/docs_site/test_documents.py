@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import orjson
@@ -14,19 +15,23 @@ import pytest
 from hub.config.settings import load_settings
 from hub.docs_site.documents import changelog_file, docs_folder, documents, groups
 from hub.docs_site.markdown import code_html, prose, rendered
-from hub.docs_site.reference import groups_of
 from hub.docs_site.search import IndexedPlace, SearchIndex
-from hub.docs_site.site import html_of, site_of
+from hub.docs_site.site import Site, html_of, site_of
 from hub.docs_site.snippets import token_call
-from hub.merchant_api.openapi.document import describe
 from hub.pages.docs import error_codes as explained_codes
 from hub.pages.routes import all_pages
 from hub.token_api.routes import descriptions
 from tests.merchant_api.test_guide import error_codes
+from tests.openapi_documents import document_of, merchant_operations
 
 ROOT = Path(__file__).resolve().parents[2]
-TOKEN_APIS = {kind: orjson.loads(raw) for kind, raw in descriptions(load_settings(None, {}).server).items()}
-SITE = site_of(describe(), TOKEN_APIS)
+
+
+@cache
+def site() -> Site:
+    """The site of a hub with the usual settings."""
+    token_apis = {kind: orjson.loads(raw) for kind, raw in descriptions(load_settings(None, {}).server).items()}
+    return site_of(document_of("merchant"), token_apis)
 
 
 def test_every_file_of_the_folder_is_in_the_menu_once() -> None:
@@ -45,7 +50,7 @@ def targets() -> set[str]:
     anchors = {
         f"/docs/{name}#{section.anchor}" for name in documents() for section in html_of(name).sections if section.anchor
     }
-    operations = {operation.address for operation in SITE.operations.values()}
+    operations = {operation.address for operation in site().operations.values()}
     return {*anchors, *operations, *(address.partition("#")[0] for address in (*anchors, *operations))}
 
 
@@ -84,26 +89,28 @@ def test_an_installed_hub_finds_its_documents_in_its_package(tmp_path: Path) -> 
 
 
 def test_the_reference_has_every_operation_and_begins_with_the_main_job() -> None:
-    names = [each.name for group in groups_of(describe()) for each in group.operations]
-    described = [each["operationId"] for methods in describe()["paths"].values() for each in methods.values()]
+    names = [each.name for each in merchant_operations()]
+    described = [
+        each["operationId"] for methods in document_of("merchant")["paths"].values() for each in methods.values()
+    ]
     assert sorted(names) == sorted(described)
     assert names[0] == "reportConversion"
 
 
 def test_fields_are_told_with_their_types_limits_and_choices() -> None:
-    fields = {field.name: field for field in SITE.operations["reportConversion"].body_fields}
+    fields = {field.name: field for field in site().operations["reportConversion"].body_fields}
     assert fields["externalOrderId"].required
     assert "at most 160 characters" in fields["externalOrderId"].notes
     assert "confirmed" in fields["orderStatus"].choices
-    (products,) = SITE.operations["importProducts"].body_fields
+    (products,) = site().operations["importProducts"].body_fields
     assert "price" in {field.name for field in products.fields}
-    explanation = {field.name: field for field in SITE.operations["getEvent"].answers[0].fields}["explanation"]
+    explanation = {field.name: field for field in site().operations["getEvent"].answers[0].fields}["explanation"]
     assert "attribution" in {field.name for field in explanation.fields}
 
 
 def test_the_calls_with_tokens_are_commands_that_send_json() -> None:
     operations = [
-        each for api in SITE.token_apis.values() for group in api.groups.values() for each in group.operations
+        each for api in site().token_apis.values() for group in api.groups.values() for each in group.operations
     ]
     assert len(operations) > 100
     for operation in operations:
@@ -116,15 +123,15 @@ def test_the_calls_with_tokens_are_commands_that_send_json() -> None:
 
 class TestSearch:
     def test_what_is_asked_for_comes_first(self) -> None:
-        assert SITE.index.find("refund")[0].address.startswith(("/docs/refunds", "/docs/reference/webhooks"))
-        assert SITE.index.find("signature_replayed")[0].address == "/docs/errors#signature_replayed"
-        assert any(each.address.endswith("#reportConversion") for each in SITE.index.find("report an order"))
+        assert site().index.find("refund")[0].address.startswith(("/docs/refunds", "/docs/reference/webhooks"))
+        assert site().index.find("signature_replayed")[0].address == "/docs/errors#signature_replayed"
+        assert any(each.address.endswith("#reportConversion") for each in site().index.find("report an order"))
 
     @pytest.mark.parametrize(
         "asked", ['a"b', "x-y AND (", "", "*", "'; DROP TABLE entries", "NEAR(", "\x00", "ünï" * 90]
     )
     def test_no_text_is_an_error(self, asked: str) -> None:
-        assert isinstance(SITE.index.find(asked), list)
+        assert isinstance(site().index.find(asked), list)
 
     def test_what_is_found_is_escaped(self) -> None:
         index = SearchIndex([IndexedPlace("/x", "page", "title", "before <b>needle</b> after")])

@@ -17,16 +17,16 @@ from hub.app import Hub
 from hub.clock import system_clock
 from hub.docs_site.__main__ import with_programs
 from hub.docs_site.documents import docs_folder
-from hub.docs_site.reference import Operation, groups_of
+from hub.docs_site.reference import Operation
 from hub.docs_site.snippets import LANGUAGES, call, program, signer
 from hub.domain.signing import sign_v2
-from hub.merchant_api.openapi.document import describe
 from hub.testing.clock import FakeClock
 from tests.docs_site.first_call import seconds_to_first_call
 from tests.docs_site.programs import is_installed, needs, run_code
+from tests.openapi_documents import merchant_operations
 from tests.served_hub import ApiKey, new_key, new_merchant
 
-OPERATIONS = [each for group in groups_of(describe()) for each in group.operations]
+OPERATIONS = merchant_operations()
 NAMES = [each.name for each in LANGUAGES]
 DEAR = {"curl", "go", "javascript"}
 """Whose many processes, compiler or start take a second: they are asked in `make prove`."""

@@ -19,7 +19,7 @@ from hub.operations.money.payout_results import Result
 from hub.operations.money.payout_runs import Wanted
 from hub.operations.money.payout_settlement import settle_run
 from tests.domain.test_bank_formats import read_nacha
-from tests.ledger.test_payees import SCHEMA
+from tests.ledger.test_payees import bank_schema
 from tests.ledger.test_payouts import PAYEE, SEALER, payable, release
 from tests.processing.harness import DAY, Harness
 
@@ -88,7 +88,7 @@ async def test_what_sepa_does_not_pay_is_a_transfer_of_another_kind(
     with pytest.raises(OperatorFault, match="SEPA pays EUR only|which is no country of SEPA"):
         await exported(harness, run, "sepa", EUROPEAN)
     content = (await exported(harness, run, "pain001", EUROPEAN)).content
-    SCHEMA.validate(content.decode())
+    bank_schema().validate(content.decode())
     amount = "5" if currency == "JPY" else "5.00"
     assert f'<InstdAmt Ccy="{currency}">{amount}</InstdAmt>' in content.decode()
     assert f"<CtrlSum>{amount}</CtrlSum>" in content.decode()

@@ -22,7 +22,7 @@ from hub.operations.money.period_statements import period_of
 from hub.operations.money.statements import affiliate_statement, merchant_statement
 from hub.operations.money.write_offs import list_debts, propose_write_off
 from hub.operations.trail import Actor, acting_as
-from tests.ledger.test_payees import BANK, SCHEMA, exported, put
+from tests.ledger.test_payees import BANK, bank_schema, exported, put
 from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import OTHER, PAYEE, SEALER, balance, create, pay, payable, refund, release
 from tests.ledger.test_verify import holds
@@ -190,7 +190,7 @@ async def test_22_sepa_files_have_structured_addresses(sqlite_live: Harness) -> 
     await payable(sqlite_live, "100.00", currency="EUR")
     run = await release(sqlite_live, (await create(sqlite_live))["id"])
     text = await exported(sqlite_live, run["id"], "sepa")
-    SCHEMA.validate(text)
+    bank_schema().validate(text)
     address = "<StrtNm>Main St 1</StrtNm><PstCd>10115</PstCd><TwnNm>Berlin</TwnNm><Ctry>DE</Ctry>"
     assert f"<PstlAdr>{address}</PstlAdr>" in text
     assert f"<Ustrd>{BANK.debtor_name}, commissions paid " in text

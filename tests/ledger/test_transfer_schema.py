@@ -26,7 +26,7 @@ from hub.operations.money.payers import payer_of
 from hub.operations.money.payout_files import export_run, list_files
 from hub.operations.money.transfer_schema import refuse_invalid_transfers, written_file
 from hub.operations.trail_lists import ACTS
-from tests.ledger.test_payees import SCHEMA
+from tests.ledger.test_payees import bank_schema
 from tests.ledger.test_payouts import PAYEE, SEALER, create, payable, release
 from tests.processing.harness import Harness
 
@@ -79,7 +79,7 @@ def test_a_refusal_names_the_element_the_rule_and_the_payment(
     assert (f"payment {payment})" if payment else rule) in str(refused.value)
     assert "urn:iso" not in str(refused.value)
     with pytest.raises(xmlschema.XMLSchemaValidationError):
-        SCHEMA.validate(content.decode())
+        bank_schema().validate(content.decode())
 
 
 BICS = ["DEUTDEFFXXX", "deutdeff", " DEUT DE FF "]
@@ -118,7 +118,7 @@ def test_what_is_no_xml_is_refused() -> None:
 
 
 def test_both_judges_agree_about_what_is_right() -> None:
-    SCHEMA.validate(written().decode())
+    bank_schema().validate(written().decode())
     refuse_invalid_transfers(written())
 
 
@@ -161,7 +161,7 @@ async def test_a_refused_file_is_written_once_its_field_is_right(sqlite_live: Ha
         await export_run(harness.store, SEALER, harness.clock, BANK, run, "sepa")
     found = await export_run(harness.store, SEALER, harness.clock, BANK, run, "sepa")
     assert found.document["again"] is False
-    SCHEMA.validate(found.content.decode())
+    bank_schema().validate(found.content.decode())
 
 
 def test_every_format_of_pain001_is_held_against_the_schema() -> None:

@@ -10,15 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hub.merchant_api.openapi.document import describe as describe_v1
-from hub.token_api.document import describe
-from hub.token_api.routes import APIS
+from tests.openapi_documents import KINDS, document_of
 
 KEPT = Path(__file__).with_name("kept_members.txt")
-
-
-def documents() -> dict[str, Mapping[str, Any]]:
-    return {"merchant": describe_v1(), **{kind: describe(kind, root, acts) for root, (kind, acts) in APIS.items()}}
 
 
 def lines_of(kind: str, document: Mapping[str, Any]) -> set[str]:
@@ -127,7 +121,7 @@ def _reached(document: Mapping[str, Any], nodes: list[Any]) -> set[str]:
 
 
 def now() -> set[str]:
-    return {line for kind, document in documents().items() for line in lines_of(kind, document)}
+    return {line for kind in KINDS for line in lines_of(kind, document_of(kind))}
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hub.merchant_api.openapi.document import with_scalars
-from tests.merchant_api.kept_members import documents
+from tests.openapi_documents import KINDS, document_of
 
 LISTED = """
     abstract any array as async await awaited base bool boolean break byte case catch char class const continue data
@@ -20,10 +20,10 @@ WORDS = frozenset(LISTED.split())
 """Of TypeScript, Python, PHP, Java, C#, Go, Kotlin and Ruby, and their types that every program knows."""
 
 
-@pytest.mark.parametrize("kind", documents())
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_type_is_called_like_a_word_of_a_language(kind: str) -> None:
     """`Switch` and `Awaited` were: generators give such a type another name, each its own."""
-    names = documents()[kind]["components"]["schemas"]
+    names = document_of(kind)["components"]["schemas"]
     assert [name for name in names if name.lower() in WORDS] == []
     assert len(names) > 90, "the control: there is something to look through"
     assert {"switch", "awaited", "from", "type", "string"} <= WORDS, "those that were"

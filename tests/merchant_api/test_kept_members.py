@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.merchant_api.kept_members import KEPT, broken, documents, lines_of, now
+from tests.merchant_api.kept_members import KEPT, broken, lines_of, now
+from tests.openapi_documents import document_of
 
 PROMISED = KEPT.read_text("utf-8").splitlines()
 
@@ -64,7 +65,7 @@ def end_an_operation(document: Any) -> None:
 )
 def test_what_breaks_a_client_is_named(change: Callable[[Any], None], said: str) -> None:
     """The control: each kind of break in a copy of the document."""
-    document = copy.deepcopy(documents()["merchant"])
+    document = copy.deepcopy(document_of("merchant"))
     before = lines_of("merchant", document)
     change(document)
     found = broken(before, lines_of("merchant", document))
@@ -73,7 +74,7 @@ def test_what_breaks_a_client_is_named(change: Callable[[Any], None], said: str)
 
 
 def test_an_addition_breaks_nothing() -> None:
-    document = copy.deepcopy(documents()["merchant"])
+    document = copy.deepcopy(document_of("merchant"))
     before = lines_of("merchant", document)
     shown = document["components"]["schemas"]["ConversionRecord"]
     shown["properties"]["more"] = {"type": "string"}
@@ -81,7 +82,7 @@ def test_an_addition_breaks_nothing() -> None:
 
 
 def test_any_text_may_become_closed_words_but_closed_words_not_any_text() -> None:
-    document = copy.deepcopy(documents()["admin"])
+    document = copy.deepcopy(document_of("admin"))
     said = lines_of("admin", document)
     status = document["components"]["schemas"]["AffiliateDocument"]["properties"]["status"]
     assert status.pop("allOf") == [{"$ref": "#/components/schemas/AffiliateStatus"}]

@@ -23,7 +23,7 @@ from hub.domain.facts import FACTS_OF_KIND
 from hub.merchant_api.endpoint import CsvFile, Endpoint
 from hub.merchant_api.openapi import texts as openapi_texts
 from hub.merchant_api.openapi.answers import NOTES
-from hub.merchant_api.openapi.document import WITHOUT_SCHEMA, describe, document, readable_document
+from hub.merchant_api.openapi.document import WITHOUT_SCHEMA, document, readable_document
 from hub.merchant_api.openapi.errors import HEADERS
 from hub.merchant_api.openapi.examples import ANSWERS, CHANGES
 from hub.merchant_api.v1 import ENDPOINTS
@@ -33,13 +33,14 @@ from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload, 
 from hub.validation.validate import validate, validate_query
 from tests.csv_import.test_upload_endpoints import ended
 from tests.merchant_api.endpoint_table import EXTENSIONS, SPECIFIED
+from tests.openapi_documents import document_of
 from tests.polling import until
 from tests.served_hub import Api, Reply
 
 SNAPSHOT = Path(__file__).parents[2] / "docs" / "openapi.json"
 TERMS = MerchantTerms("USD", ("shop.example",))
 
-DOCUMENT = describe()
+DOCUMENT = document_of("merchant")
 BY_OPERATION = {endpoint.operation: endpoint for endpoint in ENDPOINTS}
 
 

@@ -12,20 +12,18 @@ from yarl import URL
 from hub.app import Hub
 from hub.clock import system_clock
 from hub.docs_site.documents import documents
-from hub.docs_site.reference import groups_of
-from hub.merchant_api.openapi.document import describe
 from hub.operations.merchants.keys import revoke_key
 from hub.operations.users.users import NewUser, create_user
 from hub.pages import docs
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
+from tests.openapi_documents import merchant_groups
 from tests.pages.visitor import browser, enter
 from tests.served_hub import ApiKey, new_key, new_merchant
 
-GROUPS = groups_of(describe())
 ADDRESSES = [
     "/docs", "/docs/reference", "/docs/signature", "/docs/search?q=refund", "/docs/search",
-    *(f"/docs/reference/{group.name}" for group in GROUPS),
+    *(f"/docs/reference/{group.name}" for group in merchant_groups()),
     *(f"/docs/{name}" for name in documents()),
     "/docs/reference/admin", "/docs/reference/affiliate", "/docs/reference/admin/payouts",
     "/docs/reference/affiliate/links",

@@ -15,15 +15,15 @@ from openapi_spec_validator import validate as validate_document
 from hub.acts.act import Act
 from hub.app import Hub
 from hub.merchant_api.endpoint import CsvFile
-from hub.merchant_api.openapi.document import describe as merchants_document
 from hub.merchant_api.openapi.named import or_null
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.users.users import NewUser, create_user
 from hub.records.record import name_of
 from hub.testing.clock import FakeClock
 from hub.token_api.answers import ClaimingStore
-from hub.token_api.document import answer_name, describe, statuses
+from hub.token_api.document import answer_name, statuses
 from hub.token_api.routes import APIS
+from tests.openapi_documents import document_of
 from tests.outbound.stand_in import serving
 from tests.pages.test_platforms import acme_hub
 from tests.pages.world import world_of
@@ -32,7 +32,7 @@ from tests.polling import until
 from tests.served_hub import Reply, new_merchant, served
 from tests.token_api.callers import ADMIN, AFFILIATE, Program, address, example, ids_of, program, token
 
-DOCUMENTS = {root: describe(kind, root, acts) for root, (kind, acts) in APIS.items()}
+DOCUMENTS = {root: document_of(kind) for root, (kind, _) in APIS.items()}
 BY_OPERATION = {(root, act.operation): act for root, (_, acts) in APIS.items() for act in acts}
 
 
@@ -95,7 +95,7 @@ class TestDocuments:
 
     def test_a_closed_set_that_may_be_null_has_a_name(self) -> None:
         """Else a generator of clients writes it three times; the control is the same set without its name."""
-        for document in (*DOCUMENTS.values(), merchants_document()):
+        for document in (*DOCUMENTS.values(), document_of("merchant")):
             assert list(unnamed_or_null(document)) == []
         nameless = or_null({"type": "string", "enum": ["valid", "invalid"]})
         assert list(unnamed_or_null({"outcome": nameless})) == [nameless]

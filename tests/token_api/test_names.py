@@ -11,9 +11,9 @@ from hub.app import Hub
 from hub.http.errors import ApiError
 from hub.testing.clock import FakeClock
 from hub.token_api import reading
-from hub.token_api.document import describe
 from hub.token_api.reading import NAMES, read_query
 from hub.token_api.routes import APIS
+from tests.openapi_documents import document_of
 from tests.pages.world import World, world_of
 from tests.served_hub import served
 from tests.token_api.callers import ADMIN, Program, address, example_body, ids_of, program, token
@@ -79,10 +79,9 @@ async def test_filters_have_the_names_of_the_merchant_api(ask: Program, world: W
     assert new.json == old.json
     both = await ask("GET", f"{ADMIN}/commissions?status=PAYABLE&state=HOLD")
     assert (both.status, both.json["param"]) == (400, "status")
-    described = {root: describe(kind, root, acts) for root, (kind, acts) in APIS.items()}
     named = {
         parameter["name"]
-        for document in described.values() for path in document["paths"].values() for operation in path.values()
+        for kind, _ in APIS.values() for path in document_of(kind)["paths"].values() for operation in path.values()
         for parameter in operation["parameters"] if parameter.get("in") == "query"
     }  # fmt: skip
     assert not named & NAMES.keys()

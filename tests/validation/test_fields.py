@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS30Validator
 
-from hub.merchant_api.openapi.document import describe
 from hub.validation import inputs
 from hub.validation.cross_field_rules import RULES
 from hub.validation.field_types import ProductName
 from hub.validation.input_reader import InputField, fields_of, reader_of
 from hub.validation.inputs import MerchantTerms
 from hub.validation.validate import Invalid, Valid, faults_of, validate
+from tests.openapi_documents import document_of
 
 MERCHANT = MerchantTerms("USD", ("shop.example",))
 GIVEN: dict[type, dict[str, Any]] = {
@@ -74,7 +74,6 @@ EVERY_FIELD = [
     for field in fields_of(cls)
     if field.wire in BODIES[cls]
 ]
-PARTS = describe()["components"]
 WRONG_TYPES: list[Any] = [
     1,
     1.5,
@@ -101,7 +100,7 @@ def refused(cls: type, body: dict[str, Any]) -> list[str]:
 
 def described(schema: dict[str, Any]) -> OAS30Validator:
     """Return the validator of a field's schema, with the parts of the document that it may name."""
-    return OAS30Validator({**schema, "components": PARTS})
+    return OAS30Validator({**schema, "components": document_of("merchant")["components"]})
 
 
 class TestEveryField:
