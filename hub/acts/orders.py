@@ -26,6 +26,7 @@ ORDER: Final = "/conversions/{conversion}"
 class ClosedQuestions(TypedDict):
     """How many questions about an order were closed."""
 
+    id: str
     closed: int
 
 
@@ -67,7 +68,9 @@ async def _questions(c: Call) -> Any:
 
 
 async def _close_questions(c: Call) -> ClosedQuestions:
-    return {"closed": await close_order_reviews(c.store, c.clock, c.path["conversion"], c.body["note"])}
+    conversion_id = c.path["conversion"]
+    closed = await close_order_reviews(c.store, c.clock, conversion_id, c.body["note"])
+    return {"id": conversion_id, "closed": closed}
 
 
 ACTS: Final[tuple[Act, ...]] = (

@@ -39,11 +39,6 @@ async def _create(c: Call) -> Any:
     return await create_token(c.store, c.clock, wanted)
 
 
-async def _require(c: Call) -> Any:
-    required = c.body.get("required", False)  # the command leaves it out to lift it
-    return await require_signatures(c.store, c.clock, c.path["merchant"], c.body["mode"], required=required)
-
-
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/tokens", "listTokens"), "List tokens, without their secrets", _tokens, ListOfEntries(TokenDocument),
         query=PAGED),
@@ -63,7 +58,8 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(get("/merchants/{merchant}/signatures", "getSignatures"), "Show where a merchant accepts only signed requests",
         lambda c: signatures_of(c.store, c.path["merchant"]), SignaturesDocument),
     Act(put("/merchants/{merchant}/signatures", "requireSignatures"),
-        "Accept only signed requests in an account, or tokens too", _require, SignaturesDocument,
+        "Accept only signed requests in an account, or tokens too",
+        lambda c: require_signatures(c.store, c.clock, c.path["merchant"], **c.body), SignaturesDocument,
         body={"mode": needed(MODE), "required": needed(flag("Whether tokens are refused there."))},
         trail=("merchant.signatures-set",), by=(ADMINS, PROVED_OWNERS), commands=("merchant signatures",),
         pages=("/merchant/tokens/signatures",)),

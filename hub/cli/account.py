@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say
-from hub.clock import system_clock
+from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.act_values import Typed
+from hub.cli.invocation import Fault
 from hub.domain.words import MODES
 
 
@@ -15,20 +17,22 @@ def account() -> None:
     """Empty a merchant's test account."""
 
 
-@account.command()
-@click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
-@click.option("--mode", required=True, type=click.Choice(MODES), help="Must be test: live accounts are never emptied.")
-@click.option("--everything", is_flag=True, help="Also its products, campaigns, links and members.")
-@invoked
-def empty(invocation: Invocation, merchant: str, mode: str, everything: bool) -> None:
-    """Delete the clicks, orders, events and commissions of a test account.
+def _of_test(typed: Typed) -> dict[str, Any]:
+    if typed["mode"] != "test":
+        raise Fault("Only a test account is emptied; what happened in a live one is kept.")
+    return {name: value for name, value in typed.items() if name != "mode"}
 
-    Keys, connections, uploads and the request log stay. If it is interrupted, run it again.
-    """
-    from hub.operations.merchants.test_accounts import empty_account
 
-    emptied = invocation.with_store(
-        lambda store: empty_account(store, system_clock, merchant, mode, everything=everything)
+account.add_command(
+    ActCommand(
+        "empty", "merchants.emptyTestAccount",
+        "Delete the clicks, orders, events and commissions of a test account.\n\n"
+        "Keys, connections, uploads and the request log stay. If it is interrupted, run it again.",
+        "{rows:,} rows of the test account {accountId} are deleted.",
+        Takes(on={"merchant": Value("--merchant", "The merchant's id, name or e-mail address.", "ID")},
+              values={"everything": Value("--everything", "Also its products, campaigns, links and members.")},
+              own=[click.Option(["--mode"], required=True, type=click.Choice(MODES),
+                                help="Must be test: live accounts are never emptied.")],
+              reads=_of_test),
     )
-    text = f"{emptied['rows']:,} rows of the test account {emptied['accountId']} are deleted."
-    print_result(invocation, emptied, lambda: say(text))
+)  # fmt: skip

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import party_filters
-from hub.cli.output import print_result, show_table
-from hub.domain.words import ADJUSTMENT_STATUSES
-
-if TYPE_CHECKING:
-    from hub.operations.money.adjustments import AdjustmentDocument
+from hub.cli.output import Table
 
 
 @click.group()
@@ -22,36 +15,25 @@ def adjustment() -> None:
     """Correct what affiliates are paid, with a second pair of eyes."""
 
 
-@adjustment.command(name="list")
-@click.option("--status", type=click.Choice(ADJUSTMENT_STATUSES, case_sensitive=False), help="Only in this state.")
-@party_filters
-@invoked
-def list_(
-    invocation: Invocation, *, status: str | None, affiliate: str | None, merchant: str | None, mode: str | None
-) -> None:
-    """List corrections, newest first: those made by hand, and those that refunds after a payout made."""
-    from hub.operations.lists import ALL, Wanted
-    from hub.operations.money.adjustments import first_adjustments
-
-    filters = {"status": status, "merchant": merchant, "affiliate": affiliate, "mode": mode}
-    found = invocation.with_store(lambda store: first_adjustments(store, Wanted(filters, ALL)))
-    print_result(invocation, found, lambda: _show(found))
-
-
-def _show(found: Sequence[AdjustmentDocument]) -> None:
-    columns = ["id", "status", "amount", "affiliate", "kind", "order", "payout", "reason"]
-    rows = (
-        (a["id"], a["status"], f"{a['amount']} {a['currency']}", a["affiliateId"], a["kind"], a["externalOrderId"],
-         a["payoutId"], a["reason"])
-        for a in found
-    )  # fmt: skip
-    show_table(columns, rows, "There are no such corrections.")
-
-
+ADJUSTMENTS: Final = Table(
+    ["id", "status", "amount", "affiliate", "kind", "order", "payout", "reason"],
+    lambda a: (a["id"], a["status"], f"{a['amount']} {a['currency']}", a["affiliateId"], a["kind"],
+               a["externalOrderId"], a["payoutId"], a["reason"]),
+    "There are no such corrections.",
+)  # fmt: skip
 ADJUSTMENT: Final = {"adjustment": Value("", metavar="ADJ")}
 WHY: Final = {"note": Value("--reason", "Why, for the trail.")}
 
 for each in (
+    ActCommand("list", "adjustments.listAdjustments",
+               "List corrections, newest first: those made by hand, and those that refunds after a payout made.",
+               ADJUSTMENTS,
+               Takes(values={"status": Value("--status", "Only in this state."),
+                             "affiliate": Value("--affiliate", "Only this affiliate's: its id, or its exact name or "
+                                                               "e-mail address.", "AFF"),
+                             "merchant": Value("--merchant", "Only this merchant's: its id, or its exact name or "
+                                                             "e-mail address.", "ID"),
+                             "mode": Value("--mode", "Only of this mode (default: both).")})),
     ActCommand(
         "create", "adjustments.createAdjustment",
         "Propose a correction or a bonus; another person approves it.",

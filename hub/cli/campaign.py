@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.campaign_acts import campaign_fields, create, form_of, hold_words, show_details
+from hub.cli.campaign_acts import campaign_options, form_of, hold_words, new_form_of, show_details
 from hub.cli.campaign_member import member
 from hub.cli.campaign_policy import policy
 from hub.cli.invocation import Invocation, invoked
@@ -24,27 +24,8 @@ def campaign() -> None:
     """Approve campaigns, set hold and listing, decide on affiliates."""
 
 
-for command in (create, member, policy):
+for command in (member, policy):
     campaign.add_command(command)
-
-
-@campaign.command()
-@click.argument("campaign", metavar="CMP")
-@campaign_fields
-@invoked
-def update(invocation: Invocation, campaign: str, **given: Any) -> None:
-    """Change a campaign.
-
-    Commissions that exist keep their rate and their hold. The campaign's hold goes before the merchant's, and that
-    before the hub's. Only active campaigns that are listed stand in the public listing. CMP is its id or its code.
-    """
-    from hub.operations.campaigns.campaign_changes import edit_campaign
-
-    form = form_of(given)
-    if not form.fields and form.hold is None and form.listed is None and form.joining is None:
-        raise click.UsageError("Name what to change: --title, --commission, --hold or --listed, for example.")
-    changed = invocation.with_store(lambda store: edit_campaign(store, system_clock, campaign, form))
-    print_result(invocation, changed, lambda: show_details(changed))
 
 
 @campaign.command(name="list")
@@ -81,6 +62,18 @@ def _say(document: CampaignDetails) -> None:
 CAMPAIGN: Final = Takes(on={"campaign": Value("", metavar="CMP")})
 
 for each in (
+    ActCommand("create", "campaigns.createCampaign", "Create a campaign, a DRAFT until it is activated.", show_details,
+               Takes(values={"merchantId": Value("--merchant", "Whose campaign.", "ID"),
+                             "mode": Value("--mode", "In which of its accounts.")},
+                     own=campaign_options(), reads=new_form_of)),
+    ActCommand("update", "campaigns.updateCampaign",
+               "Change a campaign.\n\n"
+               "Commissions that exist keep their rate and their hold. The campaign's hold goes before the merchant's, "
+               "and that before the hub's. Only active campaigns that are listed stand in the public listing. CMP is "
+               "its id or its code.",
+               show_details,
+               Takes(on=CAMPAIGN.on, own=campaign_options(), reads=form_of,
+                     some="Name what to change: --title, --commission, --hold or --listed, for example.")),
     ActCommand("approve", "campaigns.approveCampaign",
                "Approve a campaign, so that its merchant may activate it.\n\nCMP is its id or its code.", _say,
                CAMPAIGN),

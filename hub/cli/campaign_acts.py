@@ -1,4 +1,4 @@
-"""`hub campaign create|activate|pause|archive`: what merchants do with POST and PATCH /v1/campaigns, too."""
+"""What a campaign is typed with, and how it is shown."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hub.cli.invocation import Command, Invocation, invoked
-from hub.cli.output import named, print_result, show_fields
-from hub.clock import system_clock
+from hub.cli.act_values import Typed
+from hub.cli.output import named, show_fields
 from hub.domain.durations import duration_text
 from hub.domain.instants import instant_or_none
 from hub.domain.volume_texts import VOLUMES, volume_of, volume_typed
-from hub.domain.words import JOININGS, MODES
+from hub.domain.words import JOININGS
 
 if TYPE_CHECKING:
-    from hub.operations.campaigns.campaign_changes import CampaignForm
     from hub.records.campaigns import CampaignDetails
 
 TEXTS: dict[str, tuple[str, str]] = {
@@ -41,50 +39,49 @@ def _text_options() -> dict[str, tuple[str, str]]:
     return {**noted, **TEXTS}
 
 
-def campaign_fields(command: Command) -> Command:
-    """Add the options that the fields of a campaign are typed with."""
-    options = [
-        *(click.option(f"--{name}", wire, help=words) for wire, (name, words) in _text_options().items()),
-        click.option("--commission", metavar="RULE", help="PERCENTAGE:8 or FIXED:5.00."),
-        click.option("--new-customer-commission", metavar="RULE", help="The same for orders of new customers."),
-        click.option("--volume", type=click.Choice([*VOLUMES, "NONE"]), help="What makes the rate rise; NONE ends it."),
-        click.option(
-            "--tier",
-            "tiers",
-            multiple=True,
-            metavar="TIER",
-            help="With --volume, like '11: 12 %' or '5000.00: 6.00'; may be repeated.",
-        ),
-        click.option("--days", type=int, help="How many days a click counts, 0 to 365; 0 is the visit."),
-        click.option("--source", "sources", multiple=True, help="A permitted kind of traffic; may be repeated."),
-        click.option("--ask-approval/--no-approval", default=None, help="Whether the operator has to approve it."),
-        click.option("--hold", metavar="DURATION", help="Like 7d, or default for the merchant's."),
-        click.option("--listed/--unlisted", default=None, help="Whether it is shown in the public listing."),
-        click.option("--joining", type=click.Choice(JOININGS), help="Which affiliates may promote it."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+def campaign_options() -> list[click.Parameter]:
+    """Return the options that the fields of a campaign are typed with."""
+    return [
+        *(click.Option([f"--{name}", wire], help=words) for wire, (name, words) in _text_options().items()),
+        click.Option(["--commission"], metavar="RULE", help="PERCENTAGE:8 or FIXED:5.00."),
+        click.Option(["--new-customer-commission"], metavar="RULE", help="The same for orders of new customers."),
+        click.Option(["--volume"], type=click.Choice([*VOLUMES, "NONE"]),
+                     help="What makes the rate rise; NONE ends it."),
+        click.Option(["--tier", "tiers"], multiple=True, metavar="TIER",
+                     help="With --volume, like '11: 12 %' or '5000.00: 6.00'; may be repeated."),
+        click.Option(["--days"], type=int, help="How many days a click counts, 0 to 365; 0 is the visit."),
+        click.Option(["--source", "sources"], multiple=True, help="A permitted kind of traffic; may be repeated."),
+        click.Option(["--ask-approval/--no-approval"], default=None, help="Whether the operator has to approve it."),
+        click.Option(["--hold"], metavar="DURATION", help="Like 7d, or default for the merchant's."),
+        click.Option(["--listed/--unlisted"], default=None, help="Whether it is shown in the public listing."),
+        click.Option(["--joining"], type=click.Choice(JOININGS), help="Which affiliates may promote it."),
+    ]  # fmt: skip
 
 
-def form_of(given: dict[str, Any]) -> CampaignForm:
-    """Return what was typed, by the names of the API's body; options that were not given are left out."""
-    from hub.operations.campaigns.campaign_changes import CampaignForm
-
-    fields: dict[str, Any] = {wire: given[wire] for wire in _text_options() if given[wire] is not None}
+def form_of(typed: Typed) -> dict[str, Any]:
+    """Return what was typed as the act's values; `fields` has the names of the API's body."""
+    fields: dict[str, Any] = {wire: typed[wire] for wire in _text_options() if wire in typed}
     for option, stem in (("commission", "defaultCommission"), ("new_customer_commission", "newCustomerCommission")):
-        if given[option] is not None:
-            kind, _, value = given[option].partition(":")
+        if option in typed:
+            kind, _, value = typed[option].partition(":")
             fields |= {f"{stem}Type": kind.upper(), f"{stem}Value": value}
-    if given["volume"] is not None or given["tiers"]:
-        fields["volumeRates"] = _volume(given["volume"], given["tiers"])
-    if given["days"] is not None:
-        fields["cookieDurationDays"] = given["days"]
-    if given["sources"]:
-        fields["allowedTrafficSources"] = list(given["sources"])
-    if given["ask_approval"] is not None:
-        fields["approvalRequired"] = given["ask_approval"]
-    return CampaignForm(fields, given["hold"], given["listed"], given["joining"])
+    if "volume" in typed or "tiers" in typed:
+        fields["volumeRates"] = _volume(typed.get("volume"), typed.get("tiers", ()))
+    if "days" in typed:
+        fields["cookieDurationDays"] = typed["days"]
+    if "sources" in typed:
+        fields["allowedTrafficSources"] = list(typed["sources"])
+    if "ask_approval" in typed:
+        fields["approvalRequired"] = typed["ask_approval"]
+    others = {name: typed[name] for name in ("merchant_id", "mode", "hold", "listed", "joining") if name in typed}
+    return others | ({"fields": fields} if fields else {})
+
+
+def new_form_of(typed: Typed) -> dict[str, Any]:
+    """Return the same for a new campaign, which needs a title."""
+    if "title" not in typed:
+        raise click.UsageError("A campaign needs a --title.")
+    return form_of(typed)
 
 
 def _volume(which: str | None, tiers: Sequence[str]) -> dict[str, Any] | None:
@@ -94,22 +91,6 @@ def _volume(which: str | None, tiers: Sequence[str]) -> dict[str, Any] | None:
         return volume_of(which or "", tiers)
     except ValueError as fault:
         raise click.UsageError(str(fault)) from None
-
-
-@click.command()
-@click.option("--merchant", required=True, metavar="ID", help="Whose campaign.")
-@click.option("--mode", required=True, type=click.Choice(MODES), help="In which of its accounts.")
-@campaign_fields
-@invoked
-def create(invocation: Invocation, merchant: str, mode: str, **given: Any) -> None:
-    """Create a campaign, a DRAFT until it is activated."""
-    from hub.operations.campaigns.campaign_changes import create_campaign
-
-    if given["title"] is None:
-        raise click.UsageError("A campaign needs a --title.")
-    form = form_of(given)
-    made = invocation.with_store(lambda store: create_campaign(store, system_clock, merchant, mode, form))
-    print_result(invocation, made, lambda: show_details(made))
 
 
 def show_details(campaign: CampaignDetails) -> None:

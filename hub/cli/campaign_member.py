@@ -9,10 +9,9 @@ from attrs import evolve
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import named, print_result, say, show_table
+from hub.cli.output import Table, named, print_result, say
 from hub.clock import system_clock
 from hub.domain.instants import format_instant
-from hub.domain.words import MEMBERSHIP_STATUSES
 
 if TYPE_CHECKING:
     from hub.records.memberships import MembershipDocument
@@ -38,36 +37,6 @@ def apply(invocation: Invocation, campaign: str, affiliate: str, message: str | 
     print_result(invocation, made, lambda: _say(made))
 
 
-@member.command(name="list")
-@click.option("--merchant", metavar="ID", help="Only of this merchant's campaigns.")
-@click.option("--campaign", metavar="CMP", help="Only of this campaign.")
-@click.option("--affiliate", metavar="AFF", help="Only of this affiliate.")
-@click.option("--status", type=click.Choice(MEMBERSHIP_STATUSES), help="Only these.")
-@invoked
-def list_(
-    invocation: Invocation, merchant: str | None, campaign: str | None, affiliate: str | None, status: str | None
-) -> None:
-    """List memberships, newest application first."""
-    from hub.operations.affiliates.memberships import every_membership
-
-    wanted = {"merchant": merchant, "campaign": campaign, "affiliate": affiliate, "status": status}
-    found = invocation.with_store(lambda store: every_membership(store, wanted))
-    rows = (
-        (
-            m.campaign_code,
-            m.campaign_title,
-            named(m.affiliate_id, m.affiliate_name),
-            m.status,
-            _rate(m),
-            m.mode,
-            format_instant(m.applied_at),
-        )
-        for m in found
-    )
-    columns = ["campaign", "title", "affiliate", "status", "own rate", "mode", "applied"]
-    print_result(invocation, found, lambda: show_table(columns, rows, "No affiliate has joined a campaign yet."))
-
-
 def _rate(document: MembershipDocument) -> str | None:
     return None if document.commission_type is None else f"{document.commission_type}:{document.commission_value}"
 
@@ -78,10 +47,21 @@ def _say(document: MembershipDocument) -> None:
     say(f"{document.affiliate_name} is {document.status} in {document.campaign_title}{paid}.")
 
 
+MEMBERS: Final = Table(
+    ["campaign", "title", "affiliate", "status", "own rate", "mode", "applied"],
+    lambda m: (m.campaign_code, m.campaign_title, named(m.affiliate_id, m.affiliate_name), m.status, _rate(m), m.mode,
+               format_instant(m.applied_at)),
+    "No affiliate has joined a campaign yet.",
+)  # fmt: skip
 MEMBER: Final = {"campaign": Value("", metavar="CMP"), "affiliate": Value("", metavar="AFF")}
 REASON: Final = Value("--reason", "Why; the affiliate sees it.")
 
 for each in (
+    ActCommand("list", "memberships.listMemberships", "List memberships, newest application first.", MEMBERS,
+               Takes(values={"merchant": Value("--merchant", "Only of this merchant's campaigns.", "ID"),
+                             "campaign": Value("--campaign", "Only of this campaign.", "CMP"),
+                             "affiliate": Value("--affiliate", "Only of this affiliate.", "AFF"),
+                             "status": Value("--status", "Only these.")})),
     ActCommand("approve", "memberships.decideMembership",
                "Approve an application, or make an affiliate a member without one.", _say,
                Takes(on=MEMBER, fixed={"status": "APPROVED"})),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_table
-from hub.clock import system_clock
+from hub.cli.output import Table, say
 from hub.domain.durations import duration_text
 
 if TYPE_CHECKING:
@@ -22,21 +20,6 @@ def clock() -> None:
     """Show and confirm clocks; move a test account's clock forward."""
 
 
-@clock.command()
-@invoked
-def status(invocation: Invocation) -> None:
-    """List the processes that served lately, and by how much their clocks jumped."""
-    from hub.operations.system.nodes import list_nodes
-
-    found = invocation.with_store(lambda store: list_nodes(store, system_clock))
-    rows = [(node["nodeId"], node["serves"], node["seenAt"], node["clockJumpSeconds"] or None) for node in found]
-    print_result(
-        invocation,
-        found,
-        lambda: show_table(["process", "serves", "seen", "clock jumped by s"], rows, "No process has served yet."),
-    )
-
-
 def _confirmed(done: ConfirmedClocks) -> None:
     number = done["confirmed"]
     say(f"{number} clocks are confirmed." if number else "No clock waits for a confirmation.")
@@ -47,7 +30,15 @@ def _advanced(done: AdvancedDocument) -> None:
         f"{duration_text(done['advancedMs'])} in all. Holds that ended are released within a second.")  # fmt: skip
 
 
+NODES: Final = Table(
+    ["process", "serves", "seen", "clock jumped by s"],
+    lambda node: (node["nodeId"], node["serves"], node["seenAt"], node["clockJumpSeconds"] or None),
+    "No process has served yet.",
+)
+
 for each in (
+    ActCommand("status", "system.listNodes",
+               "List the processes that served lately, and by how much their clocks jumped.", NODES),
     ActCommand("confirm", "system.confirmClocks",
                "Say that the clocks that jumped are right now: holds end and old data is purged by them again.\n\n"
                "A process whose clock jumped by more than five minutes waits with both until the clock has returned, "

@@ -2,114 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.act_values import Typed
 from hub.cli.connection_app import app
-from hub.cli.connection_platform import (
-    catalogue,
-    credentials,
-    fetch,
-    last_look,
-    over_platforms,
-    platform,
-    reconcile,
-    webhooks,
-)
-from hub.cli.invocation import FAULT, Fault, Invocation, invoked
-from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.cli.connection_platform import COMMANDS
+from hub.cli.invocation import FAULT, Invocation, invoked
+from hub.cli.output import Table, named, print_result, say, show_fields, show_table
 from hub.cli.output_files import write_whole
-from hub.clock import system_clock
-from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.words import MODES
+from hub.cli.services import over_call
+from hub.domain.instants import format_instant
 
 if TYPE_CHECKING:
-    from hub.operations.connections.connections import ConnectionAdmin
-    from hub.records.connections import ConnectionCheckDocument
-    from hub.storage import Store
+    from hub.acts.call import Call
+    from hub.operations.connections.connection_documents import AddedSecret, CreatedConnection
+    from hub.records.connections import ConnectionCheckDocument, ConnectionDocument, ConnectionWithSteps
 
-T = TypeVar("T")
+CONNECTION: Final = {"connection": Value("", metavar="ID")}
+KEEP: Final = "Keep the secret now; it is never shown again."
+CONNECTIONS: Final = Table(
+    ["connection", "connector", "title", "merchant", "mode", "status"],
+    lambda c: (c.id, c.connector, c.title, named(c.merchant_id, c.merchant_name), c.mode, c.status),
+    "There are no connections yet. Create one: hub connection create --merchant … --mode test --connector …",
+)
+ERASURES: Final = Table(
+    ["connection", "subject", "requested", "due", "event"],
+    lambda e: (e.connection_id, e.subject, format_instant(e.requested_at), format_instant(e.due_at), e.event_id),
+    "No request to erase a connection waits.",
+)
 
 
 @click.group()
 def connection() -> None:
     """Connect a store and check whether its deliveries arrive."""
-
-
-for each in (app, catalogue, credentials, fetch, last_look, platform, reconcile, webhooks):
-    connection.add_command(each)
-
-
-@connection.command()
-@click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose store.")
-@click.option("--mode", required=True, type=click.Choice(MODES), help="Live needs an APPROVED merchant.")
-@click.option("--connector", required=True, metavar="NAME", help="The platform: shopify, woocommerce, …")
-@click.option("--secret", "secrets", multiple=True, metavar="S", help="The platform's secret; may be repeated.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A setting of the connector; may be repeated.")
-@click.option("--title", metavar="TEXT", help="A name to recognise it by.")
-@invoked
-def create(invocation: Invocation, **wanted: Any) -> None:
-    """Connect a store; a secret that the hub issues is shown once."""
-    from hub.operations.connections.connections import NewConnection, create_connection
-
-    made = _with_admin(invocation, lambda admin: create_connection(admin, NewConnection(**wanted)), seals=True)
-
-    def human() -> None:
-        show_fields(made["id"], {"URL": made["url"], "secret": made["secret"] or "not issued by the hub"})
-        for number, step in enumerate(made["steps"], 1):
-            say(f"  {number}. {step}")
-        if made["secret"]:
-            say("Keep the secret now; it is never shown again.")
-
-    print_result(invocation, made, human)
-
-
-@connection.command(name="list")
-@click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
-@invoked
-def list_(invocation: Invocation, merchant_id: str | None) -> None:
-    """List connections, newest first."""
-    from hub.operations.connections.connections import list_connections
-
-    found = _with_admin(invocation, lambda admin: list_connections(admin, merchant_id))
-    rows = ((c.id, c.connector, c.title, named(c.merchant_id, c.merchant_name), c.mode, c.status) for c in found)
-    empty = "There are no connections yet. Create one: hub connection create --merchant … --mode test --connector …"
-    print_result(
-        invocation,
-        found,
-        lambda: show_table(["connection", "connector", "title", "merchant", "mode", "status"], rows, empty),
-    )
-
-
-@connection.command()
-@click.argument("connection_id", metavar="ID")
-@invoked
-def show(invocation: Invocation, connection_id: str) -> None:
-    """Show a connection and the steps for its platform."""
-    from hub.operations.connections.connections import show_connection
-    from hub.records.wire import write
-
-    found = _with_admin(invocation, lambda admin: show_connection(admin, connection_id))
-
-    def human() -> None:
-        shown = write(found)
-        plain = {
-            name: shown[name]
-            for name in ("url", "connector", "title", "merchantId", "merchantName", "mode", "status", "createdAt")
-        }
-        show_fields(found.id, {**plain, "options": [f"{k}={v}" for k, v in found.options.items()]})
-        rows = ((s["id"], s["createdAt"], s["expiresAt"]) for s in shown["secrets"])
-        show_table(["secret", "created", "ends"], rows, "It has no secret yet.")
-        for number, step in enumerate(found.steps, 1):
-            say(f"  {number}. {step}")
-        for erasure in shown["erasures"]:
-            keep = f"hub connection keep {found.id}"
-            say(f"Everything from this store is erased at {erasure['dueAt']}; to cancel that: {keep}")
-
-    print_result(invocation, found, human)
 
 
 @connection.command()
@@ -121,24 +51,8 @@ def erasures(invocation: Invocation) -> None:
     """
     from hub.operations.system.erasures import list_erasures
 
-    found = _with_admin(invocation, lambda admin: list_erasures(admin.store))
-    rows = (
-        (e.connection_id, e.subject, format_instant(e.requested_at), format_instant(e.due_at), e.event_id)
-        for e in found
-    )
-    columns = ["connection", "subject", "requested", "due", "event"]
-    print_result(invocation, found, lambda: show_table(columns, rows, "No request to erase a connection waits."))
-
-
-@connection.command()
-@click.argument("connection_id", metavar="ID")
-@invoked
-def keep(invocation: Invocation, connection_id: str) -> None:
-    """Revoke the requests to erase everything of a connection."""
-    from hub.operations.connections.connections import keep_connection
-
-    ended = _with_admin(invocation, lambda admin: keep_connection(admin, connection_id))
-    print_result(invocation, ended, lambda: say(f"{ended['revoked']} revoked; nothing of {connection_id} is erased."))
+    found = invocation.with_store(list_erasures)
+    print_result(invocation, found, lambda: ERASURES(found))
 
 
 @connection.command()
@@ -151,39 +65,13 @@ def check(invocation: Invocation, connection_id: str) -> None:
     """
     from hub.operations.connections.connection_check import check_connection
 
-    found = _with_admin(invocation, lambda admin: check_connection(admin, connection_id))
+    async def checked(call: Call) -> ConnectionCheckDocument:
+        return await check_connection(await call.connections(), connection_id)
+
+    found = over_call(invocation, checked)
     print_result(invocation, found, lambda: _show_check(found))
     if found.problems:
         click.get_current_context().exit(FAULT)
-
-
-@connection.command()
-@click.argument("connection_id", metavar="ID")
-@invoked
-def close(invocation: Invocation, connection_id: str) -> None:
-    """Close a connection, whose deliveries are then refused."""
-    from hub.operations.connections.connections import close_connection
-    from hub.operations.connections.platform_access import leave_platform
-
-    over_platforms(invocation, lambda platforms: leave_platform(platforms, connection_id))
-    ended = _with_admin(invocation, lambda admin: close_connection(admin, connection_id))
-    print_result(invocation, ended, lambda: say(f"{connection_id} is closed since {instant_or_none(ended.closed_at)}."))
-
-
-@connection.command()
-@click.argument("connection_id", metavar="ID")
-@click.argument("address", metavar="SITE", required=False)
-@click.option("--any", "anything", is_flag=True, help="The one that the next delivery names.")
-@invoked
-def site(invocation: Invocation, connection_id: str, address: str | None, *, anything: bool) -> None:
-    """Say which site a connection's deliveries come from, after a shop has moved; all others are refused."""
-    from hub.operations.connections.connections import change_site
-
-    if (address is None) != anything:
-        raise Fault("Give the site's address, or --any.")
-    kept = _with_admin(invocation, lambda admin: change_site(admin, connection_id, address))
-    shown = kept.site or "the one that the next delivery names"
-    print_result(invocation, kept, lambda: say(f"{connection_id} takes deliveries of {shown}."))
 
 
 @connection.command()
@@ -197,7 +85,10 @@ def package(invocation: Invocation, connection_id: str, output: Path) -> None:
     """
     from hub.operations.connections.connection_packages import package_connection
 
-    name, content = _with_admin(invocation, lambda admin: package_connection(admin, connection_id))
+    async def packed(call: Call) -> tuple[str, bytes]:
+        return await package_connection(await call.connections(), connection_id)
+
+    name, content = over_call(invocation, packed)
     write_whole(output, content)
     made = {"id": connection_id, "name": name, "output": str(output), "bytes": len(content)}
     print_result(
@@ -213,59 +104,47 @@ def secret() -> None:
     """
 
 
-@secret.command()
-@click.argument("connection_id", metavar="ID")
-@click.option("--secret", "given", metavar="S", help="The platform's secret (default: the hub issues one).")
-@invoked
-def add(invocation: Invocation, connection_id: str, given: str | None) -> None:
-    """Add a secret; the existing ones keep working."""
-    from hub.operations.connections.connections import add_secret
-
-    made = _with_admin(invocation, lambda admin: add_secret(admin, connection_id, given), seals=True)
-
-    def human() -> None:
-        show_fields(made["secretId"], {"connection": made["id"], "secret": made["secret"] or "as given"})
-        if made["secret"]:
-            say("Keep the secret now; it is never shown again.")
-
-    print_result(invocation, made, human)
+def _site(typed: Typed) -> dict[str, str]:
+    if ("site" in typed) == typed["anything"]:
+        raise click.UsageError("Give the site's address, or --any.")
+    return {"site": typed["site"]} if "site" in typed else {}
 
 
-@secret.command()
-@click.argument("connection_id", metavar="ID")
-@click.argument("secret_id", metavar="SECRETID")
-@click.option("--after", metavar="DURATION", help="End it later, like 24h from now (default: at once).")
-@invoked
-def expire(invocation: Invocation, connection_id: str, secret_id: str, after: str | None) -> None:
-    """End a secret, at once or later."""
-    from hub.operations.connections.connections import expire_secret
-
-    ended = _with_admin(invocation, lambda admin: expire_secret(admin, connection_id, secret_id, after))
-    print_result(invocation, ended, lambda: say(f"{secret_id} ends at {ended['expiresAt']}."))
+def _show_steps(steps: Sequence[str]) -> None:
+    for number, step in enumerate(steps, 1):
+        say(f"  {number}. {step}")
 
 
-def _with_admin(invocation: Invocation, act: Callable[[ConnectionAdmin], Awaitable[T]], *, seals: bool = False) -> T:
-    """Run an act on connections; one that seals secrets needs the master key that the processes have."""
-    from hub.operations.affiliates.links import public_root
-    from hub.operations.connections.connections import ConnectionAdmin
-    from hub.operations.system.master_keys import require_sealing_key
-    from hub.operations.system.plugins import plugin_host_for
-    from hub.sealing import load_sealer
+def _show_made(made: CreatedConnection) -> None:
+    show_fields(made["id"], {"URL": made["url"], "secret": made["secret"] or "not issued by the hub"})
+    _show_steps(made["steps"])
+    if made["secret"]:
+        say(KEEP)
 
-    settings = invocation.settings()
-    sealer = load_sealer(settings)
 
-    async def run(store: Store) -> T:
-        if seals:
-            await require_sealing_key(store, sealer, system_clock)
-        root = await public_root(store, settings.server)
-        plugins = plugin_host_for(settings.plugins, settings.private_files, serves=False)
-        try:
-            return await act(ConnectionAdmin(store, sealer, plugins, system_clock, root))
-        finally:
-            await plugins.close()
+def _show(found: ConnectionWithSteps) -> None:
+    from hub.records.wire import write
 
-    return invocation.with_store(run, settings)
+    shown = write(found)
+    names = ("url", "connector", "title", "merchantId", "merchantName", "mode", "status", "createdAt")
+    options = [f"{name}={value}" for name, value in found.options.items()]
+    show_fields(found.id, {**{name: shown[name] for name in names}, "options": options})
+    rows = ((s["id"], s["createdAt"], s["expiresAt"]) for s in shown["secrets"])
+    show_table(["secret", "created", "ends"], rows, "It has no secret yet.")
+    _show_steps(found.steps)
+    for erasure in shown["erasures"]:
+        keep = f"hub connection keep {found.id}"
+        say(f"Everything from this store is erased at {erasure['dueAt']}; to cancel that: {keep}")
+
+
+def _say_site(kept: ConnectionDocument) -> None:
+    say(f"{kept.id} takes deliveries of {kept.site or 'the one that the next delivery names'}.")
+
+
+def _show_added(made: AddedSecret) -> None:
+    show_fields(made["secretId"], {"connection": made["id"], "secret": made["secret"] or "as given"})
+    if made["secret"]:
+        say(KEEP)
 
 
 def _show_check(found: ConnectionCheckDocument) -> None:
@@ -287,3 +166,45 @@ def _show_check(found: ConnectionCheckDocument) -> None:
         say(problem)
     for note in found.notes:
         say(f"- {note}")
+
+
+for each in (
+    ActCommand("create", "connections.createConnection", "Connect a store; a secret that the hub issues is shown once.",
+               _show_made,
+               Takes(values={"merchantId": Value("--merchant", "Whose store.", "ID"),
+                             "mode": Value("--mode", "Live needs an APPROVED merchant."),
+                             "connector": Value("--connector", "The platform: shopify, woocommerce, …", "NAME"),
+                             "secrets": Value("--secret", "The platform's secret; may be repeated.", "S"),
+                             "options": Value("--option", "A setting of the connector; may be repeated.", "K=V"),
+                             "title": Value("--title", "A name to recognise it by.", "TEXT")}),
+               seals=True),
+    ActCommand("list", "connections.listConnections", "List connections, newest first.", CONNECTIONS,
+               Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID")})),
+    ActCommand("show", "connections.getConnection", "Show a connection and the steps for its platform.", _show,
+               Takes(on=CONNECTION)),
+    ActCommand("keep", "connections.keepConnection", "Revoke the requests to erase everything of a connection.",
+               "{revoked} revoked; nothing of {id} is erased.", Takes(on=CONNECTION)),
+    ActCommand("close", "connections.closeConnection", "Close a connection, whose deliveries are then refused.",
+               "{id} is closed since {closedAt}.", Takes(on=CONNECTION)),
+    ActCommand("site", "connections.setConnectionSite",
+               "Say which site a connection's deliveries come from, after a shop has moved; all others are refused.",
+               _say_site,
+               Takes(on=CONNECTION, values={"site": Value("", metavar="SITE")},
+                     own=[click.Option(["--any", "anything"], is_flag=True,
+                                       help="The one that the next delivery names.")], reads=_site)),
+    *COMMANDS,
+):  # fmt: skip
+    connection.add_command(each)
+connection.add_command(app)
+for each in (
+    ActCommand("add", "connections.addConnectionSecret", "Add a secret; the existing ones keep working.", _show_added,
+               Takes(on=CONNECTION, values={"secret": Value("--secret", "The platform's secret (default: the hub "
+                                                                        "issues one).", "S")}),
+               seals=True),
+    ActCommand("expire", "connections.expireConnectionSecret", "End a secret, at once or later.",
+               "{secretId} ends at {expiresAt}.",
+               Takes(on={**CONNECTION, "secret": Value("", metavar="SECRETID")},
+                     values={"after": Value("--after", "End it later, like 24h from now (default: at once).",
+                                            "DURATION")})),
+):  # fmt: skip
+    secret.add_command(each)

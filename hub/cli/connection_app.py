@@ -6,9 +6,9 @@ from typing import TextIO
 
 import click
 
-from hub.cli.connection_platform import over_platforms
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_table
+from hub.cli.services import over_call
 
 
 @click.group()
@@ -28,7 +28,9 @@ def set_(invocation: Invocation, *, connector: str, client_id: str, file: TextIO
     from hub.operations.connections.platform_apps import set_app
 
     secret = file.read().strip()
-    done = over_platforms(invocation, lambda platforms: set_app(platforms, connector, client_id, secret), seals=True)
+    done = over_call(
+        invocation, lambda call: set_app(call.services.platforms, connector, client_id, secret), seals=True
+    )
     print_result(invocation, done, lambda: say(f"Stores on {connector} can be connected by the app {client_id}."))
 
 
@@ -38,7 +40,7 @@ def list_(invocation: Invocation) -> None:
     """List the apps, without their secrets."""
     from hub.operations.connections.platform_apps import list_apps
 
-    found = over_platforms(invocation, list_apps)
+    found = over_call(invocation, lambda call: list_apps(call.services.platforms))
     rows = ((each["connector"], each["clientId"], each["changedAt"]) for each in found)
     print_result(invocation, found, lambda: show_table(["connector", "client id", "changed"], rows, "There are none."))
 
@@ -50,5 +52,5 @@ def delete(invocation: Invocation, connector: str) -> None:
     """Delete an app here; connected stores stay connected."""
     from hub.operations.connections.platform_apps import delete_app
 
-    over_platforms(invocation, lambda platforms: delete_app(platforms, connector))
+    over_call(invocation, lambda call: delete_app(call.services.platforms, connector))
     print_result(invocation, {"connector": connector}, lambda: say(f"The app of {connector} is deleted here."))

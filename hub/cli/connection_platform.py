@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.counting import counting
 from hub.cli.invocation import FAULT, Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_fields, show_table
-from hub.clock import system_clock
-from hub.domain.words import LAST_LOOKS
+from hub.cli.services import over_call
 
 if TYPE_CHECKING:
+    from hub.acts.call import Call
     from hub.operations.connections.platform_access import GivenCredentials
     from hub.operations.connections.platform_documents import PlatformDocument, ReadDocument
-    from hub.platform_sync.access import Platforms
-    from hub.storage import Store
-
-T = TypeVar("T")
+    from hub.platform_sync.webhooks import KeptWebhooks
 
 
 @click.command()
@@ -41,38 +36,27 @@ def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | No
     if deletes == (file is not None):
         raise click.UsageError("Give a file of credentials by --from, or delete them by --delete.")
     if file is None:
-        gone = over_platforms(invocation, lambda platforms: delete_credentials(platforms, connection_id))
+        gone = over_call(invocation, lambda call: delete_credentials(call.services.platforms, connection_id))
         print_result(invocation, gone, lambda: say(f"{connection_id} no longer has credentials; it only receives."))
         return
     typed = _read_pairs(file)
 
-    async def act(platforms: Platforms) -> GivenCredentials:
-        return await give_credentials(platforms, connection_id, typed, days=days)
+    async def act(call: Call) -> GivenCredentials:
+        return await give_credentials(call.services.platforms, connection_id, typed, days=days)
 
-    done = over_platforms(invocation, act, seals=True)
-
-    def human() -> None:
-        say(f"The platform accepts the credentials{' of ' if done['shop'] else ''}{done['shop']}.")
-        for each in done["missingPermissions"]:
-            say(f"The permission {each} is missing: without it something is lost.")
-        if done["webhooksMade"]:
-            say(f"Webhooks were made: {', '.join(done['webhooksMade'])}.")
-        if done["webhookFault"]:
-            say(f"The webhooks could not be made. {done['webhookFault']}")
-        say(f"What was before is read by the running hub; see `hub connection platform {connection_id}`.")
-
-    print_result(invocation, done, human)
+    done = over_call(invocation, act, seals=True)
+    print_result(invocation, done, lambda: _show_given(done, connection_id))
 
 
-@click.command()
-@click.argument("connection_id", metavar="ID")
-@invoked
-def platform(invocation: Invocation, connection_id: str) -> None:
-    """Show how a connection's platform is read: readings, webhooks, and what is still to be fetched."""
-    from hub.operations.connections.platform_view import show_platform
-
-    found = over_platforms(invocation, lambda platforms: show_platform(platforms, connection_id))
-    print_result(invocation, found, lambda: _show(found))
+def _show_given(done: GivenCredentials, connection_id: str) -> None:
+    say(f"The platform accepts the credentials{' of ' if done['shop'] else ''}{done['shop']}.")
+    for each in done["missingPermissions"]:
+        say(f"The permission {each} is missing: without it something is lost.")
+    if done["webhooksMade"]:
+        say(f"Webhooks were made: {', '.join(done['webhooksMade'])}.")
+    if done["webhookFault"]:
+        say(f"The webhooks could not be made. {done['webhookFault']}")
+    say(f"What was before is read by the running hub; see `hub connection platform {connection_id}`.")
 
 
 @click.command()
@@ -92,106 +76,14 @@ def catalogue(invocation: Invocation, connection_id: str) -> None:
     _read_now(invocation, connection_id, "CATALOGUE", None)
 
 
-@click.command()
-@click.argument("connection_id", metavar="ID")
-@invoked
-def webhooks(invocation: Invocation, connection_id: str) -> None:
-    """Check the webhooks on the platform, and recreate those that are disabled or missing."""
-    from hub.operations.connections.platform_access import look_at_webhooks
-
-    kept = over_platforms(invocation, lambda platforms: look_at_webhooks(platforms, connection_id))
-
-    def human() -> None:
-        rows = ((each["topic"], "active" if each["alive"] else "disabled") for each in kept["webhooks"])
-        show_table(["topic", "state"], rows, "There are none.")
-        if kept["made"]:
-            say(f"Created again: {', '.join(kept['made'])}.")
-
-    print_result(invocation, kept, human)
-
-
-@click.command()
-@click.argument("connection_id", metavar="ID")
-@invoked
-def fetch(invocation: Invocation, connection_id: str) -> None:
-    """Retry what deliveries only named and could not be fetched."""
-    from hub.operations.connections.platform_access import fetch_again
-
-    count = over_platforms(invocation, lambda platforms: fetch_again(platforms, connection_id))
-    print_result(invocation, {"fetches": count}, lambda: say(f"{count} are due again."))
-
-
-@click.command(name="last-look")
-@click.argument("connection_id", metavar="ID")
-@click.argument("look", type=click.Choice(LAST_LOOKS))
-@invoked
-def last_look(invocation: Invocation, connection_id: str, look: str) -> None:
-    """Set whether each order is checked on its platform before its hold ends (ask) or not (off).
-
-    Without the check, a commission is paid even if its order was deleted in the shop and no delivery said so.
-    """
-    from hub.operations.connections.last_looks import set_last_look
-
-    done = invocation.with_store(lambda store: set_last_look(store, system_clock, connection_id, look))
-    print_result(invocation, done, lambda: say(f"{done['id']}: {done['lastLook']}"))
-
-
-def over_platforms(invocation: Invocation, act: Callable[[Platforms], Awaitable[T]], *, seals: bool = False) -> T:
-    """Run an act on platforms; one that seals secrets needs the master key that the processes have."""
-    from functools import partial
-
-    from hub.mail.outbox import Outbox
-    from hub.operations.affiliates.links import public_root
-    from hub.operations.system.master_keys import require_sealing_key
-    from hub.operations.system.plugins import plugin_host_for
-    from hub.outbound.pacing import Pacer
-    from hub.platform_sync.access import Platforms
-    from hub.sealing import load_sealer
-
-    settings = invocation.settings()
-    sealer = load_sealer(settings)
-
-    async def run(store: Store) -> T:
-        if seals:
-            await require_sealing_key(store, sealer, system_clock)
-        plugins = plugin_host_for(settings.plugins, settings.private_files, serves=False)
-        outbox, root = Outbox(sealer, settings.mail.is_on), partial(public_root, store, settings.server)
-        try:
-            networks, pacer = settings.outbound.allowed_networks, Pacer(settings.outbound.host_per_second)
-            return await act(Platforms(store, sealer, plugins, system_clock, outbox, root, networks, pacer=pacer))
-        finally:
-            await plugins.close()
-
-    with _errors_alone():
-        return invocation.with_store(run, settings)
-
-
-@contextmanager
-def _errors_alone() -> Iterator[None]:
-    """Log errors alone, to standard error: what a server logs, a command says in its own words."""
-    import logging
-
-    import structlog
-
-    usual = structlog.get_config()
-    structlog.configure(
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
-    )
-    try:
-        yield
-    finally:
-        structlog.configure(**usual)
-
-
 def _read_now(invocation: Invocation, connection_id: str, kind: str, since: str | None) -> None:
     """Ask for a reading, and read it here unless the running hub is quicker."""
     from hub.operations.connections.platform_reading import read_to_the_end
 
-    async def act(platforms: Platforms) -> ReadDocument:
-        return await read_to_the_end(platforms, connection_id, kind, since, counting("Read so far"))
+    async def act(call: Call) -> ReadDocument:
+        return await read_to_the_end(call.services.platforms, connection_id, kind, since, counting("Read so far"))
 
-    done = over_platforms(invocation, act)
+    done = over_call(invocation, act)
     print_result(invocation, done, lambda: _show_read(done, connection_id))
     if done["status"] == "FAILED" or done["reason"]:
         click.get_current_context().exit(FAULT)
@@ -236,3 +128,32 @@ def _show(found: PlatformDocument) -> None:
     show_table(["asked", "kind", "status", "read", "unknown", "with news", "why"], reads, "Nothing has been read yet.")
     fetches = ((f["since"], f["kind"], f["id"], f["attempts"], f["continuesAt"], f["reason"]) for f in found["fetches"])
     show_table(["named", "kind", "id", "attempts", "again at", "why"], fetches, "Nothing waits to be fetched.")
+
+
+def _show_webhooks(kept: KeptWebhooks) -> None:
+    rows = ((each["topic"], "active" if each["alive"] else "disabled") for each in kept["webhooks"])
+    show_table(["topic", "state"], rows, "There are none.")
+    if kept["made"]:
+        say(f"Created again: {', '.join(kept['made'])}.")
+
+
+CONNECTION: Final = {"connection": Value("", metavar="ID")}
+
+COMMANDS: Final[tuple[click.Command, ...]] = (
+    credentials,
+    catalogue,
+    reconcile,
+    ActCommand("platform", "platforms.getPlatform",
+               "Show how a connection's platform is read: readings, webhooks, and what is still to be fetched.", _show,
+               Takes(on=CONNECTION)),
+    ActCommand("webhooks", "platforms.keepWebhooks",
+               "Check the webhooks on the platform, and recreate those that are disabled or missing.", _show_webhooks,
+               Takes(on=CONNECTION)),
+    ActCommand("fetch", "platforms.fetchAgain", "Retry what deliveries only named and could not be fetched.",
+               "{fetches} are due again.", Takes(on=CONNECTION)),
+    ActCommand("last-look", "platforms.setLastLook",
+               "Set whether each order is checked on its platform before its hold ends (ask) or not (off).\n\n"
+               "Without the check, a commission is paid even if its order was deleted in the shop and no delivery "
+               "said so.",
+               "{id}: {lastLook}", Takes(on=CONNECTION, values={"look": Value("")})),
+)  # fmt: skip

@@ -11,7 +11,7 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import AskedPart, part_options, party_filters
-from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.cli.output import Table, named, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
 
@@ -59,34 +59,6 @@ def list_(
         return [document async for document in each_conversion(store, system_clock, wanted)]
 
     part.print(invocation, invocation.with_store(read), _show_list)
-
-
-@conversion.command()
-@click.option("--merchant", metavar="M", help="Only this merchant's.")
-@click.option("--closed", is_flag=True, help="Those that were closed.")
-@invoked
-def questions(invocation: Invocation, merchant: str | None, *, closed: bool) -> None:
-    """List questions about orders that a person must decide, such as an edit after the commission was payable."""
-    from hub.operations.orders.order_reviews import list_order_reviews
-
-    found = invocation.with_store(lambda store: list_order_reviews(store, merchant=merchant, closed=closed))
-    rows = [
-        (each.conversion_id, each.external_order_id, each.mode, each.reason, *_differs(each.details)) for each in found
-    ]
-    columns = ["conversion", "order", "mode", "question", "counted", "now"]
-    print_result(invocation, found, lambda: show_table(columns, rows, "There are no such questions."))
-
-
-@conversion.command(name="close-questions")
-@click.argument("conversion_id", metavar="CNV")
-@click.option("--note", required=True, metavar="TEXT", help="What was done.")
-@invoked
-def close_questions(invocation: Invocation, conversion_id: str, note: str) -> None:
-    """Close the questions about an order; what it earned is corrected by an adjustment or not at all."""
-    from hub.operations.orders.order_reviews import close_order_reviews
-
-    closed = invocation.with_store(lambda store: close_order_reviews(store, system_clock, conversion_id, note))
-    print_result(invocation, {"id": conversion_id, "closed": closed}, lambda: say(f"Closed: {closed}."))
 
 
 def _differs(details: dict[str, Any]) -> tuple[str, str]:
@@ -163,11 +135,25 @@ def _show(document: ReviewedConversion) -> None:
     )
 
 
+QUESTIONS: Final = Table(
+    ["conversion", "order", "mode", "question", "counted", "now"],
+    lambda each: (each.conversion_id, each.external_order_id, each.mode, each.reason, *_differs(each.details)),
+    "There are no such questions.",
+)
 CONVERSION: Final = {"conversion": Value("", metavar="CNV")}
 
 for each in (
     ActCommand("show", "orders.getConversion", "Show a conversion, its commission and its order's facts.", _show,
                Takes(on=CONVERSION)),
+    ActCommand("questions", "orders.listQuestions",
+               "List questions about orders that a person must decide, such as an edit after the commission was "
+               "payable.",
+               QUESTIONS,
+               Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "M"),
+                             "closed": Value("--closed", "Those that were closed.")})),
+    ActCommand("close-questions", "orders.closeQuestions",
+               "Close the questions about an order; what it earned is corrected by an adjustment or not at all.",
+               "Closed: {closed}.", Takes(on=CONVERSION, values={"note": Value("--note", "What was done.", "TEXT")})),
     ActCommand("separate", "orders.separateOrders",
                "Count the other orders that came under a conversion's number as orders of their own.\n\n"
                "A shop that was restored from a backup gives numbers again; `conversion questions` names them as "

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.acting import by_option, over_store_as
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_fields, show_table
-from hub.clock import system_clock
+from hub.cli.output import show_fields, show_table
 
 if TYPE_CHECKING:
     from hub.operations.money.deposits import DepositDocument
@@ -19,22 +16,6 @@ if TYPE_CHECKING:
 @click.group()
 def deposit() -> None:
     """Require, record and show merchants' deposits."""
-
-
-@deposit.command()
-@click.option("--merchant", metavar="ID", required=True, help="Its id, or exact name or e-mail.")
-@click.option("--off", is_flag=True, help="Release commissions without a deposit from now on.")
-@by_option
-@invoked
-def require(invocation: Invocation, merchant: str, off: bool, by: str | None) -> None:
-    """Let live commissions become payable only while the deposit covers them."""
-    from hub.operations.money.deposits import require_deposit
-
-    required = not off
-    found = over_store_as(
-        invocation, by, lambda store: require_deposit(store, system_clock, merchant, required=required)
-    )
-    print_result(invocation, found, lambda: _text(found))
 
 
 def _text(found: DepositDocument) -> None:
@@ -52,6 +33,10 @@ PAYMENT: Final = {
 }
 
 for each in (
+    ActCommand("require", "deposits.requireDeposit",
+               "Let live commissions become payable only while the deposit covers them.", _text,
+               Takes(on=MERCHANT, fixed={"required": True},
+                     lifts={"required": Value("--off", "Release commissions without a deposit from now on.")})),
     ActCommand("show", "deposits.getDeposit", "Show what is left of a deposit, what it covers, and what is missing.",
                _text, Takes(on=MERCHANT)),
     ActCommand("add", "deposits.addDeposit",

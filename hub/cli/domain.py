@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output import Table, print_result, say, show_fields
 from hub.clock import system_clock
 from hub.domain.words import PROOFS
 
 if TYPE_CHECKING:
     from hub.operations.merchants.domains import DomainDocument
 
-MERCHANT = click.option("--merchant", required=True, metavar="ID", help="The merchant's id, name or e-mail address.")
+OF_MERCHANT: Final = {"merchant": Value("--merchant", "The merchant's id, name or e-mail address.", "ID")}
+DOMAINS: Final = Table(
+    ["domain", "approved", "proved by", "proved", "what is missing"],
+    itemgetter("domain", "approved", "method", "provedAt", "fault"),
+    "This merchant has no domain.",
+)
 
 
 @click.group()
@@ -24,7 +30,7 @@ def domain() -> None:
 
 
 @domain.command()
-@MERCHANT
+@click.option("--merchant", required=True, metavar="ID", help=OF_MERCHANT["merchant"].about)
 @click.argument("domain", metavar="DOMAIN")
 @click.option("--by", type=click.Choice(PROOFS), help="Look in this place only.")
 @invoked
@@ -40,23 +46,6 @@ def prove(invocation: Invocation, merchant: str, domain: str, by: str | None) ->
         lambda store: prove_domain(store, system_clock, proofs, merchant, domain, methods), settings
     )
     print_result(invocation, found, lambda: _show(found))
-
-
-@domain.command(name="list")
-@MERCHANT
-@invoked
-def list_(invocation: Invocation, merchant: str) -> None:
-    """List a merchant's domains."""
-    from hub.operations.merchants.domains import list_domains
-
-    found = invocation.with_store(lambda store: list_domains(store, merchant))
-    print_result(invocation, found, lambda: _table(found))
-
-
-def _table(found: list[DomainDocument]) -> None:
-    rows = [(each["domain"], each["approved"], each["method"], each["provedAt"], each["fault"]) for each in found]
-    columns = ["domain", "approved", "proved by", "proved", "what is missing"]
-    show_table(columns, rows, "This merchant has no domain.")
 
 
 def _show(document: DomainDocument) -> None:
@@ -75,16 +64,16 @@ def _show(document: DomainDocument) -> None:
     show_fields(f"{document['domain']} is not proved yet", fields)
 
 
-OF_MERCHANT: Final = {"merchant": Value("--merchant", "The merchant's id, name or e-mail address.", "ID")}
 DOMAIN: Final = {"domain": Value("", metavar="DOMAIN")}
 
 for each in (
+    ActCommand("list", "domains.listDomains", "List a merchant's domains.", DOMAINS, Takes(on=OF_MERCHANT)),
     ActCommand("add", "domains.addDomain",
                "Add a domain, and say what it has to show to be approved.\n\n"
                "Without a proof an operator approves a domain with: hub merchant update ID --add-domain DOMAIN.",
                _show, Takes(on=OF_MERCHANT, values=DOMAIN)),
     ActCommand("remove", "domains.removeDomain",
                "Remove a domain: links that lead there end, and products there are refused.",
-               _table, Takes(on={**OF_MERCHANT, **DOMAIN})),
+               DOMAINS, Takes(on={**OF_MERCHANT, **DOMAIN})),
 ):  # fmt: skip
     domain.add_command(each)

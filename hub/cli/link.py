@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.act_values import Typed
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.cli.output import Table, named, print_result, say, show_fields
 from hub.cli.output_files import write_whole
-from hub.clock import system_clock
 from hub.domain.instants import instant_or_none
-from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.records.links import LinkCreated, LinkRecord
@@ -25,48 +24,9 @@ def link() -> None:
     """Create, list and disable tracking links of affiliates."""
 
 
-@link.command()
-@click.option("--merchant", "merchant_id", required=True, metavar="ID", help="Whose shop it leads to.")
-@click.option("--mode", required=True, type=click.Choice(MODES), help="Which of the merchant's accounts.")
-@click.option(
-    "--affiliate", "affiliate_id", required=True, metavar="AFF", help="The affiliate that earns from its clicks."
-)
-@click.option("--campaign", metavar="CMP", help="Id or code of the campaign (default: the product's).")
-@click.option("--product", "external_product_id", metavar="EXTERNAL_ID", help="The product that it leads to.")
-@click.option(
-    "--destination", metavar="URL", help="Where it leads (default: the product's page, else the first domain)."
-)
-@click.option(
-    "--sub", "subs", multiple=True, metavar="sub1=TEXT", help="A sub-id of every click, sub1 to sub5; may be repeated."
-)
-@invoked
-def create(invocation: Invocation, subs: tuple[str, ...], **wanted: Any) -> None:
-    """Create a link; its destination must be on an approved domain."""
-    from hub.operations.affiliates.links import NewLink, create_link, public_root
-
-    wanted["sub_ids"] = dict(_pair(sub) for sub in subs)
-    settings = invocation.settings()
-
-    async def make(store: Store) -> LinkCreated:
-        root = await public_root(store, settings.server)
-        return await create_link(store, system_clock, root, NewLink(**wanted))
-
-    made = invocation.with_store(make, settings)
-    fields = {
-        "leads to": made.destination,
-        "code": made.code,
-        "affiliate": made.affiliate_id,
-        "campaign": made.campaign_id,
-        "product": made.product_id,
-        "sub-ids": [f"{name}={value}" for name, value in made.sub_ids.items()],
-    }
-
-    def human() -> None:
-        show_fields(made.url, fields)
-        if leads_nowhere_else(made.url):
-            say("Only this machine can follow it. Set HUB_SERVER_PUBLIC_URL to the hub's public address.")
-
-    print_result(invocation, made, human)
+def _wanted(typed: Typed) -> dict[str, Any]:
+    subs = dict(_pair(sub) for sub in typed.get("subs", ()))
+    return {name: value for name, value in typed.items() if name != "subs"} | ({"sub_ids": subs} if subs else {})
 
 
 def _pair(sub: str) -> tuple[str, str]:
@@ -82,32 +42,6 @@ def leads_nowhere_else(url: str) -> bool:
 
     host = urlsplit(url).hostname or ""
     return host in ("localhost", "::1") or host.startswith("127.")
-
-
-@link.command(name="list")
-@click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
-@invoked
-def list_(invocation: Invocation, merchant_id: str | None) -> None:
-    """List links, newest first."""
-    from hub.operations.affiliates.link_lists import every_link
-    from hub.operations.affiliates.links import public_root
-    from hub.operations.lists import Wanted
-
-    settings = invocation.settings()
-
-    async def find(store: Store) -> list[LinkRecord]:
-        root = await public_root(store, settings.server)
-        return await every_link(store, root, Wanted({"merchant": merchant_id}))
-
-    found = invocation.with_store(find, settings)
-    rows = (
-        (x.url, x.mode, named(x.merchant_id, x.merchant_name), named(x.affiliate_id, x.affiliate_name),
-         x.campaign_id, x.destination, instant_or_none(x.disabled_at))
-        for x in found
-    )  # fmt: skip
-    columns = ["link", "mode", "merchant", "affiliate", "campaign", "leads to", "disabled"]
-    empty = "There are no links yet. Create one: hub link create --merchant … --mode test --affiliate …"
-    print_result(invocation, found, lambda: show_table(columns, rows, empty))
 
 
 @link.command()
@@ -135,9 +69,44 @@ def qr(invocation: Invocation, code: str, file: Path) -> None:
     )
 
 
+def _show_made(made: LinkCreated) -> None:
+    fields = {
+        "leads to": made.destination,
+        "code": made.code,
+        "affiliate": made.affiliate_id,
+        "campaign": made.campaign_id,
+        "product": made.product_id,
+        "sub-ids": [f"{name}={value}" for name, value in made.sub_ids.items()],
+    }
+    show_fields(made.url, fields)
+    if leads_nowhere_else(made.url):
+        say("Only this machine can follow it. Set HUB_SERVER_PUBLIC_URL to the hub's public address.")
+
+
+LINKS: Final = Table(
+    ["link", "mode", "merchant", "affiliate", "campaign", "leads to", "disabled"],
+    lambda x: (x.url, x.mode, named(x.merchant_id, x.merchant_name), named(x.affiliate_id, x.affiliate_name),
+               x.campaign_id, x.destination, instant_or_none(x.disabled_at)),
+    "There are no links yet. Create one: hub link create --merchant … --mode test --affiliate …",
+)  # fmt: skip
 CODE: Final = Takes(on={"link": Value("", metavar="CODE")})
 
 for each in (
+    ActCommand("create", "links.createLink", "Create a link; its destination must be on an approved domain.",
+               _show_made,
+               Takes(values={"merchantId": Value("--merchant", "Whose shop it leads to.", "ID"),
+                             "mode": Value("--mode", "Which of the merchant's accounts."),
+                             "affiliateId": Value("--affiliate", "The affiliate that earns from its clicks.", "AFF"),
+                             "campaignId": Value("--campaign", "Id or code of the campaign (default: the product's).",
+                                                 "CMP"),
+                             "externalProductId": Value("--product", "The product that it leads to.", "EXTERNAL_ID"),
+                             "destination": Value("--destination", "Where it leads (default: the product's page, else "
+                                                                   "the first domain).", "URL")},
+                     own=[click.Option(["--sub", "subs"], multiple=True, metavar="sub1=TEXT",
+                                       help="A sub-id of every click, sub1 to sub5; may be repeated.")],
+                     reads=_wanted)),
+    ActCommand("list", "links.listLinks", "List links, newest first.", LINKS,
+               Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID")})),
     ActCommand("disable", "links.disableLink",
                "Stop a link from earning: it leads buyers on, but records no click.\n\n"
                "CODE is what follows /t/. Clicks that were recorded before still count.",

@@ -40,34 +40,6 @@ def list_(invocation: Invocation) -> None:
     )
 
 
-@merchant.command()
-@click.argument("merchant_id", metavar="ID")
-@click.option("--legal-name", "legalName", help="The registered name.")
-@click.option("--contact-name", "contactName", help="The name of a contact.")
-@click.option("--website", help="Like https://shop.example.")
-@click.option("--country", help="Two letters, like DE.")
-@click.option("--address", help="The postal address.")
-@click.option("--description", help="What is sold, and to whom.")
-@click.option("--phone", help="A telephone number.")
-@click.option("--tax-id", "taxId", help="The VAT or tax number.")
-@click.option("--category", help="The industry, in a word or two.")
-@invoked
-def profile(invocation: Invocation, merchant_id: str, **given: str | None) -> None:
-    """Show a merchant's business profile, or change what is given.
-
-    A profile that is complete puts the merchant IN_REVIEW; an empty text clears a field.
-    """
-    from hub.operations.merchants.merchant_profiles import show_profile, update_profile
-
-    fields = {name: text for name, text in given.items() if text is not None}
-    found = invocation.with_store(
-        lambda store: (
-            update_profile(store, system_clock, merchant_id, fields) if fields else show_profile(store, merchant_id)
-        )
-    )
-    print_result(invocation, found, lambda: _show_profile(found))
-
-
 @merchant.command(name="live-access")
 @click.argument("merchant_id", metavar="ID")
 @click.option("--ask", "act", flag_value="ask", help="On the merchant's behalf: ask for live access.")
@@ -132,6 +104,17 @@ def _show(document: MerchantDocument, next_step: str | None = None) -> None:
     show_fields(document.name, fields | ({} if next_step is None else {"next": next_step}))
 
 
+PROFILE: Final = {
+    "legalName": ("--legal-name", "The registered name."),
+    "contactName": ("--contact-name", "The name of a contact."),
+    "website": ("--website", "Like https://shop.example."),
+    "country": ("--country", "Two letters, like DE."),
+    "address": ("--address", "The postal address."),
+    "description": ("--description", "What is sold, and to whom."),
+    "phone": ("--phone", "A telephone number."),
+    "taxId": ("--tax-id", "The VAT or tax number."),
+    "category": ("--category", "The industry, in a word or two."),
+}
 MERCHANT: Final = {"merchant": Value("", metavar="ID")}
 REASON: Final = Value("--reason", "Why; it is shown with the merchant.")
 MOVED: Final = "{name} ({id}) is {status} now."
@@ -188,6 +171,14 @@ for each in (
                "{name} ({id}) is CLOSED: its keys are revoked and its connections closed.",
                Takes(on=MERCHANT, values={"reason": REASON,
                                           "anyway": Value("--anyway", "Even if live commissions are not paid yet.")})),
+    ActCommand("profile", "merchants.updateMerchantProfile",
+               "Show a merchant's business profile, or change what is given.\n\n"
+               "A profile that is complete puts the merchant IN_REVIEW; an empty text clears a field.",
+               _show_profile,
+               Takes(on=MERCHANT,
+                     own=[click.Option([flag, name], help=about) for name, (flag, about) in PROFILE.items()],
+                     reads=lambda typed: {"fields": dict(typed)} if typed else {}),
+               reader="merchants.getMerchantProfile"),
     ActCommand("signatures", "tokens.requireSignatures",
                "Accept only signed requests in a merchant's account, so that tokens are refused there.",
                "{merchantId} accepts only signed requests: test {test}, live {live}.",

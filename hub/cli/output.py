@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import click
+from attrs import frozen
 
 from hub.cli.invocation import Invocation
 
@@ -73,6 +74,19 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], empty: str
             line.append_text(Text.assemble(gap, cell) if column in RIGHT else Text.assemble(cell, gap)).append("  ")
         lines.append(line)
     _print(*lines)
+
+
+@frozen
+class Table:
+    """How a list is shown to a person: its columns, the row of an entry, and what is said if there is none."""
+
+    columns: Sequence[str]
+    row: Callable[[Any], Sequence[Any]]
+    empty: str
+
+    def __call__(self, found: Iterable[Any]) -> None:
+        """Print a list."""
+        show_table(self.columns, map(self.row, found), self.empty)
 
 
 def named(id_: str | None, name: str | None) -> str | None:

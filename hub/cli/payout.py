@@ -10,8 +10,7 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import mode_filter
-from hub.cli.output import named, print_result, say, show_fields, show_table
+from hub.cli.output import Table, named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.words import MODES
 
@@ -129,24 +128,6 @@ def show(invocation: Invocation, payout_id: str, after: str, after_item: str) ->
     print_result(invocation, found, human)
 
 
-@payout.command(name="list")
-@mode_filter
-@invoked
-def list_(invocation: Invocation, mode: str | None) -> None:
-    """List runs, newest first."""
-    from hub.operations.lists import ALL, Wanted
-    from hub.operations.money.payout_runs import first_runs
-
-    found = invocation.with_store(lambda store: first_runs(store, Wanted({"mode": mode}, ALL)))
-    columns = ["id", "status", "mode", "created", "released", "pays"]
-    rows = (
-        (r["id"], r["status"], r["mode"], r["createdAt"], r["releasedAt"],
-         [f"{t['amount']} {t['currency']} to {t['payments']}" for t in r["totals"]])
-        for r in found
-    )  # fmt: skip
-    print_result(invocation, found, lambda: show_table(columns, rows, "There are no runs yet: hub payout create"))
-
-
 @payout.command(name="next")
 @click.option("--affiliate", required=True, metavar="AFF", help="Whose pay date.")
 @invoked
@@ -194,9 +175,17 @@ def _amount(item: ItemDocument) -> str:
     return f"{item['amount']} {item['currency']}{sent}"
 
 
+RUNS: Final = Table(
+    ["id", "status", "mode", "created", "released", "pays"],
+    lambda r: (r["id"], r["status"], r["mode"], r["createdAt"], r["releasedAt"],
+               [f"{t['amount']} {t['currency']} to {t['payments']}" for t in r["totals"]]),
+    "There are no runs yet: hub payout create",
+)  # fmt: skip
 RUN: Final = {"payout": Value("", metavar="PAY")}
 
 for each in (
+    ActCommand("list", "payouts.listPayouts", "List runs, newest first.", RUNS,
+               Takes(values={"mode": Value("--mode", "Only of this mode (default: both).")})),
     ActCommand("release", "payouts.releasePayout",
                "Pay a run: its commissions are PAID from now on. If interrupted, run it again: nobody is paid twice.",
                show_document, Takes(on=RUN)),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.bank import read_report_file
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.output import Table, print_result, say, show_fields, show_table
 from hub.cli.output_files import write_whole
-from hub.cli.payout import payout, show_document
+from hub.cli.payout import RUN, payout, show_document
 from hub.clock import system_clock
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat
 
@@ -20,10 +22,11 @@ if TYPE_CHECKING:
     from hub.operations.money.arrived_payments import SettlementDocument
 
 OUTPUT = click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
-AFFILIATE = click.option(
-    "--affiliate", metavar="AFF", required=True, help="The affiliate: id, or exact name or e-mail address."
+FILES: Final = Table(
+    ["file", "format", "payments", "written", "by", "SHA-256", "withdrawn"],
+    itemgetter("id", "format", "payments", "writtenAt", "writtenBy", "sha256", "withdrawnAt"),
+    "No file was written of it.",
 )
-ONE_CURRENCY = click.option("--currency", help="Only the payment in this currency (default: all).")
 
 
 @payout.command()
@@ -67,20 +70,6 @@ def export(
 
 
 @payout.command()
-@click.argument("payout_id", metavar="PAY")
-@invoked
-def files(invocation: Invocation, payout_id: str) -> None:
-    """List the files that were written for a run."""
-    from hub.operations.money.payout_files import list_files
-
-    found = invocation.with_store(lambda store: list_files(store, payout_id))
-    columns = ["file", "format", "payments", "written", "by", "SHA-256", "withdrawn"]
-    rows = ((f["id"], f["format"], f["payments"], f["writtenAt"], f["writtenBy"], f["sha256"], f["withdrawnAt"])
-            for f in found)  # fmt: skip
-    print_result(invocation, found, lambda: show_table(columns, rows, "No file was written of it."))
-
-
-@payout.command()
 @click.argument("file_id", metavar="FILE")
 @OUTPUT
 @invoked
@@ -94,18 +83,6 @@ def file(invocation: Invocation, file_id: str, output: Path) -> None:
     content, kept = invocation.with_store(lambda store: stored_file(store, sealer, file_id), settings)
     write_whole(output, content)
     print_result(invocation, kept, lambda: say(f"{kept['payments']} payments are in {output}, as before."))
-
-
-@payout.command()
-@click.argument("file_id", metavar="FILE")
-@by_option
-@invoked
-def withdraw(invocation: Invocation, file_id: str, by: str | None) -> None:
-    """Record that a file was never sent: its payments may go into another one."""
-    from hub.operations.money.payout_files import withdraw_file
-
-    done = over_store_as(invocation, by, lambda store: withdraw_file(store, system_clock, file_id))
-    print_result(invocation, done, lambda: show_fields("File", done))
 
 
 @payout.command()
@@ -140,46 +117,31 @@ def settle(
     print_result(invocation, {**said, "reportId": read["id"]}, lambda: _show_settled(said))
 
 
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
-@AFFILIATE
-@click.option("--reason", required=True, help="What the bank says.")
-@ONE_CURRENCY
-@by_option
-@invoked
-def returned(
-    invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
-) -> None:
-    """Record that a payment came back: the next run pays it again."""
-    from hub.operations.money.payout_returns import return_payment
-
-    done = over_store_as(
-        invocation, by, lambda store: return_payment(store, system_clock, payout_id, affiliate, reason, currency)
-    )
-    print_result(invocation, done, lambda: show_document(done))
-
-
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
-@AFFILIATE
-@click.option("--reason", required=True, help="How you know; kept in the trail.")
-@ONE_CURRENCY
-@by_option
-@invoked
-def reinstate(
-    invocation: Invocation, payout_id: str, *, affiliate: str, reason: str, currency: str | None, by: str | None
-) -> None:
-    """Undo a return that was recorded by mistake, as long as no run includes the balance."""
-    from hub.operations.money.payout_returns import reinstate_payment
-
-    done = over_store_as(
-        invocation, by, lambda store: reinstate_payment(store, system_clock, payout_id, affiliate, reason, currency)
-    )
-    print_result(invocation, done, lambda: show_document(done))
-
-
 def _show_settled(done: SettlementDocument) -> None:
     show_document(done)
     say(f"{done['settled']} arrived, {done['returned']} came back, {done['pending']} are under way.")
     if done["questions"]:
         say(f"{done['questions']} contradict what is known, and nothing was changed: look at them in the run.")
+
+
+def _one_payment(reason: str) -> Takes:
+    return Takes(
+        on=RUN,
+        values={"affiliateId": Value("--affiliate", "The affiliate: id, or exact name or e-mail address.", "AFF"),
+                "reason": Value("--reason", reason),
+                "currency": Value("--currency", "Only the payment in this currency (default: all).")},
+    )  # fmt: skip
+
+
+for each in (
+    ActCommand("files", "payouts.listPayoutFiles", "List the files that were written for a run.", FILES, Takes(on=RUN)),
+    ActCommand("withdraw", "payouts.withdrawPayoutFile",
+               "Record that a file was never sent: its payments may go into another one.",
+               lambda done: show_fields("File", done), Takes(on={"file": Value("", metavar="FILE")})),
+    ActCommand("returned", "payouts.returnPayment", "Record that a payment came back: the next run pays it again.",
+               show_document, _one_payment("What the bank says.")),
+    ActCommand("reinstate", "payouts.reinstatePayment",
+               "Undo a return that was recorded by mistake, as long as no run includes the balance.", show_document,
+               _one_payment("How you know; kept in the trail.")),
+):  # fmt: skip
+    payout.add_command(each)

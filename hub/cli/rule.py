@@ -11,7 +11,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.counting import counting
 from hub.cli.invocation import Command, Invocation, invoked
-from hub.cli.output import named, print_result, say, show_table
+from hub.cli.output import Table, named, print_result, say, show_table
 from hub.clock import system_clock
 from hub.domain.volume_texts import VOLUMES, volume_of
 from hub.domain.words import MODES
@@ -103,20 +103,6 @@ def _preview_volume(
     )
 
 
-@rule.command(name="list")
-@click.option("--merchant", metavar="ID", help="Only this merchant's.")
-@invoked
-def list_(invocation: Invocation, merchant: str | None) -> None:
-    """List the rates that were drafted, newest first."""
-    from hub.operations.money.rates import list_drafts
-
-    found = invocation.with_store(lambda store: list_drafts(store, merchant))
-    rows = [(d["id"], d["status"], named(d["merchantId"], d["merchantName"]), d["mode"], d["subject"] or "merchant",
-             d["commission"], d["createdBy"], d["createdAt"]) for d in found]  # fmt: skip
-    columns = ["id", "status", "merchant", "mode", "of", "rate", "by", "at"]
-    print_result(invocation, found, lambda: show_table(columns, rows, "No rate was drafted yet."))
-
-
 @rule.command()
 @names_a_rate
 @click.option("--affiliate", metavar="AFF", help="What the campaign pays this affiliate alone, by its id.")
@@ -162,9 +148,17 @@ def _table(what: str, rows: Sequence[ChangedBy]) -> None:
         show_table([what, "currency", "before", "after", "difference"], cells, "")
 
 
+DRAFTS: Final = Table(
+    ["id", "status", "merchant", "mode", "of", "rate", "by", "at"],
+    lambda d: (d["id"], d["status"], named(d["merchantId"], d["merchantName"]), d["mode"], d["subject"] or "merchant",
+               d["commission"], d["createdBy"], d["createdAt"]),
+    "No rate was drafted yet.",
+)  # fmt: skip
 DRAFT: Final = Takes(on={"draft": Value("", metavar="RAT")})
 
 for each in (
+    ActCommand("list", "rates.listRateDrafts", "List the rates that were drafted, newest first.", DRAFTS,
+               Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID")})),
     ActCommand("publish", "rates.publishRate",
                "Put a drafted rate in force.\n\nOrders take the rate in force at their time, however late they are "
                "reported.",

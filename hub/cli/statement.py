@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Fault, Invocation, invoked
-from hub.cli.output import print_result, say, show_table
+from hub.cli.output import Table, print_result, say, show_table
 from hub.cli.output_files import write_whole
 from hub.clock import system_clock
 from hub.domain.words import MODES
@@ -18,7 +20,7 @@ from hub.domain.words import MODES
 if TYPE_CHECKING:
     from hub.operations.money.merchant_invoices import InvoiceDocument
     from hub.operations.money.period_statements import PeriodStatement
-    from hub.operations.money.statements import StatementDocument
+    from hub.operations.money.statements import MerchantStatement, StatementDocument
     from hub.storage import Store
 
 
@@ -187,37 +189,6 @@ def dac7(invocation: Invocation, year: int, output: Path | None, by: str | None)
 
 @statement.command()
 @click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
-@click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books.")
-@click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)
-@invoked
-def merchant(invocation: Invocation, merchant: str, month: str, mode: str) -> None:
-    """Show what a merchant owes for a month: commissions, corrections, and the network's fee."""
-    from hub.operations.money.statements import merchant_statement
-
-    found = invocation.with_store(lambda store: merchant_statement(store, merchant, month, mode))
-    columns = ["currency", f"commissions {found['billed']}", "how many", "corrections", "fee", "deposit", "total"]
-    rows = [tuple(each.values()) for each in found["owed"]]
-    print_result(invocation, found, lambda: show_table(columns, rows, f"Nothing is owed for {month}."))
-
-
-@statement.command()
-@click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
-@click.option("--set", "percentage", metavar="PERCENT", help="The fee from now on (default: show the fees).")
-@by_option
-@invoked
-def fee(invocation: Invocation, merchant: str, percentage: str | None, by: str | None) -> None:
-    """Show or set a merchant's network fee, in percent of affiliates' commissions."""
-    from hub.operations.money.fees import fee_history, set_fee
-
-    if percentage is not None:
-        over_store_as(invocation, by, lambda store: set_fee(store, system_clock, merchant, percentage))
-    found = invocation.with_store(lambda store: fee_history(store, merchant))
-    rows = [(each["percentage"], each["since"], each["setBy"]) for each in found]
-    print_result(invocation, found, lambda: show_table(["percent", "since", "set by"], rows, "There is no fee."))
-
-
-@statement.command()
-@click.option("--merchant", metavar="ID", required=True, help="The merchant: id, or exact name or e-mail address.")
 @click.option("--month", metavar="YYYY-MM", required=True, help="A month of the books that has ended.")
 @by_option
 @invoked
@@ -298,3 +269,27 @@ def _show_invoices(found: Sequence[InvoiceDocument], empty: str) -> None:
         for each in found
     ]  # fmt: skip
     show_table(columns, rows, empty)
+
+
+def _show_owed(found: MerchantStatement) -> None:
+    columns = ["currency", f"commissions {found['billed']}", "how many", "corrections", "fee", "deposit", "total"]
+    show_table(columns, [tuple(each.values()) for each in found["owed"]], f"Nothing is owed for {found['month']}.")
+
+
+OF_MERCHANT: Final = {"merchant": Value("--merchant", "The merchant: id, or exact name or e-mail address.", "ID")}
+
+for each in (
+    ActCommand("merchant", "statements.getMerchantStatement",
+               "Show what a merchant owes for a month: commissions, corrections, and the network's fee.",
+               _show_owed,
+               Takes(on={**OF_MERCHANT, "month": Value("--month", "A month of the books.", "YYYY-MM")},
+                     values={"mode": Value("--mode", default="live")})),
+    ActCommand("fee", "statements.setFee",
+               "Show or set a merchant's network fee, in percent of affiliates' commissions.",
+               Table(["percent", "since", "set by"], itemgetter("percentage", "since", "setBy"), "There is no fee."),
+               Takes(on=OF_MERCHANT,
+                     own=[click.Option(["--set", "percentage"], metavar="PERCENT",
+                                       help="The fee from now on (default: show the fees).")], reads=dict),
+               reader="statements.listFees"),
+):  # fmt: skip
+    statement.add_command(each)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.act_values import Typed
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import AskedPart, part_options
-from hub.cli.output import print_result, say, show_fields, show_table
-from hub.clock import system_clock
+from hub.cli.output import Table, show_fields, show_table
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.records.subscriptions import DeliveryDocument, SubscriptionSecret
@@ -25,83 +24,6 @@ identity = click.argument("subscription_id", metavar="SUB")
 @click.group()
 def subscription() -> None:
     """Send webhooks and postbacks about commissions and orders."""
-
-
-@subscription.command()
-@click.option("--merchant", metavar="ID", help="Of this merchant; with --mode.")
-@click.option("--mode", type=click.Choice(MODES), help="The merchant's account; of an affiliate's, live without it.")
-@click.option("--affiliate", metavar="AFF", help="Of this affiliate, over all merchants.")
-@click.option("--url", required=True, help="Where to send; with placeholders such as {sub1} it is a postback (GET).")
-@click.option("--events", required=True, metavar="LIST", help="Types or patterns: commission.*,conversion.review")
-@click.option("--payload-version", metavar="N", help="The version of its messages; the newest, unless you say so.")
-@click.option("--paused", is_flag=True, help="Keep messages at first, until it is resumed.")
-@invoked
-def create(
-    invocation: Invocation,
-    *,
-    merchant: str | None,
-    mode: str | None,
-    affiliate: str | None,
-    url: str,
-    events: str,
-    payload_version: str | None,
-    paused: bool,
-) -> None:
-    """Subscribe; the secret that signs the messages is shown once."""
-    from hub.operations.system.master_keys import require_sealing_key
-    from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
-    from hub.sealing import load_sealer
-
-    settings = invocation.settings()
-    sealer = load_sealer(settings)
-    named = [each.strip() for each in events.split(",") if each.strip()]
-    wanted = NewSubscription(url, named, merchant, mode, affiliate, paused, payload_version)
-    if (merchant is None) == (affiliate is None) or (merchant is not None and mode is None):
-        raise click.UsageError("Give either --merchant with --mode, or --affiliate.")
-
-    async def make(store: Store) -> SubscriptionSecret:
-        await require_sealing_key(store, sealer, system_clock)
-        return await create_subscription(store, sealer, system_clock, settings.outbound.allowed_networks, wanted)
-
-    made = invocation.with_store(make, settings)
-    print_result(invocation, made, lambda: _show_secret(made))
-
-
-@subscription.command(name="list")
-@click.option("--merchant", metavar="ID", help="Only this merchant's.")
-@click.option("--affiliate", metavar="AFF", help="Only this affiliate's.")
-@invoked
-def list_(invocation: Invocation, merchant: str | None, affiliate: str | None) -> None:
-    """List subscriptions, and how many messages wait for each."""
-    from hub.operations.webhooks.subscriptions import list_subscriptions
-
-    found = invocation.with_store(lambda store: list_subscriptions(store, merchant=merchant, affiliate=affiliate))
-    columns = ["id", "of", "mode", "kind", "url", "events", "version", "status", "why", "failures", "waiting"]
-    rows = (
-        (s.id, s.merchant_id or s.affiliate_id, s.mode, s.kind, s.url, ",".join(s.events),
-         s.payload_version, s.status, s.reason, s.failures, s.waiting)
-        for s in found
-    )  # fmt: skip
-    print_result(invocation, found, lambda: show_table(columns, rows, "Nobody has subscribed."))
-
-
-@subscription.command()
-@identity
-@click.option("--message", "message_id", metavar="MSG", help="Only this message.")
-@click.option("--since", metavar="DURATION", help="Everything since this long ago, like 2d.")
-@invoked
-def replay(invocation: Invocation, subscription_id: str, message_id: str | None, since: str | None) -> None:
-    """Resend messages that arrived or were given up."""
-    from hub.operations.checks import checked_duration
-    from hub.operations.webhooks.subscription_deliveries import replay_deliveries
-
-    if (message_id is None) == (since is None):
-        raise click.UsageError("Give either --message or --since.")
-    begins = 0 if since is None else system_clock() - checked_duration(since, "a time")
-    again = invocation.with_store(
-        lambda store: replay_deliveries(store, system_clock, subscription_id, message_id=message_id, since=begins)
-    )
-    print_result(invocation, {"replayed": again}, lambda: say(f"{again} messages are sent again."))
 
 
 @subscription.command()
@@ -137,6 +59,18 @@ def _show_deliveries(found: Sequence[DeliveryDocument]) -> None:
     show_table(columns, rows, "Nothing was to be sent yet.")
 
 
+def _wanted(typed: Typed) -> dict[str, Any]:
+    if ("merchant_id" in typed) == ("affiliate_id" in typed) or ("merchant_id" in typed and "mode" not in typed):
+        raise click.UsageError("Give either --merchant with --mode, or --affiliate.")
+    return {**typed, "events": [each.strip() for each in typed["events"].split(",") if each.strip()]}
+
+
+def _messages(typed: Typed) -> dict[str, Any]:
+    if len(typed) != 1:
+        raise click.UsageError("Give either --message or --since.")
+    return dict(typed)
+
+
 def _show_types(found: Sequence[Mapping[str, Any]]) -> None:
     rows = ((each["type"], each["about"], "affiliates, too" if each["forAffiliates"] else "") for each in found)
     show_table(["type", "sent when", "told"], rows, "There are none.")
@@ -149,7 +83,36 @@ def _show_secret(made: SubscriptionSecret) -> None:
 
 SUBSCRIPTION: Final = Takes(on={"subscription": Value("", metavar="SUB")})
 
+SUBSCRIPTIONS: Final = Table(
+    ["id", "of", "mode", "kind", "url", "events", "version", "status", "why", "failures", "waiting"],
+    lambda s: (s.id, s.merchant_id or s.affiliate_id, s.mode, s.kind, s.url, ",".join(s.events), s.payload_version,
+               s.status, s.reason, s.failures, s.waiting),
+    "Nobody has subscribed.",
+)  # fmt: skip
+
 for each in (
+    ActCommand("create", "subscriptions.createSubscription",
+               "Subscribe; the secret that signs the messages is shown once.", _show_secret,
+               Takes(values={"merchantId": Value("--merchant", "Of this merchant; with --mode.", "ID"),
+                             "mode": Value("--mode", "The merchant's account; of an affiliate's, live without it."),
+                             "affiliateId": Value("--affiliate", "Of this affiliate, over all merchants.", "AFF"),
+                             "url": Value("--url", "Where to send; with placeholders such as {sub1} it is a postback "
+                                                   "(GET)."),
+                             "payloadVersion": Value("--payload-version", "The version of its messages; the newest, "
+                                                     "unless you say so.", "N"),
+                             "paused": Value("--paused", "Keep messages at first, until it is resumed.")},
+                     own=[click.Option(["--events"], required=True, metavar="LIST",
+                                       help="Types or patterns: commission.*,conversion.review")], reads=_wanted),
+               seals=True),
+    ActCommand("list", "subscriptions.listSubscriptions",
+               "List subscriptions, and how many messages wait for each.", SUBSCRIPTIONS,
+               Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID"),
+                             "affiliate": Value("--affiliate", "Only this affiliate's.", "AFF")})),
+    ActCommand("replay", "subscriptions.replayDeliveries", "Resend messages that arrived or were given up.",
+               "{replayed} messages are sent again.",
+               Takes(on=SUBSCRIPTION.on, values={"messageId": Value("--message", "Only this message.", "MSG"),
+                                                 "since": Value("--since", "Everything since this long ago, like 2d.",
+                                                                "DURATION")}, reads=_messages)),
     ActCommand("types", "subscriptions.listEventTypes", "List the kinds of messages that subscribers get.",
                _show_types),
     ActCommand("update", "subscriptions.updateSubscription",
@@ -173,7 +136,8 @@ for each in (
                "Make a new secret, shown once; the old one keeps signing beside it for a while.", _show_secret,
                Takes(on=SUBSCRIPTION.on,
                      values={"overlap": Value("--overlap", "How long both secrets sign.", "DURATION",
-                                              default="24h")})),
+                                              default="24h")}),
+               seals=True),
     ActCommand("delete", "subscriptions.deleteSubscription", "Delete a subscription and its waiting messages.",
                "{id} is deleted.", SUBSCRIPTION),
 ):  # fmt: skip

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import print_result, show_fields, show_table
+from hub.cli.output import Table, print_result, show_fields
 from hub.clock import system_clock
 from hub.domain.words import MODES
 
@@ -56,23 +58,16 @@ def create(
     print_result(invocation, made, lambda: show_fields(made["id"], fields))
 
 
-@token.command(name="list")
-@invoked
-def list_(invocation: Invocation) -> None:
-    """List all tokens, newest first, without their secrets."""
-    from hub.operations.users.api_tokens import list_tokens
+TOKENS: Final = Table(
+    ["token", "name", "scopes", "of", "allowed from", "expires", "revoked", "last used"],
+    lambda t: (t["id"], t["name"], t["scopes"], t["userId"] or t["affiliateId"] or t["merchantId"], t["allowedIps"],
+               t["expiresAt"], t["revokedAt"], t["lastUsedAt"]),
+    "There are no tokens. Make one: hub token create --scope admin:read",
+)  # fmt: skip
 
-    found = invocation.with_store(list_tokens)
-    columns = ["token", "name", "scopes", "of", "allowed from", "expires", "revoked", "last used"]
-    rows = (
-        (t["id"], t["name"], t["scopes"], t["userId"] or t["affiliateId"] or t["merchantId"], t["allowedIps"],
-         t["expiresAt"], t["revokedAt"], t["lastUsedAt"])
-        for t in found
-    )  # fmt: skip
-    empty = "There are no tokens. Make one: hub token create --scope admin:read"
-    print_result(invocation, found, lambda: show_table(columns, rows, empty))
-
-
+token.add_command(
+    ActCommand("list", "tokens.listTokens", "List all tokens, newest first, without their secrets.", TOKENS)
+)
 token.add_command(
     ActCommand("revoke", "tokens.revokeToken", "Revoke a token at once.", "{id} is revoked since {revokedAt}.",
                Takes(on={"token": Value("", metavar="TOK")}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +14,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
+    from hub.acts.call import Call
     from hub.config.settings import Settings
     from hub.mail.outbox import Outbox
     from hub.operations.users.invitations import InvitationDocument
@@ -72,25 +73,22 @@ def login_link(invocation: Invocation, email: str) -> None:
     print_result(invocation, made, lambda: say(made["url"], f"It works once, until {made['expiresAt']}."))
 
 
-@user.command(name="list")
-@invoked
-def list_(invocation: Invocation) -> None:
-    """List all users, oldest first."""
-    from hub.operations.users.users import list_users, role_subjects
-
-    async def listed(store: Store) -> tuple[list[UserDocument], dict[str, str]]:
-        return await list_users(store), await role_subjects(store)
-
-    found, names = invocation.with_store(listed)
-    rows = ((u["id"], u["status"], u["email"], u["name"], [_role(role, names) for role in u["roles"]]) for u in found)
-    empty = "There are no users yet. Create one: hub user create --email … --role operator-admin"
-    print_result(invocation, found, lambda: show_table(["id", "status", "e-mail", "name", "roles"], rows, empty))
-
-
 def _role(role: RoleDocument, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return a role in words, with the name of the merchant or affiliate if it is among `names`."""
     subject = role["merchantId"] or role["affiliateId"]
     return " ".join(filter(None, [role["role"], names.get(subject or "", subject), role["level"]]))
+
+
+def _show_list(found: Sequence[UserDocument], names: Mapping[str, str]) -> None:
+    rows = ((u["id"], u["status"], u["email"], u["name"], [_role(role, names) for role in u["roles"]]) for u in found)
+    empty = "There are no users yet. Create one: hub user create --email … --role operator-admin"
+    show_table(["id", "status", "e-mail", "name", "roles"], rows, empty)
+
+
+async def _names(call: Call) -> dict[str, str]:
+    from hub.operations.users.users import role_subjects
+
+    return await role_subjects(call.store)
 
 
 def _show_new(made: UserDocument) -> None:
@@ -139,6 +137,7 @@ OF_USER: Final = Takes(
 )
 
 for each in (
+    ActCommand("list", "users.listUsers", "List all users, oldest first.", _show_list, beside=_names),
     ActCommand("create", "users.createUser", "Create a user with a role.", _show_new,
                Takes(values=_new("Whose user, for the role merchant.", "Whose user, for the role affiliate.",
                                  "How the person signs in.")),

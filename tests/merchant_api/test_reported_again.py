@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from hub.app import Hub
-from hub.operations.orders.order_reviews import list_order_reviews
 from tests.conftest import api, clock, either_api, either_hub, hub
+from tests.order_questions import list_order_reviews
 from tests.polling import until
 from tests.served_hub import Api, log_of
 

@@ -13,9 +13,9 @@ from hub.operations.audits.audit import audit
 from hub.operations.connections.last_looks import set_last_look
 from hub.operations.connections.platform_access import ask_for_read
 from hub.operations.orders.conversions import show_conversion
-from hub.operations.orders.order_reviews import list_order_reviews
 from hub.platform_sync.looks import Looker
 from hub.processing.release import release_holds
+from tests.order_questions import list_order_reviews
 from tests.platform_sync.acme_shop import Asked, asked
 from tests.processing.harness import DAY, NOON, Harness
 

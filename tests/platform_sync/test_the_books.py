@@ -23,9 +23,9 @@ from attrs import define, evolve, field
 from hub.clock import Clock
 from hub.domain.money import round_half_up
 from hub.operations.audits.audit import audit
-from hub.operations.orders.order_reviews import list_order_reviews
 from hub.operations.orders.other_orders import separate_orders
 from hub.platform_sync import reads
+from tests.order_questions import list_order_reviews
 from tests.outbound.stand_in import Handler
 from tests.platform_sync.test_any_subset_lost import STORES as TOLD
 from tests.platform_sync.test_any_subset_lost import Connected, connected, each_of

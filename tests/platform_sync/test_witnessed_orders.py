@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from hub.api import Play
 from hub.operations.audits.audit import audit
 from hub.operations.connections.last_looks import set_last_look
-from hub.operations.orders.order_reviews import list_order_reviews
 from hub.platform_sync.looks import Looker
 from hub.processing.release import release_holds
+from tests.order_questions import list_order_reviews
 from tests.platform_sync.test_any_subset_lost import STORES, Connected, _numbers, connected, each_of
 from tests.processing.harness import DAY, NOON, Harness
 

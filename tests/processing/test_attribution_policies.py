@@ -8,9 +8,9 @@ from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.attribution_policies import PolicyForm, set_attribution_policy, show_attribution_policy
-from hub.operations.orders.order_reviews import list_order_reviews
 from hub.processing.click_retention import ClickRetention
 from hub.tracking.click_batcher import Click
+from tests.order_questions import list_order_reviews
 from tests.processing.harness import DAY, Harness
 
 

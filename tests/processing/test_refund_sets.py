@@ -10,8 +10,8 @@ import pytest
 
 from hub.domain import undone as undone_module
 from hub.operations.audits.audit import audit
-from hub.operations.orders.order_reviews import list_order_reviews
 from hub.processing.figures import FigureCounter
+from tests.order_questions import list_order_reviews
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, connect, order
 

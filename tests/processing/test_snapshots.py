@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from hub.operations.audits.audit import audit
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.order_reviews import close_order_reviews, list_order_reviews
+from hub.operations.orders.order_reviews import close_order_reviews
 from hub.processing import snapshots as snapshots_module
+from tests.order_questions import list_order_reviews
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, connect, order
 

@@ -11,11 +11,11 @@ from hub.operations.audits.audit import audit
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.order_reviews import list_order_reviews
 from hub.operations.orders.other_orders import separate_orders
 from hub.processing import identity
 from hub.sealing import Sealer
 from tests.acme import acme_plugins
+from tests.order_questions import list_order_reviews
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, connect, order
 

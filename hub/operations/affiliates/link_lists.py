@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hub.operations.list_filters import with_ids
-from hub.operations.lists import List, Page, Wanted, every, read
+from hub.operations.lists import List, Page, Wanted, read
 from hub.records.links import AccountLink, LinkRecord, link_record, read_link
 from hub.storage import Store
 
@@ -21,13 +21,6 @@ async def list_links(store: Store, public_url: str, wanted: Wanted) -> Page[Link
     async with store.read() as tx:
         found = await read(tx, LINKS, await with_ids(tx, wanted))
     return found.of(lambda row: link_record(row, public_url))
-
-
-async def every_link(store: Store, public_url: str, wanted: Wanted) -> list[LinkRecord]:
-    """Return all links that match; raise as `list_links` does."""
-    async with store.read() as tx:
-        asked = await with_ids(tx, wanted)
-    return [link_record(row, public_url) async for row in every(store, LINKS, asked)]
 
 
 async def list_account_links(store: Store, public_url: str, account_id: str, wanted: Wanted) -> Page[AccountLink]:

@@ -9,7 +9,7 @@ from attrs import evolve
 from hub.clock import Clock
 from hub.operations.errors import OperatorFault
 from hub.operations.list_filters import with_ids
-from hub.operations.lists import List, Page, Wanted, every, read
+from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.orders.conversions import require_conversion
 from hub.operations.trail import note_act
 from hub.records.order_reviews import OrderReviewDocument, order_review_document
@@ -29,18 +29,6 @@ async def questions_part(store: Store, wanted: Wanted, *, closed: bool = False) 
         return (await read(tx, QUESTIONS, evolve(asked, filters={**asked.filters, "closed": int(closed)}))).of(
             order_review_document
         )
-
-
-async def list_order_reviews(
-    store: Store, *, merchant: str | None = None, closed: bool = False
-) -> list[OrderReviewDocument]:
-    """Return all open questions about orders, the newest first; those that were closed if `closed`.
-
-    Raise `OperatorFault` for an unknown merchant.
-    """
-    async with store.read() as tx:
-        wanted = await with_ids(tx, Wanted({"merchant": merchant, "closed": int(closed)}))
-    return [order_review_document(row) async for row in every(store, QUESTIONS, wanted)]
 
 
 async def close_order_reviews(store: Store, clock: Clock, conversion_id: str, note: str) -> int:
