@@ -6,6 +6,7 @@ Everything goes through the operator's acts, in the name of a person, at the mom
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final
 
 from hub.app import Hub
@@ -73,10 +74,9 @@ async def pay_out(hub: Hub, clock: Clock, people: tuple[Actor, Actor]) -> ShownR
 
 async def refund_after(paid: ShownRun, client: MerchantClient, clock: Clock, affiliate_id: str, shop: str) -> None:
     """Let a buyer of the shop send half of an order back that was paid to this affiliate already."""
-    line = next(
-        (each for each in paid["lines"] if each["affiliateId"] == affiliate_id and each["merchantId"] == shop), None
-    )
-    if line is not None:
+    lines = [each for each in paid["lines"] if each["affiliateId"] == affiliate_id and each["merchantId"] == shop]
+    if lines:
+        line = max(lines, key=lambda each: Decimal(each["amount"]))  # the least is a fixed amount, which half keeps
         body = {
             "external_order_id": line["externalOrderId"],
             "refund_id": "R-LATE",
