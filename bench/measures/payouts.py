@@ -40,25 +40,29 @@ from hub.sealing import Sealer
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 
-LEAST_AFFILIATES, LINES_EACH, BATCH, SLICE, MEBI = 1_000, 100, 500, 250_000, 1 << 20
+LEAST_AFFILIATES, LINES_EACH, BATCH, SLICE, MEBI = 1_000, 100, 5_000, 250_000, 1 << 20
 PAYEE = Payee("A", "Main St 1", "10115", "Berlin", "DE", "paypal", "a@blog.example")
 LAUNCHER = (
     "import resource, subprocess, sys\n"
     "done = subprocess.run(sys.argv[1:], check=False)\n"
-    "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
-    "sys.stderr.write(chr(10) + str(peak))\n"
+    "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+    "sys.stderr.write(f'{chr(10)}{used.ru_maxrss} {used.ru_utime + used.ru_stime}')\n"
     "sys.exit(done.returncode)"
 )
-"""Runs a command, and ends its standard error with the most KiB that the command had."""
+"""Runs a command, and ends its standard error with the most KiB that the command had, and its seconds of CPU."""
 UNLIMITED = {"HUB_PAYOUTS_FOUR_EYES_ABOVE": "99999999999"}
 
 
 @attrs.frozen
 class Step:
-    """A command that was run: what it printed, its seconds and the most memory that it had, in MiB."""
+    """A command that was run: what it printed, its seconds, those of CPU, and the most memory that it had, in MiB.
+
+    Seconds of CPU say the same on a machine that is shared.
+    """
 
     printed: bytes
     seconds: float
+    cpu_seconds: float
     peak: float
 
 
@@ -185,6 +189,7 @@ def pay(database: Database, folder: Path, lines: int) -> Figures:
         "payments": float(total["payments"]),
         "files": float(len(files)),
         **{f"{name}Seconds": sum(step.seconds for step in done) for name, done in steps.items()},
+        **{f"{name}CpuSeconds": sum(step.cpu_seconds for step in done) for name, done in steps.items()},
         **{f"{name}PeakMb": max(step.peak for step in done) for name, done in steps.items()},
         "peakMb": max(step.peak for done in steps.values() for step in done),
         "createdPerSecond": lines / created.seconds,
@@ -214,7 +219,8 @@ def _step(database: Database, *command: str) -> Step:
     )
     if done.returncode:
         raise Mismatch(f"`hub {' '.join(command)}` ended with {done.returncode}: {done.stderr[-500:]!r}")
-    return Step(done.stdout, time.perf_counter() - began, int(done.stderr.rpartition(b"\n")[2]) * 1024 / MEBI)
+    peak, cpu_seconds = done.stderr.rpartition(b"\n")[2].split()
+    return Step(done.stdout, time.perf_counter() - began, float(cpu_seconds), int(peak) * 1024 / MEBI)
 
 
 SIDE = Side("payouts", run_payouts, once=True)
