@@ -163,10 +163,21 @@ def show_document(run: RunDocument) -> None:
         for i in run["items"]
     )  # fmt: skip
     show_table(columns, rows, "There is nothing to pay.")
+    for each in run["items"]:
+        _show_word_of_bank(run["id"], each)
     if run["nextItem"] is not None:
         say(f"These are the first payments of more; the next: --after-item {run['nextItem']}")
     if run["status"] == "DRAFT":
         say(f"Next: hub payout release {run['id']}")
+
+
+def _show_word_of_bank(payout_id: str | None, item: ItemDocument) -> None:
+    """Print why a payment came back, and a later word of the bank that contradicts it, with what to do."""
+    if item["returnedReason"]:
+        say(f"The payment to {item['affiliateId']} in {item['currency']} came back: {item['returnedReason']}")
+    if item["question"]:
+        say(f"{item['question']} If it did, for {item['affiliateId']}: hub payout reinstate {payout_id} "
+            f"--affiliate {item['affiliateId']} --currency {item['currency']} --reason TEXT")  # fmt: skip
 
 
 def _amount(item: ItemDocument) -> str:

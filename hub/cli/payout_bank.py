@@ -57,7 +57,7 @@ def export(
     write_whole(output, made.content)
 
     def human() -> None:
-        say(f"{made.document['payments']} payments are in {output}{', as before' if made.document['again'] else ''}.")
+        say(f"{_payments_in(made.document['payments'], output)}{', as before' if made.document['again'] else ''}.")
         rows = [tuple(each.values()) for each in made.document["leftOut"]]
         if rows:
             show_table(["affiliate", "currency", "amount", "left out"], rows, "")
@@ -67,6 +67,10 @@ def export(
     kept, document = made.document["file"], dict(made.document)
     more = {} if kept is None else {"fileId": kept["id"], "sha256": kept["sha256"], "messageId": kept["messageId"]}
     print_result(invocation, {**document, **more, "file": str(output)}, human)
+
+
+def _payments_in(payments: int, output: Path) -> str:
+    return f"{payments} payment{' is' if payments == 1 else 's are'} in {output}"
 
 
 @payout.command()
@@ -82,7 +86,7 @@ def file(invocation: Invocation, file_id: str, output: Path) -> None:
     sealer = load_sealer(settings)
     content, kept = invocation.with_store(lambda store: stored_file(store, sealer, file_id), settings)
     write_whole(output, content)
-    print_result(invocation, kept, lambda: say(f"{kept['payments']} payments are in {output}, as before."))
+    print_result(invocation, kept, lambda: say(f"{_payments_in(kept['payments'], output)}, as before."))
 
 
 @payout.command()

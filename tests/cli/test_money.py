@@ -80,6 +80,8 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     reinstated = await do("payout", "reinstate", run["id"], "--affiliate", affiliate, *reason)
     assert reinstated["items"][0]["status"] == "SETTLED"
     await do("payout", "returned", run["id"], "--affiliate", affiliate, "--reason", "account closed")
+    await do("payout", "settle", run["id"], "--reference", "PP", "--results", str(results))
+    await contradicted(live_office, run["id"], affiliate)
     (balance,) = await do("balance", "show", "--affiliate", affiliate)
     assert balance == {"currency": "USD", "pending": "0.00", "payable": "7.50", "paid": "0.00", "underWay": "0.00",
                        "negative": "0.00"}  # fmt: skip
@@ -91,6 +93,13 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     assert (await do("payee", "free", "--affiliate", affiliate))["reason"] == "A dispute"
     draft = await do("payout", "create", "--mode", "live")
     assert (await do("payout", "cancel", draft["id"], *reason))["status"] == "CANCELLED"
+
+
+async def contradicted(office: Office, run: str, affiliate: str) -> None:
+    """The bank says that a payment arrived which came back: a person reads both, and what settles it."""
+    shown = await asyncio.to_thread(office.operator.run, "payout", "show", run)
+    assert "in USD came back: account closed" in shown.stdout
+    assert f"hub payout reinstate {run} --affiliate {affiliate}" in shown.stdout
 
 
 async def test_the_ledger_is_verified_and_exported(live_office: Office, tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ async def test_two_payments_of_one_affiliate_are_two_files_and_two_answers(sqlit
     assert sorted(amounts) == ["4.62", "5.00"]
     assert "write one more file" in first.document["leftOut"][0]["reason"]
     answer = [Result(own, "EUR", "paid", "PP-1", "")]
-    with pytest.raises(OperatorFault, match="of which the run has 2 payments"):
+    with pytest.raises(OperatorFault, match="which are 2 payments of the run"):
         await settle_run(store, clock, run["id"], "PP", answer)
     for file in (first, second):
         await settle_run(store, clock, run["id"], "PP", answer, Chosen(file_id=file.document["file"]["id"]))

@@ -308,7 +308,7 @@ class TestOutcomes:
         await written(harness, run)
         good = Result(harness.affiliate_id, "USD", "paid", "", "")
         for bad, words in (
-            (Result("aff_none", "USD", "paid", "", ""), "has 0 payments"),
+            (Result("aff_none", "USD", "paid", "", ""), "which no payment of the run is called"),
             (attrs.evolve(good, outcome="returned"), "contradict themselves"),
             (attrs.evolve(good, amount_minor=501), "another amount"),
         ):

@@ -71,7 +71,7 @@ async def propose_close(store: Store, clock: Clock, month: str, *, anyway: bool 
             return _document(known)
         if now < until + AFTER_MS:
             raise OperatorFault(
-                f"The month {month} is closed an hour after its end, not before {format_instant(until)}."
+                f"The month {month} is closed an hour after its end, not before {format_instant(until + AFTER_MS)}."
             )
         await _refuse_before_last(tx, month, until)
         owing = await tx.all("merchants_to_invoice", since=since, until=until, month=month)

@@ -91,14 +91,16 @@ async def issue_invoices(
     """Return a merchant's invoices for a month that is over, one for each currency; issue those that are missing.
 
     Those that are issued say of the network what `billing` does, or the issuer that the merchant is billed by; of a
-    closed month none is. Raise `OperatorFault` if
-    the merchant is unknown, for what is no month, and for a month that is not over.
+    closed month none is. Raise `OperatorFault` if the merchant is unknown, for what is no month, and for a month that
+    is not over.
     """
     zone = await books_zone(store)
     since, until = month_span(month, zone)
     now = clock()
     if now < until + AFTER_MS:
-        raise OperatorFault(f"The month {month} is invoiced an hour after its end, not before {format_instant(until)}.")
+        raise OperatorFault(
+            f"The month {month} is invoiced an hour after its end, not before {format_instant(until + AFTER_MS)}."
+        )
     async with store.write() as tx:
         merchant_id = await merchant_id_of(tx, merchant)
         account_id = (await account_of(tx, merchant_id, "live"))["account_id"]

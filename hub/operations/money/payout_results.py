@@ -197,10 +197,9 @@ def _meant(each: _Named) -> list[Paid]:
     if not found and result.may_be_another:
         return []
     if len(found) != 1:
-        raise OperatorFault(
-            f"The results name {result.payment} {result.currency}, of which the run has {len(found)} payments;"
-            " nothing was done."
-        )
+        what = f"{result.payment!r}{f' in {result.currency}' if result.currency else ''}"
+        many = f"which are {len(found)} payments of the run" if found else "which no payment of the run is called"
+        raise OperatorFault(f"The results name {what}, {many}; nothing was done.")
     if result.amount_minor not in (None, found[0].sent_minor):
         raise OperatorFault(f"The bank names another amount for {result.payment} than was paid; nothing was done.")
     return found
