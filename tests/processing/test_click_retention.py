@@ -93,6 +93,23 @@ async def test_many_clicks_go_in_batches_and_those_that_stay_are_passed_over(
     assert await kept(harness, *[row.click_id for row in rows]) == [rows[number].click_id for number in (0, 25, 44)]
 
 
+async def test_clicks_of_one_moment_are_told_apart(harness: Harness) -> None:
+    old = NOON - 200 * DAY
+    same, other = [f"{id_at('clk', old)}{end:020x}" for end in (1, 2)]  # the index knows the moment alone
+    rows = [Click(harness.account_id, each, "c", harness.affiliate_id, None, old, None) for each in (same, other)]
+    async with harness.store.write() as tx:
+        await tx.run("insert_clicks", clicks=rows)
+    await harness.order("A-1", clickId=other)
+    await harness.work()
+    async with harness.store.read() as tx:
+        assert await tx.all("orders_named", account_id=harness.account_id, name=same) == []
+        assert len(await tx.all("orders_named", account_id=harness.account_id, name=other)) == 1
+        assert [each["kind"] for each in await tx.all("ids_anywhere", id=same)] == ["link"]
+        assert [each["kind"] for each in await tx.all("ids_anywhere", id=other)] == ["conversion"]
+    assert await retention(harness.store).sweep(harness.account_id, NOON) == 1
+    assert await kept(harness, same, other) == [other]
+
+
 async def test_sweeping_reads_no_table_on_sqlite(sqlite_harness: Harness) -> None:
     plan = " ".join(await sqlite_harness.store.explain("forget_clicks"))
     assert "conversions_by_click" in plan

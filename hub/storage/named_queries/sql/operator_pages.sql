@@ -16,12 +16,15 @@ UNION ALL SELECT 'conversion', c.conversion_id FROM accounts AS a CROSS JOIN con
           WHERE c.account_id = a.account_id AND c.external_order_id = :id AND c.conversion_id <> :id
 UNION ALL SELECT 'conversion', m.conversion_id FROM accounts AS a CROSS JOIN commissions AS m
           WHERE m.account_id = a.account_id AND m.commission_id = :id
-UNION ALL SELECT 'conversion', conversion_id FROM conversions WHERE click_id = :id
+UNION ALL SELECT 'conversion', conversion_id FROM conversions
+          WHERE substr(click_id, 5, 10) = substr(CAST(:id AS TEXT), 5, 10) AND click_id = :id
 UNION ALL SELECT 'event', e.event_id FROM accounts AS a CROSS JOIN events AS e
           WHERE e.account_id = a.account_id AND e.event_id = :id
 UNION ALL SELECT 'link', c.code FROM accounts AS a CROSS JOIN clicks AS c
           WHERE c.account_id = a.account_id AND c.click_id = :id
-            AND NOT EXISTS (SELECT 1 FROM conversions AS o WHERE o.account_id = a.account_id AND o.click_id = :id)
+            AND NOT EXISTS (SELECT 1 FROM conversions AS o
+                            WHERE substr(o.click_id, 5, 10) = substr(CAST(:id AS TEXT), 5, 10)
+                              AND o.account_id || '' = a.account_id AND o.click_id = :id)
 UNION ALL SELECT 'payout', payout_id FROM payouts WHERE payout_id = :id
 
 -- name: emails_anywhere

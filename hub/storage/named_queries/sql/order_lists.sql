@@ -91,7 +91,8 @@ SELECT conversion_id FROM conversions WHERE account_id = :account_id AND externa
 UNION
 SELECT conversion_id FROM conversions WHERE account_id = :account_id AND conversion_id = :name
 UNION
-SELECT conversion_id FROM conversions WHERE account_id = :account_id AND click_id = :name
+SELECT conversion_id FROM conversions
+WHERE substr(click_id, 5, 10) = substr(CAST(:name AS TEXT), 5, 10) AND account_id || '' = :account_id AND click_id = :name
 UNION
 SELECT conversion_id FROM commissions WHERE account_id = :account_id AND commission_id = :name
 UNION

@@ -202,7 +202,8 @@ SELECT k.account_id, k.click_id,
         CROSS JOIN conversions AS v
         WHERE o.account_id = k.account_id AND o.visitor = k.visitor AND o.affiliate_id = k.affiliate_id
           -- With the account as it is SQLite would read all orders of it instead of those of the click.
-          AND v.click_id = o.click_id AND v.account_id || '' = o.account_id) AS orders,
+          AND substr(v.click_id, 5, 10) = substr(o.click_id, 5, 10) AND v.click_id = o.click_id
+          AND v.account_id || '' = o.account_id) AS orders,
        (SELECT COUNT(*)
         FROM sessions AS s
         JOIN user_roles AS r ON r.user_id = s.user_id
@@ -229,7 +230,8 @@ LEFT JOIN conversions AS b ON b.account_id = k.account_id AND b.conversion_id = 
      FROM conversions AS c
      LEFT JOIN subscription_orders AS s ON s.account_id = c.account_id AND s.conversion_id = c.conversion_id
      -- With the account as it is SQLite would read all orders of it instead of those of the click.
-     WHERE c.click_id = k.click_id AND c.account_id || '' = k.account_id AND c.affiliate_id IS NOT NULL
+     WHERE substr(c.click_id, 5, 10) = substr(k.click_id, 5, 10) AND c.click_id = k.click_id
+       AND c.account_id || '' = k.account_id AND c.affiliate_id IS NOT NULL
        AND COALESCE(s.renews, 0) = 0
      ORDER BY c.ordered_at, c.conversion_id
      LIMIT 1))

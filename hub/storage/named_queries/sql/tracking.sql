@@ -73,7 +73,8 @@ DELETE FROM clicks
 WHERE account_id = :account_id AND click_id > :after AND click_id <= :last AND clicked_at <= :cutoff
   AND NOT EXISTS (
     SELECT 1 FROM conversions
-    WHERE conversions.account_id = clicks.account_id AND conversions.click_id = clicks.click_id
+    WHERE substr(conversions.click_id, 5, 10) = substr(clicks.click_id, 5, 10)
+      AND conversions.account_id || '' = clicks.account_id AND conversions.click_id = clicks.click_id
   )
 
 -- name: forget_visitors
