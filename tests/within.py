@@ -38,7 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Bring the files into the order of this commit, if the time is bounded."""
     if config.getoption("--within") is not None:
         files = list(dict.fromkeys(file_of(each.nodeid) for each in items))
-        places = {file: place for place, file in enumerate(in_turn(files, _commit(config.rootpath)))}
+        places = {file: place for place, file in enumerate(in_turn(files, commit_of(config.rootpath)))}
         items.sort(key=lambda item: places[file_of(item.nodeid)])
 
 
@@ -74,7 +74,7 @@ def in_turn(files: Sequence[str], commit: str) -> list[str]:
     return [*core, *others[place:], *others[:place]]
 
 
-def _commit(root: Path) -> str:
+def commit_of(root: Path) -> str:
     """Return the commit that is checked out; "" where there is none."""
     command = ["git", "rev-parse", "HEAD"]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout.strip()

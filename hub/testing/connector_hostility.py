@@ -14,7 +14,7 @@ from hub.domain.money import MoneyError
 from hub.domain.options import read_options
 from hub.testing.calls import CallFault, called
 from hub.testing.connector_checks import fact_faults
-from hub.testing.hostility import BODIES, NO_BODIES, paths, shape, spoilt
+from hub.testing.hostility import BODIES, NO_BODIES, Path, paths, shape, spoilt
 from hub.testing.outcomes import RECEIVED_AT, outcome_of
 from hub.testing.samples import Sample, is_kind
 
@@ -22,9 +22,12 @@ MOST_FAULTS = 20
 """One slip shows at hundreds of places; this many are enough to see it."""
 
 
-def check_hostility(connector: Connector, samples: Sequence[Sample]) -> list[str]:
-    """Spoil every place of every sample in every way, and try bodies that are none; return what went wrong."""
-    return list(islice(_faults(connector, samples), MOST_FAULTS))
+def check_hostility(connector: Connector, samples: Sequence[Sample], part: int = 0, parts: int = 1) -> list[str]:
+    """Spoil every place of every sample in every way, and try bodies that are none; return what went wrong.
+
+    Of several `parts`, each spoils every so many places, from the one with its number on; together they spoil all.
+    """
+    return list(islice(_faults(connector, samples, part, parts), MOST_FAULTS))
 
 
 def check_parser() -> list[str]:
@@ -39,7 +42,7 @@ def check_parser() -> list[str]:
     return faults
 
 
-def _faults(connector: Connector, samples: Sequence[Sample]) -> Iterator[str]:
+def _faults(connector: Connector, samples: Sequence[Sample], part: int, parts: int) -> Iterator[str]:
     plain = Context("hostile-1", RECEIVED_AT, "USD", read_options(connector.options, {}), {})
     topics = [topic.name for topic in connector.topics] + [k for k in FACTS_OF_KIND if is_kind(connector, k)]
     for topic in topics:
@@ -47,25 +50,27 @@ def _faults(connector: Connector, samples: Sequence[Sample]) -> Iterator[str]:
             yield from _survives(connector, topic, body, plain, repr(body)[:60])
     for raw in (*NO_BODIES[:10], b"\xff" * 100):
         yield from _guarded("handshake", partial(connector.handshake, {}, raw))
-    tried: set[object] = set()
-    for sample in samples:
-        yield from _spoil(connector, sample, tried)
-
-
-def _spoil(connector: Connector, sample: Sample, tried: set[object]) -> Iterator[str]:
-    try:
-        body = parse_body(sample.raw)
-    except Unmappable:
-        return
-    context = Context("hostile-1", RECEIVED_AT, "USD", read_options(connector.options, sample.options), sample.headers)
-    for at in paths(body):
-        # The same place in another sample is worth a second try only if it holds another type.
-        alike = (_translation(connector, sample.topic), shape(at), _kind_of(body, at))
-        if alike in tried:
-            continue
-        tried.add(alike)
+    for sample, body, at in islice(_places(connector, samples), part, None, parts):
+        options = read_options(connector.options, sample.options)
+        context = Context("hostile-1", RECEIVED_AT, "USD", options, sample.headers)
         for what, hostile in spoilt(body, at):
             yield from _survives(connector, sample.topic, hostile, context, f"{sample.title}: {what}")
+
+
+def _places(connector: Connector, samples: Sequence[Sample]) -> Iterator[tuple[Sample, dict[str, Any], Path]]:
+    """Yield each place of the samples' bodies, with its sample and body."""
+    tried: set[object] = set()
+    for sample in samples:
+        try:
+            body = parse_body(sample.raw)
+        except Unmappable:
+            continue
+        for at in paths(body):
+            # The same place in another sample is worth a second try only if it holds another type.
+            alike = (_translation(connector, sample.topic), shape(at), _kind_of(body, at))
+            if alike not in tried:
+                tried.add(alike)
+                yield sample, body, at
 
 
 def _survives(connector: Connector, topic: str, body: Body, context: Context, what: str) -> Iterator[str]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
 from attrs import frozen
 
 from hub.storage import Store
@@ -114,7 +113,7 @@ VERBS = (
 PURPOSES = {name.partition("/")[0]: query.purpose for name, query in QUERIES.items()}
 
 
-@pytest.mark.parametrize("name", sorted(PURPOSES))
-def test_every_query_says_what_it_does(name: str) -> None:
+def test_every_query_says_what_it_does() -> None:
     """The comment line is one sentence that begins with a verb: Return, Count, Insert, Delete ..."""
-    assert re.fullmatch(rf"({'|'.join(VERBS)}) .*\.", PURPOSES[name])
+    sentence = re.compile(rf"({'|'.join(VERBS)}) .*\.")
+    assert {name: purpose for name, purpose in PURPOSES.items() if not sentence.fullmatch(purpose)} == {}

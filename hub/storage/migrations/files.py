@@ -23,13 +23,14 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from attrs import frozen
 
 from hub.storage.errors import MigrationFault
 from hub.storage.named_queries.query import Dialect
+from hub.storage.sql_files import SqlFile, sql_files
 
 SUMMARY = "schema.sql"
 """The file beside the migrations that shows what they make."""
@@ -74,8 +75,13 @@ def migration_folder() -> Path:
 
 def load_migrations(dialect: Dialect, folder: Path | None = None) -> list[Migration]:
     """Return the folder's migrations for the database in order; raise MigrationFault for a gap or a clash."""
+    return list(_loaded(dialect, sql_files(folder or migration_folder())))
+
+
+@lru_cache(8)
+def _loaded(dialect: Dialect, files: tuple[SqlFile, ...]) -> tuple[Migration, ...]:
     paths: dict[int, list[Path]] = {}
-    for path in sorted((folder or migration_folder()).glob("*.sql"), key=_common_first):
+    for path in sorted((Path(file) for file, *_ in files), key=_common_first):
         if path.name == SUMMARY:
             continue
         match = _FILE.fullmatch(path.name)
@@ -85,7 +91,7 @@ def load_migrations(dialect: Dialect, folder: Path | None = None) -> list[Migrat
             paths.setdefault(int(match["version"]), []).append(path)
     if list(paths) != list(range(1, len(paths) + 1)):
         raise MigrationFault(f"Migrations must be numbered 1, 2, 3 and so on; found {list(paths)}.")
-    return [_read(version, files, dialect) for version, files in paths.items()]
+    return tuple(_read(version, steps, dialect) for version, steps in paths.items())
 
 
 def _common_first(path: Path) -> tuple[str, int]:

@@ -25,6 +25,7 @@ from hub.storage.named_queries.list_blocks import read_list
 from hub.storage.named_queries.lists import ListQuery
 from hub.storage.named_queries.query import ROWS_PLACEHOLDER, Dialect, NamedQueries, Parameter, Query
 from hub.storage.named_queries.values import Columns
+from hub.storage.sql_files import SqlFile, sql_files
 
 QUERY_FOLDER = Path(__file__).parent / "sql"
 
@@ -47,15 +48,13 @@ _TOKEN = re.compile(
 
 def load_queries(dialect: Dialect, folders: Sequence[Path] = (QUERY_FOLDER,)) -> NamedQueries:
     """Return every query of the folders' `*.sql` files by name, compiled; raise QueryFault if one is wrong."""
-    paths = [path for folder in folders for path in sorted(folder.glob("*.sql"))]
-    return _loaded(dialect, tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in paths))
+    return _loaded(dialect, tuple(file for folder in folders for file in sql_files(folder)))
 
 
 @lru_cache(8)
-def _loaded(dialect: Dialect, files: tuple[tuple[Path, int, int], ...]) -> NamedQueries:
-    """Return the queries of files, which are known by the time and the size of their last change."""
+def _loaded(dialect: Dialect, files: tuple[SqlFile, ...]) -> NamedQueries:
     queries: dict[str, Query] = {}
-    for path, *_ in files:
+    for path in [Path(file) for file, *_ in files]:
         for name, text in queries_of(path):
             if name in queries:
                 raise QueryFault(f"Query `{name}` in {path.name} has the name of another query: give it its own.")
