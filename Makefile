@@ -46,7 +46,7 @@ run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
 test: install lint ## lint, check types, and run every test
 	@types=$$(mktemp) && trap 'rm -f "$$types"' EXIT; \
 	$(MAKE) --no-print-directory types >"$$types" 2>&1 & checking=$$!; \
-	$(BIN)/python -m pytest $(XDIST) --dist loadfile $(PYTEST_ARGS); tested=$$?; \
+	$(BIN)/python -m pytest $(XDIST) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS); tested=$$?; \
 	wait $$checking; checked=$$?; cat "$$types"; \
 	test $$tested -eq 0 || echo "make test: the tests FAILED."; \
 	test $$checked -eq 0 || echo "make test: the check of types FAILED."; \

@@ -33,6 +33,9 @@ SETS: dict[frozenset[str], str] = {
 SHARED = {frozenset({"ACTIVE", "PAUSED"}), frozenset({"merchant", "affiliate"})}
 """Words that links and campaigns have too, beside others, and the names of filters of lists."""
 
+QUOTED = re.compile(r"""(?<=["'])[^"'\s]+(?=["'])""")
+"""Every word of a file that may be a text: most files have no set as a whole, and need not be parsed."""
+
 TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.cli.doctor", "SHOWN", get_args(words.FindingState)),
     ("hub.agents.desk", "API_ROOTS", get_args(words.Side)),
@@ -78,6 +81,9 @@ def written_again(source: str, constants: Iterable[str] = ()) -> Iterator[tuple[
 
     Of dictionaries only tables count, those of a module: elsewhere they are records.
     """
+    words = set(QUOTED.findall(source))
+    if not any(found <= words for found in SETS if found not in SHARED):
+        return
     tree = ast.parse(source)
     values: dict[int, str] = {}
     for each in tree.body:

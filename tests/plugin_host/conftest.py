@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from tests.sqlite_first import database_url
 __all__ = ["database_url"]
 
 OpenHost = Callable[..., PluginHost]
+OTHERS = tuple(sorted(each.name for each in entry_points(group="hub.plugins") if each.name != "generic"))
+"""The installed plugins, but for the generic one."""
 
 
 @pytest.fixture
@@ -26,11 +29,17 @@ def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Distributi
 
 @pytest.fixture
 async def open_host() -> AsyncIterator[OpenHost]:
-    """Makes plugin hosts that are closed at the end; their limits may be given."""
+    """Makes plugin hosts that are closed at the end; their limits may be given.
+
+    Of the installed plugins they load the generic one alone, unless `off` says others: nine more take a third of what
+    a process of plugins costs.
+    """
     opened: list[PluginHost] = []
 
-    def make(*, processes: int = 1, check_seconds: float = 0.0, **limits: Any) -> PluginHost:
-        host = plugin_host(Limits(**limits), processes=processes, check_seconds=check_seconds)
+    def make(
+        *, processes: int = 1, check_seconds: float = 0.0, off: tuple[str, ...] = OTHERS, **limits: Any
+    ) -> PluginHost:
+        host = plugin_host(Limits(off=off, **limits), processes=processes, check_seconds=check_seconds)
         opened.append(host)
         return host
 

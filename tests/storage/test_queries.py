@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from attrs import frozen
@@ -14,6 +13,8 @@ from hub.storage import Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
 
 HUB = QUERY_FOLDER.parents[2]
+CALL = re.compile(r"\.(?:all|one|run)\(")
+NAME = re.compile(r'"(\w+)"')
 QUERIES = load_queries("sqlite")
 
 # Served while somebody waits, or over and over: they may not read a whole table.
@@ -29,31 +30,28 @@ class Call:
     keys: frozenset[str] | None
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
+def sources() -> Iterator[tuple[Path, str]]:
     for path in sorted(HUB.rglob("*.py")):
         if "testing" not in path.relative_to(HUB).parts:
-            yield path, ast.parse(path.read_text("utf-8"))
+            yield path, path.read_text("utf-8")
 
 
 def texts(node: ast.AST) -> tuple[str, ...]:
     return tuple(n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
 
 
-@cache
-def code() -> tuple[list[Call], set[str]]:
-    """The calls of the code, and every text that it has: all of it is parsed and walked once."""
-    calls, named = list[Call](), set[str]()
-    for path, tree in trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                named.add(node.value)
+def calls() -> Iterator[Call]:
+    """Yield the calls of the code; a file without one is not parsed."""
+    for path, source in sources():
+        if CALL.search(source) is None:
+            continue
+        for node in ast.walk(ast.parse(source)):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
                 continue
             if node.func.attr in ("all", "one", "run") and texts(node.args[0]):
                 keys = [keyword.arg for keyword in node.keywords]
                 written = None if None in keys else frozenset(key for key in keys if key is not None)
-                calls.append(Call(f"{path.relative_to(HUB.parent)}:{node.lineno}", texts(node.args[0]), written))
-    return calls, named
+                yield Call(f"{path.relative_to(HUB.parent)}:{node.lineno}", texts(node.args[0]), written)
 
 
 def names_in(file: str) -> list[str]:
@@ -90,7 +88,7 @@ async def test_no_hot_query_reads_a_whole_table(sqlite_store: Store) -> None:
 def test_every_call_names_a_query_and_its_parameters() -> None:
     """A misspelt name or parameter is found here, not by the first request that needs it."""
     faults = []
-    for call in code()[0]:
+    for call in calls():
         for name in call.names:
             if name not in QUERIES:
                 faults.append(f"{call.place}: there is no query `{name}`")
@@ -101,7 +99,8 @@ def test_every_call_names_a_query_and_its_parameters() -> None:
 
 def test_every_query_is_used() -> None:
     """A query that no code names is deleted, not kept."""
-    assert sorted({name.partition("/")[0] for name in QUERIES} - code()[1]) == []
+    named = {name for _, source in sources() for name in NAME.findall(source)}
+    assert sorted({name.partition("/")[0] for name in QUERIES} - named) == []
 
 
 VERBS = (
