@@ -168,7 +168,7 @@ def balances(invocation: Invocation, before: str | None) -> None:
 def journal(invocation: Invocation, month: str, form: JournalFormat, currency: str, part: int, output: Path) -> None:
     """Write a month's journal for bookkeeping: every entry of live accounts.
 
-    By account number as CSV or for DATEV, or as text for hledger.
+    By account number as CSV or for DATEV, or as text for hledger or beancount.
     """
     settings = invocation.settings()
     blocks, datev = _blocks(form, settings, month, currency, part)
@@ -189,7 +189,7 @@ def _blocks(
     form: JournalFormat, settings: Settings, month: str, currency: str, part: int
 ) -> tuple[Callable[[Store], AsyncIterator[bytes]], DatevJournal | None]:
     from hub.domain.journal import chart_of
-    from hub.operations.money.journal import journal_csv, journal_hledger
+    from hub.operations.money.journal import journal_beancount, journal_csv, journal_hledger
 
     numbers = chart_of(settings.payouts.chart)
     match form:
@@ -197,6 +197,8 @@ def _blocks(
             return partial(journal_csv, month=month, numbers=numbers), None
         case "hledger":
             return partial(journal_hledger, month=month), None
+        case "beancount":
+            return partial(journal_beancount, clock=system_clock, month=month), None
         case "datev":
             datev = _datev_journal(settings, currency, part)
             return partial(datev.written, clock=system_clock, month=month, numbers=numbers), datev

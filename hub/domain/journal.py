@@ -7,6 +7,8 @@ that is earned debits what the merchant owes and credits what the affiliate has 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, timedelta
+from decimal import Decimal
 from typing import Final, NamedTuple, get_args
 
 from hub.domain.ledger import Entry, Place
@@ -88,3 +90,42 @@ def hledger_text(entry: Entry, day: str) -> str:
 
 _PLAIN: Final = str.maketrans(";|\n", ",/ ")
 """Characters that end a description, and what stands for them."""
+_QUOTED: Final = str.maketrans('"\\\n', "'/ ")
+"""Characters that end or alter a quoted text, and what stands for them."""
+Balances = Mapping[tuple[Place, str], Decimal]
+"""What is in each place and currency, credits less debits."""
+
+
+def beancount_name(place: Place) -> str:
+    """Return the name of a place's account as beancount has it: the roots are its own, and each part is capitalised."""
+    root, *parts = CHART[place][1].split(":")
+    return ":".join([{"revenue": "Income"}.get(root, root.title()), *(part.capitalize() for part in parts)])
+
+
+def beancount_opening(day: date, balances: Balances) -> str:
+    """Return the accounts, opened on the day before a month's first, and what was in them then."""
+    before = day - timedelta(days=1)
+    opened = "".join(f"{before} open {beancount_name(place)}\n" for place in CHART)
+    postings = "".join(f"  {beancount_name(place)}  {-amount} {currency}\n"
+                       for (place, currency), amount in balances.items() if amount)  # fmt: skip
+    return f"{opened}\n" + (f'{before} * "Opening balances"\n{postings}\n' if postings else "")
+
+
+def beancount_text(entry: Entry, day: date) -> str:
+    """Return an entry as a transaction of beancount; its tag and its link lead back to the ledger."""
+    amount = f"{format_money(entry.amount_minor, entry.currency)} {entry.currency}"
+    debit, credit = (beancount_name(each) for each in (entry.debit, entry.credit))  # type: ignore[arg-type]  # places
+    said = f"{entry.kind} {entry.external_order_id or entry.cause}".translate(_QUOTED)
+    return (
+        f'{day} * "{entry.affiliate_id or "network"}" "{said}" ^{entry.account_id}-{entry.entry_no} #{entry.kind}\n'
+        f"  {debit}  {amount}\n  {credit}  -{amount}\n\n"
+    )
+
+
+def beancount_closing(day: date, balances: Balances) -> str:
+    """Return what each account must hold as the day begins, which beancount compares with the transactions."""
+    currencies = sorted({currency for _, currency in balances})
+    return "".join(
+        f"{day} balance {beancount_name(place)}  {-balances.get((place, currency), Decimal(0))} {currency}\n"
+        for place in CHART for currency in currencies
+    )  # fmt: skip

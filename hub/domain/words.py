@@ -139,7 +139,7 @@ PayoutMethod = Literal["iban", "ach", "bacs", "paypal", "wise", "stripe"]
 """How a payee is paid."""
 AccountType = Literal["checking", "savings"]
 """The kinds of bank accounts that ACH tells apart."""
-JournalFormat = Literal["csv", "hledger", "datev"]
+JournalFormat = Literal["csv", "hledger", "beancount", "datev"]
 """How a month's journal is written for a bookkeeper."""
 PayoutFormat = Literal["sepa", "pain001", "ach", "bacs", "paypal", "wise", "stripe", "csv"]
 """The files that pay; their table is hub/domain/payout_formats.py."""

@@ -271,7 +271,7 @@ async def test_a_months_journal_is_written_whole_for_each_program(live_office: O
     await payable(live_office, "100.00")
     words = ("ledger", "journal", "--month", month_of(live_office.harness.clock(), UTC))
     files = {form: tmp_path / f"journal.{form}" for form in JOURNAL_FORMATS}
-    for form in ("csv", "hledger"):
+    for form in ("csv", "hledger", "beancount"):
         written = await live_office.do(*words, "--format", form, "--output", str(files[form]))
         assert written["bytes"] == files[form].stat().st_size > 0
     datev = (*words, "--format", "datev", "--output", str(files["datev"]))

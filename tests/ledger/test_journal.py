@@ -21,7 +21,7 @@ from hub.domain.money import read_money
 from hub.operations.errors import OperatorFault
 from hub.operations.money import journal
 from hub.operations.money.fees import set_fee
-from hub.operations.money.journal import DatevJournal, journal_csv, journal_hledger
+from hub.operations.money.journal import DatevJournal, journal_beancount, journal_csv, journal_hledger
 from hub.operations.money.ledger_balances import ledger_balances
 from tests.ledger.test_payouts import pay, payable, refund
 from tests.ledger.test_verify import entries_of
@@ -92,6 +92,31 @@ async def test_the_text_for_hledger_adds_up(lived: Harness, tmp_path: Path) -> N
         file = tmp_path / "books.journal"
         file.write_text(text)  # nothing else waits
         subprocess.run([hledger, "-f", file, "check"], check=True)  # noqa: ASYNC221  # as above
+
+
+async def test_beancount_proves_each_month_from_what_was_there_to_what_is_left(lived: Harness) -> None:
+    """By its own checker; the control is a month whose last entry is left out, which it names."""
+    loader = pytest.importorskip("beancount.loader", reason="beancount is not installed")
+    lived.clock.advance(62 * DAY)
+    months = sorted({month_of(entry.posted_at, UTC) for entry in await entries_of(lived)})
+    texts = [await text_of(journal_beancount(lived.store, lived.clock, month)) for month in months]
+    for text in texts:
+        entries, faults, _ = loader.load_string(text)
+        assert [fault.message for fault in faults] == []
+        assert Counter(type(each).__name__ for each in entries).keys() >= {"Open", "Transaction", "Balance"}
+    transactions, closing = texts[-1].rstrip().rsplit("\n\n", 1)
+    shorter = f"{transactions.rsplit(chr(10) * 2, 1)[0]}\n\n{closing}"
+    faults = loader.load_string(shorter)[1]
+    assert len(faults) == 2
+    assert all("Balance failed" in fault.message for fault in faults)
+
+
+async def test_a_month_that_goes_on_asserts_no_end(sqlite_live: Harness) -> None:
+    await payable(sqlite_live, "100.00")
+    month = month_of(sqlite_live.clock(), UTC)
+    text = await text_of(journal_beancount(sqlite_live.store, sqlite_live.clock, month))
+    assert " balance " not in text
+    assert text.count(" open ") == len(CHART)
 
 
 async def test_what_is_no_month_is_refused(sqlite_live: Harness) -> None:

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
+from decimal import Decimal
 
 from attrs import define, field
 
 from hub.clock import Clock
 from hub.domain.book_time import day_of
 from hub.domain.datev import ENCODING, MOST_BOOKINGS, Batch, DatevClient, batch_lines, booking_line, number_length
-from hub.domain.journal import COLUMNS, hledger_text, journal_line
+from hub.domain.journal import (
+    COLUMNS,
+    Balances,
+    beancount_closing,
+    beancount_opening,
+    beancount_text,
+    hledger_text,
+    journal_line,
+)
 from hub.domain.ledger import Entry, Place
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books import books_zone
 from hub.operations.money.ledger import chain_ends, entry_pages
+from hub.operations.money.ledger_balances import ledger_balances
+from hub.operations.money.merchant_invoices import AFTER_MS
 from hub.operations.money.statements import month_span
 from hub.storage import Store
 
@@ -42,6 +53,31 @@ async def journal_hledger(store: Store, month: str) -> AsyncIterator[bytes]:
     zone = await books_zone(store)
     async for page in _entries(store, month, zone):
         yield "".join(hledger_text(entry, f"{day_of(entry.posted_at, zone)}") for entry in page).encode()
+
+
+async def journal_beancount(store: Store, clock: Clock, month: str) -> AsyncIterator[bytes]:
+    """Yield a month's journal as text that beancount reads, in blocks; raise `OperatorFault` for what is no month.
+
+    It begins with what was in each account, and that of a month that is over ends with what must be in it then. Both
+    are added up by the database, so that beancount proves the month's entries by them.
+    """
+    zone = await books_zone(store)
+    since, until = month_span(month, zone)
+    closes = clock() >= until + AFTER_MS
+    yield beancount_opening(day_of(since, zone), await _sums(store, since)).encode()
+    async for page in _entries(store, month, zone):
+        yield "".join(beancount_text(entry, day_of(entry.posted_at, zone)) for entry in page).encode()
+    if closes:
+        yield beancount_closing(day_of(until, zone), await _sums(store, until)).encode()
+
+
+async def _sums(store: Store, before: int) -> Balances:
+    """Return what entries of live accounts before a moment (ms UTC) leave in each place and currency."""
+    sums: defaultdict[tuple[Place, str], Decimal] = defaultdict(Decimal)
+    for each in await ledger_balances(store, before):
+        if each["mode"] == "live":
+            sums[each["place"], each["currency"]] += Decimal(each["amount"])
+    return sums
 
 
 @define

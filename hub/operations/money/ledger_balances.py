@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from hub.domain.ledger import Place
 from hub.domain.money import format_money
 from hub.domain.words import Mode
 from hub.storage import Store
@@ -16,7 +17,7 @@ class PlaceBalance(TypedDict):
     merchantId: str
     merchantName: str
     mode: Mode
-    place: str
+    place: Place
     currency: str
     amount: str
 
