@@ -7,29 +7,25 @@ skipped, and the summary of the run says why.
 
 from __future__ import annotations
 
-import getpass
 import io
 import json
 import os
 import shutil
-import signal
-import socket
 import subprocess
-import tempfile
-import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from attrs import define, field
 
-HOST = "shop.example"
+from tests.php_shops import link, mariadb, missing_for_php, php_server
+from tests.store_walk import HOST
+
 EXTENSIONS = ("mysqli", "curl", "dom", "mbstring", "zip")
 PHP_SECONDS = 900
-START_SECONDS = 180
-"""Both are for a machine that is slow, or has much else to do."""
+"""For a machine that is slow, or has much else to do."""
 RUN = Path(__file__).with_name("run.php")
 ALLOW_LOOPBACK = """<?php
 add_filter( 'http_request_host_is_external', '__return_true' );
@@ -69,20 +65,7 @@ return $made;
 
 def missing() -> str | None:
     """Return why there can be no shop here, None if there can be one."""
-    for name in ("php", "mariadbd", "mariadb-install-db", "mariadb"):
-        if _program(name) is None:
-            return f"{name} is not installed"
-    for name, file in (("HUB_WORDPRESS", "wp-settings.php"), ("HUB_WOOCOMMERCE", "woocommerce.php")):
-        if not (Path(os.environ.get(name, "/nowhere")) / file).is_file():
-            return f"{name} does not name a folder with {file}"
-    loaded = subprocess.run(["php", "-m"], capture_output=True, text=True, check=True).stdout.lower().split()
-    absent = [name for name in EXTENSIONS if name not in loaded]
-    return f"php has no {', '.join(absent)}" if absent else None
-
-
-def _program(name: str) -> str | None:
-    """Return a program's path; servers are where only root looks on some systems."""
-    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin:/usr/lib/mysql")
+    return missing_for_php(EXTENSIONS, {"HUB_WORDPRESS": "wp-settings.php", "HUB_WOOCOMMERCE": "woocommerce.php"})
 
 
 @define
@@ -141,11 +124,11 @@ class RealShop:
 @contextmanager
 def real_shop(folder: Path, hub_port: int, *, hpos: bool) -> Iterator[RealShop]:
     """Set up a shop whose orders are in tables of their own (`hpos`) or posts; stop its database at the end."""
-    with _database(folder) as database:
+    with mariadb(folder) as database:
         site = folder / "site"
-        shutil.copytree(os.environ["HUB_WORDPRESS"], site, copy_function=_link, ignore=_no_plugins)
+        shutil.copytree(os.environ["HUB_WORDPRESS"], site, copy_function=link, ignore=_no_plugins)
         plugin = site / "wp-content/plugins/woocommerce"
-        shutil.copytree(os.environ["HUB_WOOCOMMERCE"], plugin, copy_function=_link)
+        shutil.copytree(os.environ["HUB_WOOCOMMERCE"], plugin, copy_function=link)
         extra = site / "wp-content/mu-plugins"
         extra.mkdir()
         (extra / "loopback.php").write_text(ALLOW_LOOPBACK.replace("HUB_PORT", str(hub_port)))
@@ -156,59 +139,9 @@ def real_shop(folder: Path, hub_port: int, *, hpos: bool) -> Iterator[RealShop]:
         yield shop
 
 
-@contextmanager
-def web_server(shop: RealShop, port: int) -> Iterator[None]:
+def web_server(shop: RealShop, port: int) -> AbstractContextManager[None]:
     """Serve the shop's pages on a port of this machine, for browsers and for a hub that asks."""
-    log = shop.folder.parent / "web.log"
-    with log.open("wb") as said:
-        server = subprocess.Popen(
-            ["php", "-d", "memory_limit=1G", "-d", "upload_max_filesize=8M", "-S", f"127.0.0.1:{port}",
-             "-t", str(shop.folder), str(RUN.with_name("router.php"))],
-            env=os.environ | {"PHP_CLI_SERVER_WORKERS": "4"}, stdout=said, stderr=said, start_new_session=True,
-        )  # fmt: skip
-    try:
-        until = time.monotonic() + START_SECONDS
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                assert time.monotonic() < until, "PHP's web server did not start"
-                time.sleep(0.1)
-        yield
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(30)
-        lines = log.read_text(errors="replace").splitlines()
-        warned = [line for line in lines if "affiliate-hub" in line and "PHP " in line]
-        assert not warned, warned
-
-
-@contextmanager
-def _database(folder: Path) -> Iterator[Path]:
-    """Run MariaDB for the shop; yield its socket, in a folder of its own since its path has at most 107 bytes."""
-    common = ["--no-defaults", f"--datadir={folder / 'db'}", f"--user={getpass.getuser()}"]
-    install = [str(_program("mariadb-install-db")), *common, "--auth-root-authentication-method=normal"]
-    subprocess.run(install, check=True, capture_output=True)
-    log = folder / "db.log"
-    with tempfile.TemporaryDirectory(prefix="shop", dir="/tmp") as short, log.open("wb") as said:
-        at = Path(short) / "db.sock"
-        server = subprocess.Popen(
-            [str(_program("mariadbd")), *common, f"--socket={at}", "--skip-networking",
-             f"--pid-file={folder / 'db.pid'}", "--innodb-flush-log-at-trx-commit=0"],
-            stdout=said, stderr=said,
-        )  # fmt: skip
-        client = [str(_program("mariadb")), "--no-defaults", "-uroot", "-S", str(at), "-e", "CREATE DATABASE shop"]
-        try:
-            until = time.monotonic() + START_SECONDS
-            while subprocess.run(client, capture_output=True, check=False).returncode:
-                is_late = server.poll() is not None or time.monotonic() > until
-                assert not is_late, f"MariaDB did not start: {log.read_text(errors='replace')[-2000:]}"
-                time.sleep(0.2)
-            yield at
-        finally:
-            server.terminate()
-            server.wait(START_SECONDS)
+    return php_server(shop.folder, RUN.with_name("router.php"), port, ours="affiliate-hub")
 
 
 def _config(database: Path) -> str:
@@ -227,14 +160,6 @@ def _config(database: Path) -> str:
     lines += ["define( 'WP_HTTP_BLOCK_EXTERNAL', false );", "define( 'AUTOMATIC_UPDATER_DISABLED', true );"]
     tail = "defined( 'ABSPATH' ) || define( 'ABSPATH', __DIR__ . '/' );\nrequire_once ABSPATH . 'wp-settings.php';"
     return "\n".join(["<?php", *lines, "$table_prefix = 'wp_';", tail, ""])
-
-
-def _link(source: str, target: str) -> None:
-    """Make a copy without its bytes where the file system can."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy2(source, target)
 
 
 def _no_plugins(folder: str, names: list[str]) -> set[str]:

@@ -14,7 +14,7 @@ from hub.operations.connections.connection_packages import package_connection
 from hub.operations.connections.consents import begin_consent
 from hub.operations.connections.platform_view import show_platform
 from hub.testing.chromium import chromium, needs_chromium
-from tests.woocommerce.shop import HOST
+from tests.store_walk import HOST
 from tests.woocommerce.walk import FIGURES, FORGET, Walk, becomes, platforms_of
 
 pytestmark = needs_chromium("a real WooCommerce in a browser")

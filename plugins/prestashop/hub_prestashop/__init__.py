@@ -49,6 +49,7 @@ def hub_connectors() -> Iterable[Connector]:
             ),
             topic=FieldPlace("topic"),
             delivery_id=FieldPlace("delivery"),
+            clock=FieldPlace("clock"),
             topics=(
                 Topic("order", OrderBody, of_order),
                 Topic("product", ProductBody, of_product),

@@ -42,9 +42,13 @@ class SlipBody:
 
 @frozen
 class Order:
-    """A snapshot of an order. `reference` may repeat over the parts of a split order, so the id is what counts."""
+    """A snapshot of an order. `reference` may repeat over the parts of a split order, so the id is what counts.
+
+    `gone` says that the shop has it no longer; then nothing else is told but its id. `slips` are all that it has.
+    """
 
     id: str | int
+    gone: bool | None = None
     reference: str | None = None
     currency: str | None = None
     date: str | None = None
@@ -61,17 +65,19 @@ class Order:
 
 @frozen
 class OrderBody:
-    """The body of the topic "order"; `sent_at` is when the module read the order from the shop."""
+    """The body of the topic "order"; `sent_at` and, in ms UTC, `clock` are when the module read it from the shop."""
 
     order: Order
     sent_at: str | None = None
+    clock: int | None = None
 
 
 @frozen
 class Product:
-    """A product as the shop shows it; `quantity` is over all its combinations."""
+    """A product as the shop shows it; `quantity` is over all its combinations, `gone` as in an order."""
 
     id: str | int
+    gone: bool | None = None
     name: str | None = None
     reference: str | None = None
     price: Decimal | None = None

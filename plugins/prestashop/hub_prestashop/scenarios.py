@@ -105,7 +105,8 @@ def _order(
 
 def _posted(topic: str, at: int, seed: str, parts: Mapping[str, Any]) -> Delivery:
     named = md5(f"{seed}{at}".encode(), usedforsecurity=False).hexdigest()
-    body = {"platform": "prestashop", "topic": topic, "delivery": named, "sent_at": _time(at), **parts}
+    body = {"platform": "prestashop", "topic": topic, "delivery": named, "sent_at": _time(at),
+            "clock": at, **parts}  # fmt: skip
     return Delivery(topic, php_json(body), {"content-type": "application/json"})
 
 

@@ -12,12 +12,9 @@ from hub.api import (
     Context,
     Fact,
     Line,
-    OrderCancelled,
     OrderCreated,
-    OrderDelivered,
-    OrderPaid,
+    OrderGone,
     OrderRefunded,
-    OrderReturned,
     OrderSnapshot,
     ProductStockUpdated,
     ProductUpdated,
@@ -32,21 +29,48 @@ from hub.api import (
     refund_key,
     status_key,
 )
-from hub_prestashop.bodies import Order, OrderBody, PingBody, ProductBody, RowBody, SlipBody, StateBody
+from hub_prestashop.bodies import Order, OrderBody, PingBody, ProductBody, RowBody, SlipBody
+from hub_prestashop.history import of_history, refunded_by_state, stands_at
 from hub_prestashop.options import PrestashopOptions
 
 LARGEST_STOCK = 10**9
+LATEST = 2**53
 CENT = Decimal("0.000001")
-News = type[OrderDelivered] | type[OrderCancelled] | type[OrderReturned]
 
 
 def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
     """Give the order, then what its history and its credit slips say."""
     order, options = body.order, _options(context)
-    number = as_id(order.id, "the order")
+    number, version = as_id(order.id, "the order"), _version(body)
+    if order.gone:
+        yield OrderGone(status_key("gone", version), number, version, "the shop has the order no longer", None)
+        return
     gross = [_amount(row, options) for row in order.rows or ()]
     shares = _net(gross, _discount(order, options))
-    created = OrderCreated(
+    created = _created(order, number, shares, options)
+    yield created
+    history, slips = order.history or (), {as_id(slip.id, "the slip"): slip for slip in order.slips or ()}
+    if version is not None:
+        yield OrderSnapshot(
+            SNAPSHOT_KEY, number, version, created.amount, created.currency, created.lines, created.paid_total,
+            stands_at=stands_at(history, options),
+            refund_ids=None if order.slips is None else (*slips, *(["state"] if refunded_by_state(history) else [])),
+        )  # fmt: skip
+    yield from of_history(number, history, options)
+    factor = sum(shares, Decimal(0)) / sum(gross, Decimal(0)) if sum(gross, Decimal(0)) else Decimal(1)
+    yield from (_refund(number, name, slip, factor, context) for name, slip in slips.items() if _moves_money(slip))
+
+
+def _version(body: OrderBody) -> int | None:
+    """Return when the module read the order: its clock counts in ms, `sent_at` in seconds."""
+    clock = body.clock
+    if clock is not None and 0 < clock < LATEST:
+        return clock
+    return as_moment(body.sent_at, "sent_at")
+
+
+def _created(order: Order, number: str, shares: Sequence[Decimal], options: PrestashopOptions) -> OrderCreated:
+    return OrderCreated(
         key=CREATED_KEY,
         order_id=number,
         amount=sum(shares, Decimal(0)),
@@ -63,16 +87,6 @@ def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
         born=as_text(order.reference),  # random letters, while ids come again after a backup
         customer=as_text(order.customer, 320),
     )
-    yield created
-    version = as_moment(body.sent_at, "sent_at")
-    if version is not None:
-        yield OrderSnapshot(
-            SNAPSHOT_KEY, number, version, created.amount, created.currency, created.lines, created.paid_total
-        )
-    yield from _history(number, order.history or (), options)
-    factor = sum(shares, Decimal(0)) / sum(gross, Decimal(0)) if sum(gross, Decimal(0)) else Decimal(1)
-    slips = {as_id(slip.id, "the slip"): slip for slip in order.slips or ()}
-    yield from (_refund(number, name, slip, factor, context) for name, slip in slips.items() if _moves_money(slip))
 
 
 def of_product(body: ProductBody, context: Context) -> Iterator[Fact]:
@@ -89,8 +103,9 @@ def of_product(body: ProductBody, context: Context) -> Iterator[Fact]:
         "price": None if product.price is None else format(_sane(product.price).quantize(Decimal("0.01")), "f"),
     }
     told = {name: value for name, value in fields.items() if value is not None}
-    yield ProductUpdated(f"updated@{version}", number, told, moment)
-    if product.active is False:
+    if told:
+        yield ProductUpdated(f"updated@{version}", number, told, moment)
+    if product.active is False or product.gone:
         yield ProductStockUpdated(f"stock@{version}", number, "outofstock", None, moment)
     elif product.quantity is not None:
         if abs(product.quantity) > LARGEST_STOCK:
@@ -108,31 +123,6 @@ def of_webhook(kind: str, body: Body, context: Context) -> Iterator[Fact]:
     if kind.startswith("product-"):
         return of_product(read_payload(ProductBody, body), context)
     return of_order(read_payload(OrderBody, body), context)
-
-
-def _history(number: str, history: Sequence[StateBody], options: PrestashopOptions) -> Iterator[Fact]:
-    """Return the first time of each state; flags and ids tell states apart, since names are the shop's own."""
-    paid = next((state for state in history if state.paid), None)
-    if paid is not None:
-        yield OrderPaid(status_key("paid", None), number, as_moment(paid.date, "date"), None, None)
-    wanted: tuple[tuple[News, tuple[str, ...], str | None], ...] = (
-        (OrderDelivered, options.delivered_states, "delivered"),
-        (OrderCancelled, options.cancelled_states, "cancelled"),
-        (OrderReturned, options.returned_states, None),
-    )
-    for fact, ids, meaning in wanted:
-        found = next((state for state in history if _means(state, ids, meaning)), None)
-        if found is not None:
-            yield fact(status_key(fact.status, None), number, as_moment(found.date, "date"), None, None)
-    refunded = next((state for state in history if state.meaning == "refunded"), None)
-    if refunded is not None:
-        # PrestaShop's own state for it takes back the whole order, with a credit slip or without.
-        key, at = refund_key("state", ""), as_moment(refunded.date, "date")
-        yield OrderRefunded(key, number, at, None, None, "state", None, (), whole=True)
-
-
-def _means(state: StateBody, ids: tuple[str, ...], meaning: str | None) -> bool:
-    return str(state.id) in ids if ids else meaning is not None and state.meaning == meaning
 
 
 def _refund(number: str, name: str, slip: SlipBody, factor: Decimal, context: Context) -> OrderRefunded:

@@ -66,8 +66,9 @@ class Db
         if ($this->is_broken) {
             throw new Exception('the table is away');
         }
-        if ($table === 'affiliatehub_click') {
-            return $this->clicks += [$row['id_order'] => $row['click_id']];
+        if (isset($row['click_id'])) {
+            $this->clicks[$table . ($row['id_order'] ?? $row['id_cart'])] = $row['click_id'];
+            return $type === self::REPLACE;
         }
         $this->rows[$row['topic'] . $row['id_thing']] = $row;
         return $type === self::REPLACE;
@@ -83,6 +84,10 @@ class Db
 
     public function delete($table, $where)
     {
+        if (preg_match('/^id_(?:order|cart) = (\d+)$/', $where, $thing)) {
+            unset($this->clicks[$table . $thing[1]]);
+            return true;
+        }
         $this->rows = array_diff_key($this->rows, array_flip($this->meant($where)));
         return true;
     }
@@ -102,8 +107,8 @@ class Db
             $this->is_locked = strpos($sql, 'GET_LOCK') !== false;
             return $was ? 0 : 1;
         }
-        if (preg_match('/FROM `ps_affiliatehub_click` WHERE id_order = (\d+)$/', $sql, $order)) {
-            return $this->clicks[$order[1]] ?? false;
+        if (preg_match('/FROM `ps_(affiliatehub_(?:click|cart))` WHERE id_(?:order|cart) = (\d+)$/', $sql, $thing)) {
+            return $this->clicks[$thing[1] . $thing[2]] ?? false;
         }
         preg_match('/COUNT.* due_at <= (\d+)$/', $sql, $by);
         return count(array_filter($this->rows, function ($row) use ($by) { return !$by || $row['due_at'] <= $by[1]; }));
@@ -141,8 +146,32 @@ class Order
     }
 
     public function getCartRules() { return []; }
-    public function getProductsDetail() { return []; }
-    public function getOrderSlipsCollection() { return []; }
+    public static $slips = [];
+
+    public function getProductsDetail()
+    {
+        $line = ['product_attribute_id' => 0, 'product_reference' => '', 'product_quantity' => 2,
+            'total_price_tax_excl' => 60, 'total_price_tax_incl' => 72];
+        return [['id_order_detail' => 1, 'product_id' => 21] + $line, ['id_order_detail' => 2, 'product_id' => 34] + $line];
+    }
+
+    public function getOrderSlipsCollection()
+    {
+        return array_map(function ($id) {
+            return (object) ['id' => $id, 'date_add' => '2026-03-02 10:00:00', 'total_products_tax_incl' => 0,
+                'total_shipping_tax_incl' => 6];
+        }, array_keys(self::$slips));
+    }
+}
+
+class OrderSlip
+{
+    public static function getOrdersSlipDetail($id)
+    {
+        return array_map(function ($line) {
+            return ['id_order_detail' => $line, 'product_quantity' => 1, 'amount_tax_excl' => 30, 'amount_tax_incl' => 36];
+        }, Order::$slips[$id]);
+    }
 }
 
 class Currency { public $iso_code = 'EUR'; public function __construct($id) {} }
@@ -166,8 +195,15 @@ foreach (array_slice($argv, 2) as $step) {
     switch ($part[0]) {
         case 'order':
             $_COOKIE['affiliate_click_id'] = $part[2] ?? '';
-            $module->hookActionValidateOrder(['order' => (object) ['id' => $part[1]]]);
+            $module->hookActionValidateOrder(['order' => (object) ['id' => $part[1], 'id_cart' => $part[3] ?? 0]]);
             break;
+        case 'cart':
+            $_COOKIE['affiliate_click_id'] = $part[2];
+            $module->hookActionCartSave(['cart' => (object) ['id' => $part[1]]]);
+            break;
+        case 'employee': define('_PS_ADMIN_DIR_', '/admin'); break;
+        case 'edited': $module->hookActionOrderEdited(['order' => (object) ['id' => $part[1]]]); break;
+        case 'slips': Order::$slips = json_decode($part[1], true); break;
         case 'history': $module->hookActionOrderHistoryAddAfter(['order_history' => (object) ['id_order' => $part[1]]]); break;
         case 'send': $module->send(10); break;
         case 'later': foreach (Db::getInstance()->rows as &$row) { $row['due_at'] -= $part[1]; } unset($row); break;
@@ -175,7 +211,7 @@ foreach (array_slice($argv, 2) as $step) {
         case 'broken': Db::getInstance()->is_broken = true; break;
         case 'changes': putenv('CHANGES=1'); break;
         case 'press': putenv("PRESSED=$part[1]"); $page = $module->getContent(); break;
-        case 'upgrade': require $argv[1] . '/upgrade/upgrade-0.2.0.php'; upgrade_module_0_2_0($module); break;
+        case 'upgrade': require $argv[1] . '/upgrade/upgrade-0.3.0.php'; upgrade_module_0_3_0($module); break;
     }
     echo json_encode([
         'step' => $step, 'rows' => array_map(function ($row) {

@@ -163,7 +163,8 @@ def test_what_cannot_be_read_or_taken_keeps_nothing_else_waiting(module: Path, h
     (*_, sent) = shop(module, hub, "history 13", "history 404", "history 7", "send")
     assert sent["rows"].keys() == {"order13"}
     assert "a row of this order cannot be read" in sent["log"][0]
-    assert [told["order"]["id"] for told in hub.taken] == [7]
+    assert [told["order"]["id"] for told in hub.taken] == [404, 7]
+    assert hub.taken[0]["order"] == {"id": 404, "gone": True}
     hub.manner = "refuses"
     assert len(shop(module, hub, "order 7", "order 8", "send")[-1]["log"]) == 2
 
@@ -188,5 +189,41 @@ def test_the_page_tests_sends_again_and_says_what_waits(module: Path, hub: Hub) 
     assert "that is not the hub" in shop(module, hub, "press affiliatehub_test")[0]["page"]
 
 
-def test_an_upgrade_makes_the_table(module: Path, hub: Hub) -> None:
-    assert shop(module, hub, "upgrade")[0]["made"] == 2
+def test_an_upgrade_makes_the_tables(module: Path, hub: Hub) -> None:
+    assert shop(module, hub, "upgrade")[0]["made"] == 3
+
+
+def clicks(hub: Hub) -> list[str | None]:
+    return [told["order"]["click_id"] for told in hub.taken]
+
+
+def test_an_order_that_the_payments_server_makes_has_the_click_of_its_cart(module: Path, hub: Hub) -> None:
+    """It has no cookie of the buyer's; the buyer's own, where there is one, says more."""
+    shop(module, hub, "cart 5 clk_1", "order 7  5", "order 8 clk_2 5", "order 9  6", "send")
+    assert clicks(hub) == ["clk_1", "clk_2", None]
+
+
+def test_an_order_that_an_employee_writes_has_no_click(module: Path, hub: Hub) -> None:
+    """Whatever cookies the employee's browser has of the shop; the control is the same buyer before."""
+    shop(module, hub, "order 7 clk_1", "employee", "cart 5 clk_1", "order 8 clk_1 5", "send")
+    assert clicks(hub) == ["clk_1", None]
+
+
+def test_a_number_that_is_given_again_does_not_keep_its_click(module: Path, hub: Hub) -> None:
+    shop(module, hub, "order 7 clk_1", "order 7", "send")
+    assert clicks(hub) == [None]
+
+
+def test_an_edit_that_changes_no_state_is_told(module: Path, hub: Hub) -> None:
+    shop(module, hub, "edited 7", "send")
+    assert [told["order"]["id"] for told in hub.taken] == [7]
+
+
+def test_a_slip_names_what_it_is_for(module: Path, hub: Hub) -> None:
+    """One for the shipping alone names no line; PrestaShop's own function would name all."""
+    shop(module, hub, 'slips {"3":[2],"4":[]}', "history 7", "send")
+    piece, shipping = hub.taken[0]["order"]["slips"]
+    assert [(row["product_id"], row["quantity"], row["total_tax_excl"]) for row in piece["rows"]] == [
+        (34, 1, "30.000000")
+    ]
+    assert (shipping["rows"], shipping["shipping_tax_incl"]) == ([], "6.000000")

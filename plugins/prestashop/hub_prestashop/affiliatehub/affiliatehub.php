@@ -16,8 +16,11 @@ require_once __DIR__ . '/transport.php';
 class AffiliateHub extends Module
 {
     const HOOKS = [
-        'displayHeader', 'actionValidateOrder', 'actionOrderHistoryAddAfter', 'actionOrderSlipAdd',
-        'actionProductSave', 'actionUpdateQuantity',
+        'displayHeader', 'actionCartSave', 'actionValidateOrder', 'actionOrderHistoryAddAfter', 'actionOrderSlipAdd',
+        // What the back office edits changes no state, and other modules call none of its hooks.
+        'actionOrderEdited', 'actionObjectOrderUpdateAfter', 'actionObjectOrderDeleteAfter',
+        'actionObjectOrderSlipAddAfter', 'actionObjectOrderSlipDeleteAfter',
+        'actionProductSave', 'actionUpdateQuantity', 'actionObjectProductDeleteAfter',
     ];
 
     private $is_begun = false;
@@ -26,7 +29,7 @@ class AffiliateHub extends Module
     {
         $this->name = 'affiliatehub';
         $this->tab = 'advertising_marketing';
-        $this->version = '0.2.0';
+        $this->version = '0.3.0';
         $this->author = 'Affiliate hub';
         $this->need_instance = 0;
         $this->ps_versions_compliancy = ['min' => '1.7.6', 'max' => '9.99.99'];
@@ -40,11 +43,11 @@ class AffiliateHub extends Module
         return parent::install() && $this->registerHook(self::HOOKS) && affiliatehub_tables();
     }
 
-    /** The clicks of orders stay, for a module that is installed again; what waits is of no use without it. */
+    /** The clicks of orders stay, for a module that is installed again; the rest is of no use without it. */
     public function uninstall()
     {
-        return parent::uninstall()
-            && Db::getInstance()->execute('DROP TABLE IF EXISTS `' . _DB_PREFIX_ . AFFILIATEHUB_OUTBOX . '`');
+        $tables = '`' . _DB_PREFIX_ . AFFILIATEHUB_OUTBOX . '`, `' . _DB_PREFIX_ . AFFILIATEHUB_CLICKS['cart'] . '`';
+        return parent::uninstall() && Db::getInstance()->execute('DROP TABLE IF EXISTS ' . $tables);
     }
 
     public function getContent()
@@ -74,20 +77,49 @@ class AffiliateHub extends Module
         }
     }
 
+    /** Keeps the click with the cart: whoever makes the order of it may be the payment's server, without any cookie. */
+    public function hookActionCartSave($params)
+    {
+        $click = $this->clickOfBuyer();
+        if ($click !== null && !empty($params['cart']->id)) {
+            $this->quietly(function () use ($click, $params) {
+                affiliatehub_keep_click('cart', (int) $params['cart']->id, $click);
+            });
+        }
+    }
+
     public function hookActionValidateOrder($params)
     {
-        $order = $params['order'];
-        $click = isset($_COOKIE['affiliate_click_id']) ? (string) $_COOKIE['affiliate_click_id'] : '';
-        if (preg_match('/^[A-Za-z0-9_-]{1,128}$/', $click)) {
-            Db::getInstance()->insert(
-                'affiliatehub_click',
-                ['id_order' => (int) $order->id, 'click_id' => pSQL($click)],
-                false,
-                true,
-                Db::INSERT_IGNORE
-            );
-        }
-        $this->tell('order', $order->id);
+        $this->quietly(function () use ($params) {
+            $cart = (int) $params['order']->id_cart;
+            affiliatehub_keep_click('order', (int) $params['order']->id, $this->clickOfBuyer() ?: affiliatehub_click('cart', $cart));
+        });
+        $this->tell('order', $params['order']->id);
+    }
+
+    public function hookActionOrderEdited($params)
+    {
+        $this->tell('order', $params['order']->id);
+    }
+
+    public function hookActionObjectOrderUpdateAfter($params)
+    {
+        $this->tell('order', $params['object']->id);
+    }
+
+    public function hookActionObjectOrderDeleteAfter($params)
+    {
+        $this->tell('order', $params['object']->id);
+    }
+
+    public function hookActionObjectOrderSlipAddAfter($params)
+    {
+        $this->tell('order', $params['object']->id_order);
+    }
+
+    public function hookActionObjectOrderSlipDeleteAfter($params)
+    {
+        $this->tell('order', $params['object']->id_order);
     }
 
     public function hookActionOrderHistoryAddAfter($params)
@@ -103,6 +135,11 @@ class AffiliateHub extends Module
     public function hookActionProductSave($params)
     {
         $this->tell('product', $params['id_product']);
+    }
+
+    public function hookActionObjectProductDeleteAfter($params)
+    {
+        $this->tell('product', $params['object']->id);
     }
 
     public function hookActionUpdateQuantity($params)
@@ -122,17 +159,16 @@ class AffiliateHub extends Module
         return hash_hmac('sha256', 'send', $this->settings()['secret']);
     }
 
-    /** Gives the snapshot of an order or a product; null if it is gone. */
+    /** Gives the snapshot of an order or a product, or that it is gone. */
     public function parts($topic, $id)
     {
         if ($topic === 'order') {
             $order = new Order($id);
-            return Validate::isLoadedObject($order) ? ['order' => affiliatehub_order($order)] : null;
+            return ['order' => Validate::isLoadedObject($order) ? affiliatehub_order($order) : affiliatehub_gone($id)];
         }
         $product = new Product($id, false, (int) Configuration::get('PS_LANG_DEFAULT'));
-        return Validate::isLoadedObject($product)
-            ? ['product' => affiliatehub_product($product, $this->context->link)]
-            : null;
+        $is_there = Validate::isLoadedObject($product);
+        return ['product' => $is_there ? affiliatehub_product($product, $this->context->link) : affiliatehub_gone($id)];
     }
 
     /** Posts a snapshot; gives the status of the hub's answer, and logs any but the hub's own 200. */
@@ -147,12 +183,27 @@ class AffiliateHub extends Module
         return $status;
     }
 
-    /** Notes that a thing must be told. A shop must never wait or fail because the hub is away, or its table is. */
+    /** Gives the click of the buyer whose request this is; an employee who writes an order is no buyer. */
+    private function clickOfBuyer()
+    {
+        $click = isset($_COOKIE['affiliate_click_id']) ? (string) $_COOKIE['affiliate_click_id'] : '';
+        return !defined('_PS_ADMIN_DIR_') && preg_match('/^[A-Za-z0-9_-]{1,128}$/', $click) ? $click : null;
+    }
+
+    /** Notes that a thing must be told. */
     private function tell($topic, $id)
     {
-        try {
+        $this->quietly(function () use ($topic, $id) {
             affiliatehub_queue($topic, (int) $id);
             $this->begin();
+        });
+    }
+
+    /** Does something; a shop must never wait or fail because the hub is away, or a table of the module's is. */
+    private function quietly(callable $work)
+    {
+        try {
+            $work();
         } catch (Throwable $fault) {
             PrestaShopLogger::addLog('Affiliate hub: ' . $fault->getMessage(), 3);
         }

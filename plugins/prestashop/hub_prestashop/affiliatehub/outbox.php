@@ -13,19 +13,45 @@ if (!defined('_PS_VERSION_')) {
 }
 
 const AFFILIATEHUB_OUTBOX = 'affiliatehub_outbox';
+const AFFILIATEHUB_CLICKS = ['cart' => 'affiliatehub_cart', 'order' => 'affiliatehub_click'];
 const AFFILIATEHUB_LONGEST_PAUSE = 21600;
 
 function affiliatehub_tables()
 {
-    $click = _DB_PREFIX_ . 'affiliatehub_click';
     $outbox = _DB_PREFIX_ . AFFILIATEHUB_OUTBOX;
-    return Db::getInstance()->execute(
-        "CREATE TABLE IF NOT EXISTS `$click` (id_order INT UNSIGNED NOT NULL PRIMARY KEY, click_id VARCHAR(128) NOT NULL)"
-    ) && Db::getInstance()->execute(
+    $made = Db::getInstance()->execute(
         "CREATE TABLE IF NOT EXISTS `$outbox` (topic VARCHAR(16) NOT NULL, id_thing INT UNSIGNED NOT NULL,"
         . ' mark CHAR(16) NOT NULL, attempts INT UNSIGNED NOT NULL, due_at INT UNSIGNED NOT NULL,'
         . ' PRIMARY KEY (topic, id_thing), KEY due_at (due_at))'
     );
+    foreach (AFFILIATEHUB_CLICKS as $thing => $table) {
+        $made = $made && Db::getInstance()->execute(
+            'CREATE TABLE IF NOT EXISTS `' . _DB_PREFIX_ . $table . "` (id_$thing INT UNSIGNED NOT NULL PRIMARY KEY,"
+            . ' click_id VARCHAR(128) NOT NULL)'
+        );
+    }
+    return $made;
+}
+
+/** Keeps the click of a cart or an order; without one, an older thing of the same number had the one that is there. */
+function affiliatehub_keep_click($thing, $id, $click)
+{
+    if ($click) {
+        $row = ["id_$thing" => (int) $id, 'click_id' => pSQL($click)];
+        Db::getInstance()->insert(AFFILIATEHUB_CLICKS[$thing], $row, false, false, Db::REPLACE);
+    } else {
+        Db::getInstance()->delete(AFFILIATEHUB_CLICKS[$thing], "id_$thing = " . (int) $id);
+    }
+}
+
+/** Gives the click of a cart or an order, null if there is none. */
+function affiliatehub_click($thing, $id)
+{
+    $click = Db::getInstance()->getValue(
+        'SELECT click_id FROM `' . _DB_PREFIX_ . AFFILIATEHUB_CLICKS[$thing] . "` WHERE id_$thing = " . (int) $id,
+        false
+    );
+    return $click ? (string) $click : null;
 }
 
 /** Notes that a thing must be told, at once even if an earlier attempt failed; one write, however slow the hub is. */
@@ -46,8 +72,8 @@ function affiliatehub_waiting($by = null)
 }
 
 /**
- * Sends what is due for so many seconds; one process at a time. `$parts` gives a thing's snapshot or null if it is gone,
- * `$post` the status of the hub's proved answer, else a negative one.
+ * Sends what is due for so many seconds; one process at a time. `$parts` gives a thing's snapshot, `$post`
+ * the status of the hub's proved answer, else a negative one.
  */
 function affiliatehub_send(callable $parts, callable $post, $seconds)
 {
@@ -78,8 +104,7 @@ function affiliatehub_send_one(array $row, callable $parts, callable $post)
 {
     $this_row = "topic = '" . pSQL($row['topic']) . "' AND id_thing = " . (int) $row['id_thing'] . " AND mark = '" . pSQL($row['mark']) . "'";
     try {
-        $made = $parts($row['topic'], (int) $row['id_thing']);
-        $status = $made === null ? 200 : $post($row['topic'], $made);
+        $status = $post($row['topic'], $parts($row['topic'], (int) $row['id_thing']));
     } catch (Throwable $fault) {
         // What cannot be read must not keep the others waiting.
         PrestaShopLogger::addLog('Affiliate hub: ' . $row['topic'] . ' ' . (int) $row['id_thing'] . ': ' . $fault->getMessage(), 3);

@@ -11,8 +11,18 @@ if (!defined('_PS_VERSION_')) {
 
 function affiliatehub_body($topic, $delivery, array $parts)
 {
-    $envelope = ['platform' => 'prestashop', 'topic' => $topic, 'delivery' => $delivery, 'sent_at' => gmdate('Y-m-d\TH:i:s\Z')];
+    $now = microtime(true);
+    $envelope = [
+        'platform' => 'prestashop', 'topic' => $topic, 'delivery' => $delivery, 'sent_at' => gmdate('Y-m-d\TH:i:s\Z', (int) $now),
+        'clock' => (int) ($now * 1000),
+    ];
     return json_encode($envelope + $parts, JSON_INVALID_UTF8_SUBSTITUTE);
+}
+
+/** What is said of an order or a product that the shop has no longer. */
+function affiliatehub_gone($id)
+{
+    return ['id' => (int) $id, 'gone' => true];
 }
 
 function affiliatehub_signature($body, $secret)
@@ -40,9 +50,6 @@ function affiliatehub_order($order)
 {
     $currency = new Currency((int) $order->id_currency);
     $discounts = affiliatehub_discounts($order);
-    $click = Db::getInstance()->getValue(
-        'SELECT click_id FROM `' . _DB_PREFIX_ . 'affiliatehub_click` WHERE id_order = ' . (int) $order->id
-    );
     return [
         'id' => (int) $order->id,
         'reference' => (string) $order->reference,
@@ -51,7 +58,7 @@ function affiliatehub_order($order)
         'total_paid_tax_incl' => affiliatehub_money($order->total_paid_tax_incl),
         'total_discounts_tax_excl' => affiliatehub_money($discounts['tax_excl']),
         'total_discounts_tax_incl' => affiliatehub_money($discounts['tax_incl']),
-        'click_id' => $click ? (string) $click : null,
+        'click_id' => affiliatehub_click('order', (int) $order->id),
         'codes' => $discounts['codes'],
         'customer' => affiliatehub_customer($order),
         'rows' => array_map('affiliatehub_row', array_values($order->getProductsDetail())),
@@ -120,23 +127,35 @@ function affiliatehub_history($id)
 
 function affiliatehub_slips($order)
 {
+    $lines = [];
+    foreach ($order->getProductsDetail() as $line) {
+        $lines[(int) $line['id_order_detail']] = $line;
+    }
     $slips = [];
     foreach ($order->getOrderSlipsCollection() as $slip) {
-        $rows = [];
-        foreach ($slip->getOrdersSlipProducts((int) $slip->id, $order) as $detail) {
-            // The line's own totals are those of all its pieces; what the slip gives back of it stands beside them.
-            $back = ['total_price_tax_excl' => $detail['amount_tax_excl'], 'total_price_tax_incl' => $detail['amount_tax_incl']];
-            $rows[] = affiliatehub_row($back + $detail);
-        }
         $slips[] = [
             'id' => (int) $slip->id,
             'date' => affiliatehub_time($slip->date_add),
             'amount_tax_incl' => affiliatehub_money($slip->total_products_tax_incl),
             'shipping_tax_incl' => affiliatehub_money($slip->total_shipping_tax_incl),
-            'rows' => $rows,
+            'rows' => affiliatehub_slip_rows((int) $slip->id, $lines),
         ];
     }
     return $slips;
+}
+
+/** What a slip is for. PrestaShop's own `getOrdersSlipProducts` names every line of the order where it is shipping alone. */
+function affiliatehub_slip_rows($id, array $lines)
+{
+    $rows = [];
+    foreach (OrderSlip::getOrdersSlipDetail($id) as $back) {
+        if (isset($lines[(int) $back['id_order_detail']])) {
+            $totals = ['total_price_tax_excl' => $back['amount_tax_excl'], 'total_price_tax_incl' => $back['amount_tax_incl']];
+            $quantity = ['product_quantity' => $back['product_quantity']];
+            $rows[] = affiliatehub_row($totals + $quantity + $lines[(int) $back['id_order_detail']]);
+        }
+    }
+    return $rows;
 }
 
 function affiliatehub_product($product, $link)
