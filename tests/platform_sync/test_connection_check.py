@@ -89,7 +89,7 @@ async def test_what_a_reading_shows_is_named(sqlite_harness: Harness, fault: Any
         ("2026-11-01", "no longer has to serve the API version 2026-10 since 2026-11-01"),
     ],
 )
-def test_a_version_of_an_api_that_ends_is_named_ninety_days_before(ends: str, said: str | None) -> None:
+def test_f5_a_version_of_an_api_that_ends_is_named_ninety_days_before(ends: str, said: str | None) -> None:
     (connector,) = shopify_connectors()
     assert connector.requests is not None
     asks = evolve(connector.requests, version_ends=ends)
@@ -162,7 +162,7 @@ async def test_f14_what_the_platform_showed_to_be_active_is_not_doubted(
         assert ("Nothing has arrived yet" in found) == (not is_alive)
 
 
-async def test_a_secret_that_was_put_right_is_no_problem_from_the_next_delivery_on(harness: Harness) -> None:
+async def test_f10c_a_secret_that_was_put_right_is_no_problem_from_the_next_delivery_on(harness: Harness) -> None:
     """Not only after a day; a delivery that is refused later is one again, and another site is one all the while."""
     shop = await connect(harness)
     await shop.tell("order", order())
@@ -293,7 +293,7 @@ def test_a_platform_that_sends_to_https_alone_says_so() -> None:
         (4 * MINUTE, None),
     ],
 )
-async def test_a_shop_whose_clock_is_off_is_named(sqlite_harness: Harness, off: int, said: str | None) -> None:
+async def test_f10a_a_shop_whose_clock_is_off_is_named(sqlite_harness: Harness, off: int, said: str | None) -> None:
     """By its newest delivery about an order: a product's says nothing of the clock, the next order mends it."""
     async with asked(sqlite_harness) as one:
         await healthy(one)

@@ -255,6 +255,15 @@ function act_send()
     return affiliatehub_waiting();
 }
 
+/** Lets the module forget what waits, and PrestaShop what the module logged. */
+function act_forget()
+{
+    if (Module::isInstalled('affiliatehub')) {
+        Db::getInstance()->execute('DELETE FROM `' . _DB_PREFIX_ . 'affiliatehub_outbox`');
+    }
+    Db::getInstance()->execute('DELETE FROM `' . _DB_PREFIX_ . "log` WHERE message LIKE 'Affiliate hub%'");
+}
+
 /** Lets so many attempts fail. */
 function act_fail($attempts)
 {

@@ -42,7 +42,6 @@ class TestConnecting:
         await module(walk.shop, "uninstall")
         tables = await walk.php("return Db::getInstance()->executeS(\"SHOW TABLES LIKE '%affiliatehub%'\");")
         assert [next(iter(each.values())) for each in tables] == ["ps_affiliatehub_click"]
-        await module(walk.shop, "install")
 
 
 class TestClicks:

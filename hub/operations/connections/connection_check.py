@@ -11,9 +11,11 @@ from hub.domain.delivery_addresses import Sender, address_fault
 from hub.domain.instants import format_instant
 from hub.ids import id_at
 from hub.operations.connections.connections import ConnectionAdmin, connection_row
+from hub.operations.connections.daily_proofs import last_proof, newest_greetings, proofs_stopped
 from hub.operations.connections.numbers_again import count_numbers_again, numbers_again
 from hub.operations.connections.platform_problems import (
     PlatformFindings,
+    consent_problems,
     find_platform,
     is_read_nightly,
     platform_problems,
@@ -68,6 +70,7 @@ class Findings:
     namesakes: int
     products: int
     clock: Sequence[str]
+    proved_at: int | None
     url: str
     now: int
 
@@ -132,6 +135,7 @@ async def _find(tx: Tx, row: Row, url: str, now: int, newest: int, catalog: Cata
         namesakes=await count_numbers_again(tx, where, now),
         products=(await tx.one("products_total", account_id=account_id) or {"total": 0})["total"],
         clock=await wrong_clock(tx, where, None if declared is None else declared.clock),
+        proved_at=await last_proof(tx, where, now, declared),
         url=url,
         now=now,
     )
@@ -177,6 +181,8 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     yield from refused_deliveries(findings.refusals, findings.row)
     requests = None if declared is None else declared.requests
     sender = Sender(connector) if declared is None else declared.sender
+    yield from proofs_stopped(findings.proved_at, findings.last_at, sender.title, findings.now)
+    yield from consent_problems(findings.row)
     yield from platform_problems(findings.platform, requests, connection_id, findings.now)
     if findings.never is not None:
         is_active = webhooks_are_active(findings.platform, requests)
@@ -210,9 +216,7 @@ def _notes(findings: Findings, catalog: Catalog) -> Iterator[str]:
 
 async def _find_never_arrived(tx: Tx, row: Row, now: int) -> NeverArrived:
     connection_id, since = row["connection_id"], max(row["created_at"], now - SILENT_MS)
-    path = f"/connect/{connection_id}"
-    greetings = await tx.all("connection_greetings", account_id=row["account_id"], since=since, path=path)
-    greeted = {each["method"]: each["last_at"] for each in greetings}
+    greeted = await newest_greetings(tx, {"account_id": row["account_id"], "connection_id": connection_id}, since)
     in_test: Sequence[Row] = ()
     if row["mode"] == "live":
         in_test = await tx.all("connections_in_test", merchant_id=row["merchant_id"], connector=row["connector"])

@@ -45,6 +45,12 @@ def is_read_nightly(found: PlatformFindings, now: int) -> bool:
     return access is not None and access["fault"] is None and now - access["certain_at"] < STALE_MS
 
 
+def consent_problems(row: Row) -> Iterator[str]:
+    """Yield why the keys that a consent brought last were refused; the platform tells its owner nothing of it."""
+    if row["consent_fault"] is not None:
+        yield f"The platform's consent of {format_instant(row['consent_fault_at'])} was refused. {row['consent_fault']}"
+
+
 def platform_problems(
     found: PlatformFindings, requests: Requests | None, connection_id: str, now: int
 ) -> Iterator[str]:

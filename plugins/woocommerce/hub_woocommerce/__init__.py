@@ -40,6 +40,7 @@ def hub_connectors() -> Iterable[Connector]:
                 header="X-Affiliate-Hub-Signature",
                 signed="{nonce}{site}",
                 answer=(("proof", "{digest}"),),
+                is_daily=True,
             ),
             source=HeaderPlace("X-WC-Webhook-Source"),
             requests=REQUESTS,
