@@ -33,7 +33,7 @@ class TestStates:
             (PAID + state("PS_OS_DELIVERED"), ("50.00", "HOLD", "2.50")),
             (state("PS_OS_ERROR"), LANTERN),
             (state("PS_OS_CANCELED"), ("50.00", "REJECTED", "2.50")),
-            (PAID + state("PS_OS_REFUND"), ("50.00", "REJECTED", "0.00")),
+            (PAID + state("PS_OS_REFUND"), ("50.00", "REJECTED", "2.50")),
         ],
         ids=["paid", "in preparation", "delivered", "payment error", "cancelled", "refunded"],
     )

@@ -132,9 +132,10 @@ def _refund(number: str, name: str, slip: SlipBody, factor: Decimal, context: Co
         Line(_product(row, options), as_quantity(row.quantity, 0), (_amount(row, options) * factor).quantize(CENT))
         for row in slip.rows or ()
     ]
-    money = None
+    money = shipping = None
     if slip.amount_tax_incl is not None:
-        money = _sane(slip.amount_tax_incl) + _sane(slip.shipping_tax_incl or Decimal(0))
+        shipping = _sane(slip.shipping_tax_incl or Decimal(0))
+        money = _sane(slip.amount_tax_incl) + shipping
     return OrderRefunded(
         key=refund_key(name, context.delivery_id),
         order_id=number,
@@ -144,6 +145,7 @@ def _refund(number: str, name: str, slip: SlipBody, factor: Decimal, context: Co
         refund_id=name,
         amount=money,
         lines=tuple(lines),
+        beside_goods=shipping or None,
     )
 
 

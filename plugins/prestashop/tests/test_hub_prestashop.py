@@ -129,6 +129,12 @@ class TestMeaning:
         assert isinstance(stock, ProductStockUpdated)
         assert stock.stock_status == "outofstock"
 
+    @pytest.mark.parametrize("goods", ["0.00", "18.00"])
+    def test_the_shipping_that_a_slip_gives_back_is_beside_the_goods(self, goods: str) -> None:
+        slip = {"id": 3, "amount_tax_incl": goods, "shipping_tax_incl": "5.00", "rows": []}
+        (refund,) = (each for each in facts(order(slips=[slip])) if isinstance(each, OrderRefunded))
+        assert (refund.amount, refund.beside_goods) == (Decimal(goods) + 5, Decimal(5))
+
     def test_a_time_that_means_never(self) -> None:
         assert created(order(date="0000-00-00 00:00:00")).ordered_at is None
 
