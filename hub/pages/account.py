@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from aiohttp import web
@@ -9,26 +10,18 @@ from aiohttp import web
 from hub.acts.authority import TOKEN_ROLES
 from hub.operations.errors import OperatorFault
 from hub.operations.users.user_changes import update_user
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.navigation import home_of
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 from hub.people.settings import PersonalSettings, guess_zone, set_settings, zones
 
 DONE: Final = {"settings": "Saved.", "name": "Your name is changed."}
+PAGES: Final = RouteTable(Page)
 
 
-def account_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", "/", show_start, public=True),
-        Page("GET", "/account", show_account),
-        Page("POST", "/account/name", change_name),
-        Page("POST", "/account/settings", save_settings),
-        Page("POST", "/account/zone", keep_zone),
-        Page("POST", "/account/sessions/{session}/end", end_session),
-    ]
-
-
+@PAGES.get("/", public=True)
 async def show_start(visit: Visit) -> web.StreamResponse:
     """Lead each where they belong; show those with more than one place the choice, and strangers what this hub is."""
     home = None if visit.session is None else home_of(visit.person)
@@ -37,21 +30,18 @@ async def show_start(visit: Visit) -> web.StreamResponse:
     return visit.page("start.html", is_open=visit.services.ways.registrations.is_open)
 
 
-async def show_account(visit: Visit) -> web.StreamResponse:
-    """Show one's own settings and sessions."""
-    return await _account(visit, 200, {})
-
-
+@PAGES.post("/account/name")
 async def change_name(visit: Visit) -> web.StreamResponse:
     """Change one's own name; the e-mail address is an administrator's to change, since one signs in by it."""
     services, name = visit.services, visit.form.get("name", "")
     try:
         await update_user(services.store, services.clock, services.outbox, visit.person.user_id, name=name)
     except OperatorFault as fault:
-        return await _account(visit, 422, {"name": str(fault)})
+        return await show_account(visit, 422, {"name": str(fault)})
     return see_other("/account?done=name")
 
 
+@PAGES.post("/account/settings")
 async def save_settings(visit: Visit) -> web.StreamResponse:
     """Keep how the person wants pages."""
     form = visit.form
@@ -64,16 +54,18 @@ async def save_settings(visit: Visit) -> web.StreamResponse:
     try:
         await set_settings(visit.services.store, visit.person.user_id, wanted)
     except OperatorFault as fault:
-        return await _account(visit, 422, {"zone": str(fault)})
+        return await show_account(visit, 422, {"zone": str(fault)})
     return see_other("/account?done=settings")
 
 
+@PAGES.post("/account/zone")
 async def keep_zone(visit: Visit) -> web.StreamResponse:
     """Keep the time zone that the browser names, once, unless the person has set one."""
     await guess_zone(visit.services.store, visit.person.user_id, visit.form.get("zone", ""))
     return web.Response(status=204)
 
 
+@PAGES.post("/account/sessions/{session}/end")
 async def end_session(visit: Visit) -> web.StreamResponse:
     """End one of one's own sessions."""
     if not await visit.services.sessions.end(visit.person.user_id, visit.path["session"]):
@@ -81,7 +73,9 @@ async def end_session(visit: Visit) -> web.StreamResponse:
     return see_other("/account")
 
 
-async def _account(visit: Visit, status: int, faults: dict[str, str]) -> web.Response:
+@PAGES.get("/account")
+async def show_account(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show one's own settings and sessions."""
     sessions = await visit.services.sessions.listed(visit.person.user_id)
     own = None if visit.session is None else visit.session.session_id
     guessed = f"{visit.person.settings.time_zone}, as your browser said." if visit.person.settings.is_guessed else None

@@ -8,24 +8,17 @@ from aiohttp import web
 
 from hub.domain.colours import Accent, dark_accent, light_accent
 from hub.pages.rendering import HEADERS, image
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 
 STYLE: Final = "/branding/style.css"
 LOGO: Final = "/branding/logo"
 KEPT: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 """The addresses have the version of what they show."""
+PAGES: Final = RouteTable(Page)
 
 
-def branding_pages() -> list[Page]:
-    """Return the public pages and files."""
-    return [
-        Page("GET", STYLE, send_style, public=True),
-        Page("GET", LOGO, send_logo, public=True),
-        Page("GET", "/imprint", show_imprint, public=True),
-        Page("GET", "/terms", show_terms, public=True),
-    ]
-
-
+@PAGES.get(STYLE, public=True)
 async def send_style(visit: Visit) -> web.StreamResponse:
     """Send the accent in both themes, nothing without one."""
     brand = await visit.services.brands.get()
@@ -34,6 +27,7 @@ async def send_style(visit: Visit) -> web.StreamResponse:
     return web.Response(body=text.encode(), headers={**HEADERS, **kind, **KEPT})
 
 
+@PAGES.get(LOGO, public=True)
 async def send_logo(visit: Visit) -> web.StreamResponse:
     """Send the logo."""
     brand = await visit.services.brands.get()
@@ -44,11 +38,13 @@ async def send_logo(visit: Visit) -> web.StreamResponse:
     return response
 
 
+@PAGES.get("/imprint", public=True)
 async def show_imprint(visit: Visit) -> web.StreamResponse:
     """Show who runs the network."""
     return await _text(visit, "Imprint", (await visit.services.brands.get()).imprint)
 
 
+@PAGES.get("/terms", public=True)
 async def show_terms(visit: Visit) -> web.StreamResponse:
     """Show the terms of the network."""
     return await _text(visit, "Terms", (await visit.services.brands.get()).terms)

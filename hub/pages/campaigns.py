@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aiohttp import web
 
 from hub.operations.campaigns.offers import PUBLIC, every_own_offer, public_offers, show_public
 from hub.pages.paging import beside, wanted_of
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 from hub.records.campaigns import Offer
 
-
-def campaign_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", "/campaigns", show_campaigns, public=True),
-        Page("GET", "/campaigns/{campaign}", show_campaign, public=True),
-    ]
+PAGES: Final = RouteTable(Page)
 
 
+@PAGES.get("/campaigns", public=True)
 async def show_campaigns(visit: Visit) -> web.StreamResponse:
     """Show the campaigns that anybody may see, newest first."""
     services = visit.services
@@ -26,6 +24,7 @@ async def show_campaigns(visit: Visit) -> web.StreamResponse:
     return visit.page("campaigns.html", offers=offers.entries, older=older, newer=newer)
 
 
+@PAGES.get("/campaigns/{campaign}", public=True)
 async def show_campaign(visit: Visit) -> web.StreamResponse:
     """Show one public campaign, with what an affiliate who has signed in is to it."""
     services, campaign_id = visit.services, visit.path["campaign"]

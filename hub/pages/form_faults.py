@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
+NO_FAULTS: Final[Mapping[str, str]] = MappingProxyType({})
+"""The faults of a form that is shown for the first time."""
 NAMED: Final = re.compile(r"^`([a-z]+(?:[A-Z][a-z]*)*)` ")
 """The name of a field of the API, with which the sentences of the API begin."""
 

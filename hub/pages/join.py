@@ -15,6 +15,7 @@ from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.login import wait_text
 from hub.pages.register import LONGEST
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 from hub.people.failures import Paused
 from hub.people.registration import Applicant
@@ -26,18 +27,10 @@ PICTURE_HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
 """Of a picture, which shops and blogs may show: it never changes, and nothing in it can run."""
+PAGES: Final = RouteTable(Page)
 
 
-def join_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", "/join/{name}", show, public=True),
-        Page("POST", "/join/{name}", ask, public=True),
-        affiliate_page("POST", "/affiliate/join/{name}", become_partner),
-        Page("GET", "/pictures/{picture}", picture, public=True),
-    ]
-
-
+@PAGES.get("/join/{name}", public=True)
 async def show(visit: Visit) -> web.StreamResponse:
     """Show a merchant's page, with the way in that fits who reads it; a former address leads on."""
     page = await _found(visit)
@@ -46,6 +39,7 @@ async def show(visit: Visit) -> web.StreamResponse:
     return await _page(visit, 200)
 
 
+@PAGES.post("/join/{name}", public=True)
 async def ask(visit: Visit) -> web.StreamResponse:
     """Mail a link that proves the address; the answer is the same for one that has an account."""
     page = await _found(visit)
@@ -79,6 +73,7 @@ async def become_partner(own: AffiliateVisit) -> web.StreamResponse:
     return see_other(f"/join/{page.document['name']}")
 
 
+@PAGES.get("/pictures/{picture}", public=True)
 async def picture(visit: Visit) -> web.StreamResponse:
     """Return a picture, as the type that the hub wrote it as."""
     tag = visit.path["picture"]
@@ -121,3 +116,10 @@ async def _state(visit: Visit, page: PublicPage) -> str | None:
     if not members:
         return None
     return next((state for state in ("APPROVED", "APPLIED") if state in members), "ENDED")
+
+
+PAGES.extend(
+    [
+        affiliate_page("POST", "/affiliate/join/{name}", become_partner),
+    ]
+)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import quote
 
 from aiohttp import web
 
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit, local_address
 from hub.people.failures import Paused
 from hub.people.sign_in import AT_ACCOUNT, Entered
@@ -16,30 +18,17 @@ LONGEST_EMAIL = 255
 SECURITY = "/account/security"
 
 
-def login_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", "/login", show_login, public=True),
-        Page("POST", "/login", sign_in, public=True),
-        Page("GET", "/login/second", show_second, public=True),
-        Page("POST", "/login/second", take_second, public=True),
-        Page("GET", "/login/recover", show_recover, public=True),
-        Page("POST", "/login/recover", ask_for_link, public=True),
-        Page("GET", "/login/link/{token}", show_link, public=True),
-        Page("POST", "/login/link/{token}", use_link, public=True),
-        Page("GET", "/login/confirm", show_confirm),
-        Page("POST", "/login/confirm", confirm),
-        Page("GET", "/login/security", lead_to_security),
-        Page("POST", "/logout", sign_out),
-    ]
+PAGES: Final = RouteTable(Page)
 
 
+@PAGES.get("/login", public=True)
 async def show_login(visit: Visit) -> web.StreamResponse:
     """Show the form; somebody who has signed in goes on."""
     then = local_address(visit.query.get("then", "/"))
     return see_other(then) if visit.session else await login_page(visit, 200, then)
 
 
+@PAGES.post("/login", public=True)
 async def sign_in(visit: Visit) -> web.StreamResponse:
     """Sign in by password; every failure is answered alike."""
     then, email = local_address(visit.form.get("then", "/")), visit.form.get("email", "")[:LONGEST_EMAIL]
@@ -53,11 +42,13 @@ async def sign_in(visit: Visit) -> web.StreamResponse:
     return await signed_in(visit, entered, then)
 
 
+@PAGES.get("/login/second", public=True)
 async def show_second(visit: Visit) -> web.StreamResponse:
     """Ask for the code of the authenticator app."""
     return visit.page("second.html", then=local_address(visit.query.get("then", "/")), fault=None)
 
 
+@PAGES.post("/login/second", public=True)
 async def take_second(visit: Visit) -> web.StreamResponse:
     """Finish a sign-in by a code of the app, or by a recovery code."""
     then = local_address(visit.form.get("then", "/"))
@@ -74,11 +65,13 @@ async def take_second(visit: Visit) -> web.StreamResponse:
     return await signed_in(visit, Entered(token), then)
 
 
+@PAGES.get("/login/recover", public=True)
 async def show_recover(visit: Visit) -> web.StreamResponse:
     """Show how to get a new password or a sign-in link."""
     return _recover(visit)
 
 
+@PAGES.post("/login/recover", public=True)
 async def ask_for_link(visit: Visit) -> web.StreamResponse:
     """Mail the way to a new password, or note the wish for the operator; the answer is the same for any address."""
     email = visit.form.get("email", "")[:LONGEST_EMAIL]
@@ -89,12 +82,14 @@ async def ask_for_link(visit: Visit) -> web.StreamResponse:
     return _recover(visit, asked=True)
 
 
+@PAGES.get("/login/link/{token}", public=True)
 async def show_link(visit: Visit) -> web.StreamResponse:
     """Show the button that uses a link up: programs that look at links in messages press none."""
     link = await visit.services.ways.sign_in.link(visit.path["token"])
     return spent(visit) if link is None else visit.page("link.html", link=link)
 
 
+@PAGES.post("/login/link/{token}", public=True)
 async def use_link(visit: Visit) -> web.StreamResponse:
     """Sign in by a link; after an invitation or for a new password go on to the account."""
     entered = await visit.services.ways.sign_in.with_link(visit.path["token"], visit.client, visit.token)
@@ -103,11 +98,13 @@ async def use_link(visit: Visit) -> web.StreamResponse:
     return await signed_in(visit, entered, SECURITY if entered.purpose in AT_ACCOUNT else "/")
 
 
+@PAGES.get("/login/confirm")
 async def show_confirm(visit: Visit) -> web.StreamResponse:
     """Ask once more who it is, before secrets and money."""
     return await confirm_page(visit, local_address(visit.query.get("then", "/")))
 
 
+@PAGES.post("/login/confirm")
 async def confirm(visit: Visit) -> web.StreamResponse:
     """Note that the person has proved who they are, by password or by a code, and go on."""
     then, ways = local_address(visit.form.get("then", "/")), visit.services.ways
@@ -127,11 +124,13 @@ async def confirm(visit: Visit) -> web.StreamResponse:
     return see_other(then)
 
 
+@PAGES.get("/login/security")
 async def lead_to_security(visit: Visit) -> web.StreamResponse:  # noqa: ARG001 - a handler takes the visit
     """Lead to the page of one's ways in, which others may link to by this address."""
     return see_other(SECURITY)
 
 
+@PAGES.post("/logout")
 async def sign_out(visit: Visit) -> web.StreamResponse:
     """End the session of this browser."""
     if visit.session is not None:

@@ -10,45 +10,38 @@ from aiohttp import web
 from hub.domain.notices import KINDS, Kind
 from hub.operations.errors import OperatorFault
 from hub.operations.notices import NOTICES, choices_of, choose, notices_part, read_notices
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/account/notices"
 MAILS: Final = (("AT_ONCE", "at once"), ("DAILY", "once a day"), ("OFF", "not at all"))
 DONE: Final = {"read": "All are marked as read.", "saved": "Saved."}
+PAGES: Final = RouteTable(Page)
 
 
-def notice_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", HERE, show),
-        Page("POST", f"{HERE}/read", read_all),
-        Page("POST", f"{HERE}/mails", save),
-    ]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
-    """Show one's notices, newest first."""
-    return await _page(visit, 200, {})
-
-
+@PAGES.post(f"{HERE}/read")
 async def read_all(visit: Visit) -> web.StreamResponse:
     """Mark all as read."""
     await read_notices(visit.services.store, visit.services.clock, visit.person.user_id)
     return see_other(f"{HERE}?done=read")
 
 
+@PAGES.post(f"{HERE}/mails")
 async def save(visit: Visit) -> web.StreamResponse:
     """Keep how each kind comes by mail."""
     try:
         await choose(visit.services.store, visit.person.user_id, {n: t for n, t in visit.form.items() if n in KINDS})
     except OperatorFault as fault:
-        return await _page(visit, 422, {"": str(fault)})
+        return await show(visit, 422, {"": str(fault)})
     return see_other(f"{HERE}?done=saved#mails")
 
 
-async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show one's notices, newest first."""
     store, user_id = visit.services.store, visit.person.user_id
     part = await notices_part(store, user_id, wanted_of(visit, NOTICES))
     older, newer = beside(HERE, part, {})

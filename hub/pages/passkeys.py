@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
 from hub.pages.login import SECURITY, confirm_page, login_page, signed_in, wait_text
 from hub.pages.proof import unconfirmed
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit, local_address
 from hub.people.failures import Paused
 from hub.people.passkeys import BadPasskey
@@ -16,26 +19,17 @@ from hub.people.sign_in import Entered
 REFUSED = "This passkey was not accepted. Try again, or sign in another way."
 
 
-def passkey_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("POST", "/login/passkey/options", sign_in_options, public=True),
-        Page("POST", "/login/passkey", sign_in, public=True),
-        Page("POST", "/login/confirm/options", confirm_options),
-        Page("POST", "/login/confirm/passkey", confirm),
-        Page("POST", "/account/passkeys/options", creation_options),
-        Page("POST", "/account/passkeys", add, back=lambda _: SECURITY),
-        Page("POST", "/account/passkeys/{passkey}/name", rename),
-        Page("POST", "/account/passkeys/{passkey}/remove", remove, back=lambda _: SECURITY),
-    ]
+PAGES: Final = RouteTable(Page)
 
 
+@PAGES.post("/login/passkey/options", public=True)
 async def sign_in_options(visit: Visit) -> web.StreamResponse:
     """Return the challenge of a sign-in as JSON."""
     site = await visit.site()
     return _json(None if site is None else await visit.services.ways.passkeys.request_options(visit.token, site))
 
 
+@PAGES.post("/login/passkey", public=True)
 async def sign_in(visit: Visit) -> web.StreamResponse:
     """Sign in by a passkey."""
     then, site = local_address(visit.form.get("then", "/")), await visit.site()
@@ -53,6 +47,7 @@ async def sign_in(visit: Visit) -> web.StreamResponse:
     return await signed_in(visit, Entered(token), then)
 
 
+@PAGES.post("/login/confirm/options")
 async def confirm_options(visit: Visit) -> web.StreamResponse:
     """Return the challenge with which the person of this session proves who they are, as JSON."""
     site = await visit.site()
@@ -60,6 +55,7 @@ async def confirm_options(visit: Visit) -> web.StreamResponse:
     return _json(None if site is None else await passkeys.request_options(visit.token, site, user_id))
 
 
+@PAGES.post("/login/confirm/passkey")
 async def confirm(visit: Visit) -> web.StreamResponse:
     """Note that the person has proved who they are by a passkey, and go on."""
     then, site = local_address(visit.form.get("then", "/")), await visit.site()
@@ -75,6 +71,7 @@ async def confirm(visit: Visit) -> web.StreamResponse:
     return see_other(then)
 
 
+@PAGES.post("/account/passkeys/options")
 async def creation_options(visit: Visit) -> web.StreamResponse:
     """Return the challenge of a new passkey as JSON; nothing while the person has to prove who they are first."""
     site = await visit.site()
@@ -83,6 +80,7 @@ async def creation_options(visit: Visit) -> web.StreamResponse:
     return _json(await visit.services.ways.passkeys.creation_options(visit.session, visit.token, site))
 
 
+@PAGES.post("/account/passkeys", back=lambda _: SECURITY)
 async def add(visit: Visit) -> web.StreamResponse:
     """Keep the passkey that the browser made."""
     site = await visit.site()
@@ -96,6 +94,7 @@ async def add(visit: Visit) -> web.StreamResponse:
     return see_other(f"{SECURITY}?done=passkey")
 
 
+@PAGES.post("/account/passkeys/{passkey}/name")
 async def rename(visit: Visit) -> web.StreamResponse:
     """Give one of one's own passkeys another name."""
     if visit.session is None:
@@ -109,6 +108,7 @@ async def rename(visit: Visit) -> web.StreamResponse:
     return see_other(SECURITY) if done else visit.page("not_found.html", 404)
 
 
+@PAGES.post("/account/passkeys/{passkey}/remove", back=lambda _: SECURITY)
 async def remove(visit: Visit) -> web.StreamResponse:
     """Take one of one's own passkeys away, unless it is the last way in."""
     if visit.session is None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aiohttp import web
 
 from hub.domain.set_up import PLATFORM_TITLES
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.onboarding import platform_of
 from hub.pages.login import SECURITY, signed_in, spent, wait_text
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 from hub.people.failures import Paused
 from hub.people.registration import DEFAULT_CURRENCY, Applicant
@@ -16,23 +19,16 @@ LONGEST = 255
 FIRST_PAGES = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns",
                "partner": "/affiliate/links"}  # fmt: skip
 """Where somebody begins who has just registered, by what they registered as."""
+PAGES: Final = RouteTable(Page)
 
 
-def register_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", "/register", show_register, public=True),
-        Page("POST", "/register", ask, public=True),
-        Page("GET", "/register/{token}", show_guest, public=True),
-        Page("POST", "/register/{token}", complete, public=True),
-    ]
-
-
+@PAGES.get("/register", public=True)
 async def show_register(visit: Visit) -> web.StreamResponse:
     """Show the form, or that this hub takes no registrations."""
     return _register(visit, 200, visit.query.get("as", "merchant"))
 
 
+@PAGES.post("/register", public=True)
 async def ask(visit: Visit) -> web.StreamResponse:
     """Mail a link that proves the address; the answer is the same for one that has an account."""
     form = visit.form
@@ -49,11 +45,13 @@ async def ask(visit: Visit) -> web.StreamResponse:
     return _register(visit, 200, kind, asked=True)
 
 
+@PAGES.get("/register/{token}", public=True)
 async def show_guest(visit: Visit) -> web.StreamResponse:
     """Show what the link of a registration creates, and the button that does it."""
     return await _guest(visit, 200)
 
 
+@PAGES.post("/register/{token}", public=True)
 async def complete(visit: Visit) -> web.StreamResponse:
     """Create the merchant or affiliate, and sign its first user in."""
     name, currency = visit.form.get("name", "")[:LONGEST], visit.form.get("currency") or DEFAULT_CURRENCY

@@ -22,20 +22,25 @@ from hub.operations.files.page_uploads import FileIntake
 from hub.operations.merchants.fresh_secrets import FreshSecrets
 from hub.outbound.domain_proofs import DomainProofs
 from hub.outbound.own_server import OwnServer
-from hub.pages.account import account_pages
+from hub.pages import (
+    account,
+    branding,
+    campaigns,
+    join,
+    login,
+    notices,
+    passkeys,
+    register,
+    saved_views,
+    security,
+    tokens,
+)
 from hub.pages.affiliate.routes import affiliate_pages
-from hub.pages.branding import branding_pages
-from hub.pages.campaigns import campaign_pages
 from hub.pages.docs import docs_pages
 from hub.pages.guard import guarded
-from hub.pages.join import join_pages
-from hub.pages.login import login_pages
 from hub.pages.merchant.managing import managing_pages
 from hub.pages.merchant.reading import reading_pages
-from hub.pages.notices import notice_pages
 from hub.pages.operator.routes import operator_pages
-from hub.pages.passkeys import passkey_pages
-from hub.pages.register import register_pages
 from hub.pages.rendering import (
     DOCS_FILES,
     FONTS,
@@ -49,10 +54,7 @@ from hub.pages.rendering import (
     static_of,
     style,
 )
-from hub.pages.saved_views import saved_view_pages
-from hub.pages.security import security_pages
 from hub.pages.subscription_areas import subscription_pages
-from hub.pages.tokens import token_pages
 from hub.pages.visit import Page, PageServices
 from hub.people.passwords import Passwords
 from hub.people.sessions import Sessions
@@ -70,18 +72,18 @@ JSON_ROOTS: Final = (API_ROOT, "/v1")
 def all_pages() -> tuple[Page, ...]:
     """Return every page."""
     return (
-        *login_pages(),
-        *branding_pages(),
-        *passkey_pages(),
-        *register_pages(),
-        *account_pages(),
-        *security_pages(),
-        *notice_pages(),
-        *saved_view_pages(),
-        *token_pages(),
+        *login.PAGES,
+        *branding.PAGES,
+        *passkeys.PAGES,
+        *register.PAGES,
+        *account.PAGES,
+        *security.PAGES,
+        *notices.PAGES,
+        *saved_views.PAGES,
+        *tokens.PAGES,
         *subscription_pages(),
-        *campaign_pages(),
-        *join_pages(),
+        *campaigns.PAGES,
+        *join.PAGES,
         *docs_pages(),
         *affiliate_pages(),
         *reading_pages(),

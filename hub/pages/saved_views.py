@@ -8,30 +8,19 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 from hub.people.saved_views import LISTS, delete_view, rename_view, save_view, views_of
 
 HERE: Final = "/account/views"
 DONE: Final = {"renamed": "The view is renamed.", "deleted": "The view is deleted."}
+ONE: Final = f"{HERE}/{{view}}"
+PAGES: Final = RouteTable(Page)
 
 
-def saved_view_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{view}}"
-    return [
-        Page("GET", HERE, show_views),
-        Page("POST", HERE, save),
-        Page("POST", f"{one}/rename", rename),
-        Page("POST", f"{one}/delete", delete),
-    ]
-
-
-async def show_views(visit: Visit) -> web.StreamResponse:
-    """Show all of one's views."""
-    return await _views(visit, 200, {})
-
-
+@PAGES.post(HERE)
 async def save(visit: Visit) -> web.StreamResponse:
     """Keep the filters of a list, and lead back to it."""
     form, services = visit.form, visit.services
@@ -45,26 +34,30 @@ async def save(visit: Visit) -> web.StreamResponse:
             form.get("filters", ""),
         )
     except OperatorFault as fault:
-        return await _views(visit, 422, {"": str(fault)})
+        return await show_views(visit, 422, {"": str(fault)})
     return see_other(view.address)
 
 
+@PAGES.post(f"{ONE}/rename")
 async def rename(visit: Visit) -> web.StreamResponse:
     """Give a view another name."""
     try:
         await rename_view(visit.services.store, visit.person.user_id, visit.path["view"], visit.form.get("name", ""))
     except OperatorFault as fault:
-        return await _views(visit, 422, {"": str(fault)})
+        return await show_views(visit, 422, {"": str(fault)})
     return see_other(f"{HERE}?done=renamed")
 
 
+@PAGES.post(f"{ONE}/delete")
 async def delete(visit: Visit) -> web.StreamResponse:
     """Delete a view."""
     await delete_view(visit.services.store, visit.person.user_id, visit.path["view"])
     return see_other(f"{HERE}?done=deleted")
 
 
-async def _views(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show_views(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show all of one's views."""
     own = await views_of(visit.services.store, visit.person.user_id)
     done = DONE.get(visit.query.get("done", ""))
     return visit.page("views.html", status, own=own, lists=LISTS, faults=faults, done=done)

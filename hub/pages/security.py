@@ -11,6 +11,7 @@ from hub.operations.users.api_tokens import is_living, list_tokens
 from hub.pages.login import SECURITY
 from hub.pages.proof import unconfirmed
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 from hub.people.passwords import password_fault
 
@@ -26,26 +27,16 @@ FAULTS: Final = {
     "name": "A name has 1 to 255 printable characters.",
 }
 QR_HEADERS: Final = {**HEADERS, "Content-Type": "image/svg+xml"}
+PAGES: Final = RouteTable(Page)
 
 
-def security_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", SECURITY, show_security),
-        Page("POST", "/account/password", set_password, back=lambda _: SECURITY),
-        Page("GET", "/account/app", show_app),
-        Page("GET", "/account/app/code.svg", show_code),
-        Page("POST", "/account/app", finish_app),
-        Page("POST", "/account/app/remove", remove_app, back=lambda _: SECURITY),
-        Page("POST", "/account/app/codes", new_codes, back=lambda _: SECURITY),
-    ]
-
-
+@PAGES.get(SECURITY)
 async def show_security(visit: Visit) -> web.StreamResponse:
     """Show the ways in that the person has."""
     return await _security(visit, 200, FAULTS.get(visit.query.get("done", "")))
 
 
+@PAGES.post("/account/password", back=lambda _: SECURITY)
 async def set_password(visit: Visit) -> web.StreamResponse:
     """Set one's own password; all other sessions end."""
     if visit.session is None:
@@ -59,11 +50,13 @@ async def set_password(visit: Visit) -> web.StreamResponse:
     return see_other(f"{SECURITY}?done=password")
 
 
+@PAGES.get("/account/app")
 async def show_app(visit: Visit) -> web.StreamResponse:
     """Show the code that an authenticator app scans, and ask for what the app shows."""
     return await _app(visit, 200, None)
 
 
+@PAGES.get("/account/app/code.svg")
 async def show_code(visit: Visit) -> web.StreamResponse:
     """Return the code that an authenticator app scans, as a picture."""
     if visit.session is None or unconfirmed(visit, SECURITY) is not None:
@@ -72,6 +65,7 @@ async def show_code(visit: Visit) -> web.StreamResponse:
     return web.Response(body=qr_code(app.uri, "svg"), headers=QR_HEADERS)
 
 
+@PAGES.post("/account/app")
 async def finish_app(visit: Visit) -> web.StreamResponse:
     """Take an authenticator app into use, and show its recovery codes once."""
     if visit.session is None:
@@ -82,6 +76,7 @@ async def finish_app(visit: Visit) -> web.StreamResponse:
     return visit.page("codes.html", codes=codes)
 
 
+@PAGES.post("/account/app/remove", back=lambda _: SECURITY)
 async def remove_app(visit: Visit) -> web.StreamResponse:
     """Take the authenticator app away."""
     if visit.session is None:
@@ -90,6 +85,7 @@ async def remove_app(visit: Visit) -> web.StreamResponse:
     return see_other(f"{SECURITY}?done=removed")
 
 
+@PAGES.post("/account/app/codes", back=lambda _: SECURITY)
 async def new_codes(visit: Visit) -> web.StreamResponse:
     """Replace the recovery codes and show them once."""
     if visit.session is None:

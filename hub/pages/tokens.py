@@ -20,7 +20,9 @@ from hub.operations.users.api_tokens import (
     revoke_token,
     revoke_tokens_of,
 )
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
 
 HERE: Final = "/account/tokens"
@@ -28,42 +30,24 @@ ENDS: Final = (("90d", "in 90 days"), ("30d", "in 30 days"), ("365d", "in a year
 DONE: Final = {"revoked": "The token is revoked.", "all": "Your tokens are revoked."}
 OWN_SCOPES: Final = tuple(dict.fromkeys(each for of in ("operator", "affiliate") for each in scopes_alone(of)))
 FIELDS: Final = ("name", "may", "ends", "addresses", *OWN_SCOPES)
-
-
-def token_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        Page("GET", HERE, show, Grant("account", TOKEN_ROLES)),
-        Page(
-            "POST",
-            HERE,
-            create,
-            back=lambda visit: f"{HERE}?{urlencode({name: text for name, text in _kept(visit).items() if text})}",
-        ),
-        Page("POST", f"{HERE}/revoke", revoke_all),
-        Page("POST", f"{HERE}/{{token}}/revoke", revoke),
-    ]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
-    """Show the person's tokens, and the form for one more."""
-    return await _tokens(visit, 200, {})
+PAGES: Final = RouteTable(Page)
 
 
 def _kept(visit: Visit) -> dict[str, str]:
     return {name: visit.form.get(name, "") for name in FIELDS}
 
 
+@PAGES.post(HERE, back=lambda visit: f"{HERE}?{urlencode({name: text for name, text in _kept(visit).items() if text})}")
 async def create(visit: Visit) -> web.StreamResponse:
     """Make a token, and show it this once."""
     kept = _kept(visit)
     services, offered = visit.services, dict(_offered(visit))
     if kept["may"] not in offered:
-        return await _tokens(visit, 422, {"may": "Choose what the token may do."})
+        return await show(visit, 422, {"may": "Choose what the token may do."})
     scope, _, affiliate = kept["may"].partition(" ")
     chosen = [each for each in OWN_SCOPES if kept[each]]
     if scope.endswith(":read") and len(chosen) > len(readers(chosen)):
-        return await _tokens(visit, 422, {"may": "Choose that it may change things, or only scopes that read."})
+        return await show(visit, 422, {"may": "Choose that it may change things, or only scopes that read."})
     wanted = NewToken(
         kept["name"] or "made on the page",
         chosen or (scope,),
@@ -75,12 +59,13 @@ async def create(visit: Visit) -> web.StreamResponse:
     try:
         made = await create_token(services.store, services.clock, wanted)
     except OperatorFault as fault:
-        return await _tokens(visit, 422, {"": str(fault)})
+        return await show(visit, 422, {"": str(fault)})
     root = (await services.root()).rstrip("/")
     first = "admin/v1/merchants" if scope.startswith("admin") else "affiliate/v1/affiliate"
     return visit.page("token.html", made=made, first=f"{root}/api/{first}", back=HERE)
 
 
+@PAGES.post(f"{HERE}/{{token}}/revoke")
 async def revoke(visit: Visit) -> web.StreamResponse:
     """End one of the person's own tokens."""
     services = visit.services
@@ -88,6 +73,7 @@ async def revoke(visit: Visit) -> web.StreamResponse:
     return see_other(f"{HERE}?done=revoked")
 
 
+@PAGES.post(f"{HERE}/revoke")
 async def revoke_all(visit: Visit) -> web.StreamResponse:
     """End all tokens of the person, as one who set a new password is asked."""
     await revoke_tokens_of(visit.services.store, visit.services.clock, visit.person.user_id)
@@ -124,7 +110,9 @@ def state_of(token: TokenDocument, now: int) -> str:
     return "ACTIVE" if is_living(token, now) else "EXPIRED"
 
 
-async def _tokens(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE, Grant("account", TOKEN_ROLES))
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the person's tokens, and the form for one more."""
     services, given = visit.services, visit.form or visit.query
     now, found = services.clock(), await list_tokens(services.store, visit.person.user_id)
     return visit.page(

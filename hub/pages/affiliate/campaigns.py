@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aiohttp import web
 
 from hub.operations.affiliates.memberships import Member, apply_to_campaign
@@ -10,19 +12,13 @@ from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.records.campaigns import Offer
 
-
-def own_campaign_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        affiliate_page("GET", "/affiliate/campaigns", show_campaigns),
-        affiliate_page("GET", "/affiliate/campaigns/{campaign}", show_campaign),
-        affiliate_page("POST", "/affiliate/campaigns/{campaign}/join", join_campaign),
-    ]
+PAGES: Final = RouteTable(affiliate_page)
 
 
+@PAGES.get("/affiliate/campaigns")
 async def show_campaigns(visit: AffiliateVisit) -> web.StreamResponse:
     """Show one's own campaigns, then the public ones that one takes no part in."""
     services = visit.services
@@ -33,11 +29,13 @@ async def show_campaigns(visit: AffiliateVisit) -> web.StreamResponse:
     return visit.page("affiliate/campaigns.html", own=own, offers=offers, more=public.older is not None)
 
 
+@PAGES.get("/affiliate/campaigns/{campaign}")
 async def show_campaign(visit: AffiliateVisit) -> web.StreamResponse:
     """Show a campaign that is public or one's own."""
     return await _campaign(visit, 200, None)
 
 
+@PAGES.post("/affiliate/campaigns/{campaign}/join")
 async def join_campaign(visit: AffiliateVisit) -> web.StreamResponse:
     """Join a campaign or apply to it; a private one only if the affiliate takes part in it already."""
     if await _own(visit) is None and await _public(visit) is None:

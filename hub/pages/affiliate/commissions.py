@@ -23,25 +23,18 @@ from hub.operations.orders.order_messages import Notices, read_thread, write_mes
 from hub.operations.orders.order_progress import sub_ids_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.story import story_of
-from hub.pages.visit import Page
 
 FILTERS: Final = ("state", "order", "link", "merchant")
 FIND: Final = "/affiliate/find"
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def commission_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        affiliate_page("GET", "/affiliate/commissions", show_commissions),
-        affiliate_page("GET", FIND, find),
-        affiliate_page("GET", "/affiliate/commissions/{commission}", show_commission),
-        affiliate_page("POST", "/affiliate/commissions/{commission}/messages", ask_merchant),
-    ]
-
-
+@PAGES.get("/affiliate/commissions")
 async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
     """Show one's commissions, newest first, those that match the filters of the address."""
     shown = await shown_mode(visit)
@@ -66,6 +59,7 @@ async def show_commissions(visit: AffiliateVisit) -> web.StreamResponse:
     )
 
 
+@PAGES.get(FIND)
 async def find(visit: AffiliateVisit) -> web.StreamResponse:
     """Lead to what a name in the search box is: an order of one's own, or a link by its code or address.
 
@@ -88,11 +82,7 @@ async def find(visit: AffiliateVisit) -> web.StreamResponse:
     return see_other(f"/affiliate/links/{quote(code)}")
 
 
-async def show_commission(visit: AffiliateVisit) -> web.StreamResponse:
-    """Show one commission and why it is what it is."""
-    return await _commission(visit, 200, {})
-
-
+@PAGES.post("/affiliate/commissions/{commission}/messages")
 async def ask_merchant(visit: AffiliateVisit) -> web.StreamResponse:
     """Write to the merchant about the order."""
     services, own = visit.services, visit.affiliate_id
@@ -111,11 +101,15 @@ async def ask_merchant(visit: AffiliateVisit) -> web.StreamResponse:
             notices=Notices(services.outbox, await services.root()),
         )
     except OperatorFault as fault:
-        return await _commission(visit, 422, {"text": str(fault)})
+        return await show_commission(visit, 422, {"text": str(fault)})
     return see_other(f"/affiliate/commissions/{visit.path['commission']}?done=sent#messages")
 
 
-async def _commission(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get("/affiliate/commissions/{commission}")
+async def show_commission(
+    visit: AffiliateVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS
+) -> web.StreamResponse:
+    """Show one commission and why it is what it is."""
     services, details = visit.services, await _details(visit)
     if details is None or details.commission is None:
         return visit.not_found()

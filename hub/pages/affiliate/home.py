@@ -21,7 +21,7 @@ from hub.operations.orders.affiliate_reports import (
 from hub.operations.orders.order_messages import threads_of_affiliate
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 NEWEST: Final = 5
 MOST_THREADS: Final = 100
@@ -57,11 +57,10 @@ class Balance:
         return self.pending + self.held + self.payable + self.owed + self.paid
 
 
-def home_pages() -> list[Page]:
-    """Return the pages."""
-    return [affiliate_page("GET", "/affiliate", show_home)]
+PAGES: Final = RouteTable(affiliate_page)
 
 
+@PAGES.get("/affiliate")
 async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
     """Show what has been earned, a link to copy, and the newest orders."""
     store, clock, own = visit.services.store, visit.services.clock, visit.affiliate_id

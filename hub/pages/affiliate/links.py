@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -28,44 +28,25 @@ from hub.operations.figures.figures import chosen_period
 from hub.operations.orders.affiliate_reports import list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import IMAGE_TYPES, image, see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.records.campaigns import Offer
 
 FIGURE_DAYS: Final = 30
 """Of how many days the list has clicks, orders and earnings."""
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def link_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        affiliate_page("GET", "/affiliate/links", show_links),
-        affiliate_page("POST", "/affiliate/links", make_link),
-        affiliate_page("GET", "/affiliate/links/{link}", show_one),
-        *(
-            affiliate_page("GET", f"/affiliate/links/{{link}}/qr.{kind}", partial(show_qr_code, kind))
-            for kind in FORMATS
-        ),
-        affiliate_page("POST", "/affiliate/links/{link}/name", name_link),
-        affiliate_page("POST", "/affiliate/links/{link}/short", shorten),
-        affiliate_page("POST", "/affiliate/links/{link}/disable", disable_link),
-        affiliate_page("POST", "/affiliate/links/{link}/enable", restore_link),
-    ]
-
-
-async def show_links(visit: AffiliateVisit) -> web.StreamResponse:
-    """Show the form for a link, and one's links, newest first."""
-    return await _links(visit, 200, {})
-
-
+@PAGES.post("/affiliate/links")
 async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
     """Make a link to a campaign that one takes part in; its page is on the merchant's domains."""
     form, services = visit.form, visit.services
     offers = await _campaigns(visit)
     offer = next((offer for offer in offers if offer.id == form.get("campaign")), None)
     if offer is None:
-        return await _links(visit, 422, {"campaign": "Choose one of your campaigns."})
+        return await show_links(visit, 422, {"campaign": "Choose one of your campaigns."})
     wanted = NewLink(
         merchant_id=offer.merchant_id,
         mode=offer.mode,
@@ -84,12 +65,13 @@ async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
             code = await link_to_product(services.store, services.clock, root, wanted)
     except OperatorFault as fault:
         if str(fault).startswith("The name of a link"):
-            return await _links(visit, 422, {"name": str(fault)})
+            return await show_links(visit, 422, {"name": str(fault)})
         named = next((name for name in SUB_NAMES if str(fault).startswith(f"{name}=")), "destination")
-        return await _links(visit, 422, {named: str(fault)})
+        return await show_links(visit, 422, {named: str(fault)})
     return see_other(f"/affiliate/links/{code}?done=made")
 
 
+@PAGES.get("/affiliate/links/{link}")
 async def show_one(visit: AffiliateVisit) -> web.StreamResponse:
     """Show one link: what to copy, how to append sub-ids and pages, its QR code and its switch."""
     return await _one(visit, 200, None)
@@ -106,6 +88,7 @@ async def show_qr_code(kind: str, visit: AffiliateVisit) -> web.StreamResponse:
     return image(qr_code(link.url, kind), IMAGE_TYPES[kind], f"link-{link.code}.{kind}")
 
 
+@PAGES.post("/affiliate/links/{link}/name")
 async def name_link(visit: AffiliateVisit) -> web.StreamResponse:
     """Keep what one calls a link."""
     services, name = visit.services, visit.form.get("name")
@@ -116,6 +99,7 @@ async def name_link(visit: AffiliateVisit) -> web.StreamResponse:
     return await _changed(visit, rename, "named")
 
 
+@PAGES.post("/affiliate/links/{link}/short")
 async def shorten(visit: AffiliateVisit) -> web.StreamResponse:
     """Give a link a short address."""
     services, short = visit.services, visit.form.get("short", "")
@@ -126,11 +110,13 @@ async def shorten(visit: AffiliateVisit) -> web.StreamResponse:
     return await _changed(visit, add, "shortened")
 
 
+@PAGES.post("/affiliate/links/{link}/disable")
 async def disable_link(visit: AffiliateVisit) -> web.StreamResponse:
     """Switch a link off: buyers reach the shop, and nobody earns."""
     return await _switch(visit, enabled=False)
 
 
+@PAGES.post("/affiliate/links/{link}/enable")
 async def restore_link(visit: AffiliateVisit) -> web.StreamResponse:
     """Switch a link on again that one had switched off."""
     return await _switch(visit, enabled=True)
@@ -171,7 +157,11 @@ async def _one(visit: AffiliateVisit, status: int, fault: str | None) -> web.Str
     )  # fmt: skip
 
 
-async def _links(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> web.StreamResponse:
+@PAGES.get("/affiliate/links")
+async def show_links(
+    visit: AffiliateVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS
+) -> web.StreamResponse:
+    """Show the form for a link, and one's links, newest first."""
     services, shown = visit.services, await shown_mode(visit)
     own, wanted = visit.affiliate_id, wanted_of(visit.visit, LINKS)
     found = await list_own_links(services.store, services.clock, own, shown.mode, wanted)
@@ -200,3 +190,13 @@ async def _campaigns(visit: AffiliateVisit) -> list[Offer]:
     services = visit.services
     own = await every_own_offer(services.store, services.clock, services.policy, visit.affiliate_id)
     return [offer for offer in own if offer.membership in (None, "APPROVED") and offer.status in ("ACTIVE", "PAUSED")]
+
+
+PAGES.extend(
+    [
+        *(
+            affiliate_page("GET", f"/affiliate/links/{{link}}/qr.{kind}", partial(show_qr_code, kind))
+            for kind in FORMATS
+        ),
+    ]
+)

@@ -20,7 +20,7 @@ from hub.operations.campaigns.products import every_product
 from hub.operations.references import account_id_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.downloads import CSV, download
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.records.campaigns import Offer
 
 COLUMNS: Final = ("externalProductId", "name", "description", "brand", "category", "price", "discountPrice", "currency",
@@ -39,16 +39,11 @@ class _Taken:
     link: str | None
 
 
-def material_pages() -> list[Page]:
-    """Return the pages."""
-    one = "/affiliate/campaigns/{campaign}"
-    return [
-        affiliate_page("GET", f"{one}/materials", show_materials),
-        affiliate_page("GET", f"{one}/products.csv", partial(feed, _csv, CSV, "csv")),
-        affiliate_page("GET", f"{one}/products.json", partial(feed, _json, JSON, "json")),
-    ]
+ONE: Final = "/affiliate/campaigns/{campaign}"
+PAGES: Final = RouteTable(affiliate_page)
 
 
+@PAGES.get(f"{ONE}/materials")
 async def show_materials(visit: AffiliateVisit) -> web.StreamResponse:
     """Show what there is to copy."""
     taken = await _taken(visit)
@@ -109,3 +104,11 @@ async def _json(products: AsyncIterator[Mapping[str, Any]], link: str) -> AsyncI
         yield before + orjson.dumps(_line(each, link))
         before = b",\n"
     yield (before if before.startswith(b"{") else b"") + b"]}"
+
+
+PAGES.extend(
+    [
+        affiliate_page("GET", f"{ONE}/products.csv", partial(feed, _csv, CSV, "csv")),
+        affiliate_page("GET", f"{ONE}/products.json", partial(feed, _json, JSON, "json")),
+    ]
+)

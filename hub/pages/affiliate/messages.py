@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aiohttp import web
 
 from hub.operations.orders.order_messages import THREADS, threads_of_affiliate
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.paging import beside, wanted_of
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
+
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def message_pages() -> list[Page]:
-    """Return the pages."""
-    return [affiliate_page("GET", "/affiliate/messages", show_messages)]
-
-
+@PAGES.get("/affiliate/messages")
 async def show_messages(visit: AffiliateVisit) -> web.StreamResponse:
     """Show the orders, those with the newest message first."""
     wanted = wanted_of(visit.visit, THREADS)

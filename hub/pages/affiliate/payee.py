@@ -13,23 +13,16 @@ from hub.operations.errors import InvalidFields
 from hub.operations.money.payees import PayeeDocument, set_payee
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.payouts import payee_of, waits_until
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/affiliate/payee"
 LINES: Final = ("legal_name", "street", "postal_code", "city", "country", "bank_code", "account_type", "bic", "tax_id")
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def payee_pages() -> list[Page]:
-    """Return the pages."""
-    return [affiliate_page("GET", HERE, show), affiliate_page("POST", HERE, change)]
-
-
-async def show(visit: AffiliateVisit) -> web.StreamResponse:
-    """Show the payment details, of a bank account only the last digits, and the form that changes them."""
-    return await _form(visit, 200, {})
-
-
+@PAGES.post(HERE)
 async def change(visit: AffiliateVisit) -> web.StreamResponse:
     """Store the payment details; the affiliate gets a mail if they replace others, and payouts wait for a time."""
     services = visit.services
@@ -39,7 +32,7 @@ async def change(visit: AffiliateVisit) -> web.StreamResponse:
             payee_in(visit.form)
         )  # fmt: skip
     except InvalidFields as invalid:
-        return await _form(visit, 422, invalid.faults)
+        return await show(visit, 422, invalid.faults)
     return see_other(f"{HERE}?done=saved")
 
 
@@ -86,7 +79,9 @@ def values_of(payee: PayeeDocument | None, form: Mapping[str, str]) -> dict[str,
     }
 
 
-async def _form(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: AffiliateVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the payment details, of a bank account only the last digits, and the form that changes them."""
     payee = await payee_of(visit)
     return visit.page(
         "affiliate/payee.html",

@@ -19,31 +19,19 @@ from hub.operations.money.payout_terms import set_terms, show_terms
 from hub.operations.system.branding import issuer_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.paging import beside, wanted_of
 from hub.pages.period_statements import period_file, shown_period
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.statement_files import self_billed_file, statement_file
-from hub.pages.visit import Page
 
 HERE: Final = "/affiliate/payouts"
 PERIOD: Final = "/affiliate/statement"
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def payout_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        affiliate_page("GET", HERE, show_payouts),
-        affiliate_page("POST", f"{HERE}/terms", change_terms),
-        affiliate_page("GET", f"{HERE}/{{payout}}", show_statement),
-        affiliate_page("GET", PERIOD, show_period),
-    ]
-
-
-async def show_payouts(visit: AffiliateVisit) -> web.StreamResponse:
-    """Show the balances, where the money goes, and the payouts so far."""
-    return await _payouts(visit, 200, {})
-
-
+@PAGES.post(f"{HERE}/terms")
 async def change_terms(visit: AffiliateVisit) -> web.StreamResponse:
     """Set the own minimum, in which currencies to be paid, or to wait."""
     services, form = visit.services, visit.form
@@ -54,11 +42,15 @@ async def change_terms(visit: AffiliateVisit) -> web.StreamResponse:
             paid_in=form.get("paidIn", ""),
         )  # fmt: skip
     except OperatorFault as fault:
-        return await _payouts(visit, 422, {"": str(fault)})
+        return await show_payouts(visit, 422, {"": str(fault)})
     return see_other(f"{HERE}?done=saved")
 
 
-async def _payouts(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_payouts(
+    visit: AffiliateVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS
+) -> web.StreamResponse:
+    """Show the balances, where the money goes, and the payouts so far."""
     services, own = visit.services, visit.affiliate_id
     shown = await shown_mode(visit)
     found = await own_payouts(services.store, own, shown.mode, wanted_of(visit.visit, OWN_PAYOUTS))
@@ -87,6 +79,7 @@ async def _payouts(visit: AffiliateVisit, status: int, faults: Mapping[str, str]
     )
 
 
+@PAGES.get(f"{HERE}/{{payout}}")
 async def show_statement(visit: AffiliateVisit) -> web.StreamResponse:
     """Show what a payout was for, by line, as a page, as PDF or as CSV."""
     services, form = visit.services, visit.query.get("format", "")
@@ -104,6 +97,7 @@ async def show_statement(visit: AffiliateVisit) -> web.StreamResponse:
     return visit.page("affiliate/statement.html", statement=statement)
 
 
+@PAGES.get(PERIOD)
 async def show_period(visit: AffiliateVisit) -> web.StreamResponse:
     """Show what could be paid before a period, what changed it, and what is left, as a page, as PDF or as CSV."""
     mode, form = (await shown_mode(visit)).mode, visit.query.get("format", "")

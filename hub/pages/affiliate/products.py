@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from aiohttp import web
 
 from hub.operations.campaigns.offers import every_own_offer
@@ -9,14 +11,12 @@ from hub.operations.campaigns.products import PRODUCTS, products_part
 from hub.operations.references import account_id_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.paging import beside, wanted_of
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
+
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def product_pages() -> list[Page]:
-    """Return the pages."""
-    return [affiliate_page("GET", "/affiliate/campaigns/{campaign}/products", show_products)]
-
-
+@PAGES.get("/affiliate/campaigns/{campaign}/products")
 async def show_products(visit: AffiliateVisit) -> web.StreamResponse:
     """Show the active products of the shop of a campaign that one takes part in."""
     services, campaign = visit.services, visit.path["campaign"]

@@ -19,7 +19,7 @@ from hub.pages.affiliate.modes import Shown, shown_mode
 from hub.pages.figure_queries import Asked, asked_of
 from hub.pages.figure_views import overview_of
 from hub.pages.rendering import csv_file
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.storage import Store
 
 OWN_METRICS: Final = {
@@ -34,16 +34,10 @@ TOTALS: Final = ("clicks", "orders", "commission", "epc")
 _Found = tuple[list[Sums], list[Sums], Report, int | None]
 MOST_LINES: Final = 200
 """A report on a page has at most this many lines; its CSV has all."""
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def report_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        affiliate_page("GET", "/affiliate/reports", show_report),
-        affiliate_page("GET", "/affiliate/reports.csv", download_report),
-    ]
-
-
+@PAGES.get("/affiliate/reports")
 async def show_report(visit: AffiliateVisit) -> web.StreamResponse:
     """Show the totals, a chart by day and a table."""
     shown = await shown_mode(visit)
@@ -74,6 +68,7 @@ async def _found(asked: Asked, affiliate_id: str, mode: str, moment: int, store:
     )
 
 
+@PAGES.get("/affiliate/reports.csv")
 async def download_report(visit: AffiliateVisit) -> web.StreamResponse:
     """Return the same report as CSV, an amount a line if there are several currencies."""
     shown = await shown_mode(visit)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from aiohttp import web
 
 from hub.operations.affiliates.affiliates import AffiliateChange, show_affiliate, update_affiliate
 from hub.operations.errors import OperatorFault
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
+
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def settings_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        affiliate_page("GET", "/affiliate/settings", show_settings),
-        affiliate_page("POST", "/affiliate/settings", change_settings),
-    ]
-
-
-async def show_settings(visit: AffiliateVisit) -> web.StreamResponse:
-    """Show the profile and the coupons."""
-    return await _settings(visit, 200, {})
-
-
+@PAGES.post("/affiliate/settings")
 async def change_settings(visit: AffiliateVisit) -> web.StreamResponse:
     """Change name and e-mail address; coupons are given by the operator, because they are unique in the network."""
     change = AffiliateChange(name=visit.form.get("name", ""), email=visit.form.get("email", ""))
@@ -31,11 +25,15 @@ async def change_settings(visit: AffiliateVisit) -> web.StreamResponse:
     try:
         await update_affiliate(services.store, services.clock, services.outbox, visit.affiliate_id, change)
     except OperatorFault as fault:
-        return await _settings(visit, 422, {"email" if "e-mail" in str(fault) else "name": str(fault)})
+        return await show_settings(visit, 422, {"email" if "e-mail" in str(fault) else "name": str(fault)})
     return see_other("/affiliate/settings?done=saved")
 
 
-async def _settings(visit: AffiliateVisit, status: int, faults: dict[str, str]) -> web.StreamResponse:
+@PAGES.get("/affiliate/settings")
+async def show_settings(
+    visit: AffiliateVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS
+) -> web.StreamResponse:
+    """Show the profile and the coupons."""
     shown = await show_affiliate(visit.services.store, visit.affiliate_id)
     values = {"name": shown.name, "email": shown.email, **visit.form}
     return visit.page(

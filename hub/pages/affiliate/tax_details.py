@@ -11,8 +11,9 @@ from hub.domain.dac7 import TaxDetails
 from hub.operations.errors import InvalidFields
 from hub.operations.money.tax_details import TaxDocument, set_tax_details, show_tax_details
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/affiliate/tax-details"
 MEMBERS: Final[Mapping[str, str]] = {
@@ -20,18 +21,10 @@ MEMBERS: Final[Mapping[str, str]] = {
     "tin_country": "tinCountry", "account_holder": "accountHolder",
 }  # fmt: skip
 """The fields of the form, each with its member of the document."""
+PAGES: Final = RouteTable(affiliate_page)
 
 
-def tax_pages() -> list[Page]:
-    """Return the pages."""
-    return [affiliate_page("GET", HERE, show), affiliate_page("POST", HERE, change)]
-
-
-async def show(visit: AffiliateVisit) -> web.StreamResponse:
-    """Show the details, what is missing of them, and the form that changes them."""
-    return await _form(visit, 200, {})
-
-
+@PAGES.post(HERE)
 async def change(visit: AffiliateVisit) -> web.StreamResponse:
     """Store the details in the place of all that were said before."""
     services = visit.services
@@ -43,7 +36,7 @@ async def change(visit: AffiliateVisit) -> web.StreamResponse:
             details_in(visit.form),
         )  # fmt: skip
     except InvalidFields as invalid:
-        return await _form(visit, 422, invalid.faults)
+        return await show(visit, 422, invalid.faults)
     return see_other(f"{HERE}?done=saved")
 
 
@@ -60,7 +53,9 @@ def values_of(details: TaxDocument, form: Mapping[str, str]) -> dict[str, str]:
     return {name: str(stored[member] or "") for name, member in MEMBERS.items()}
 
 
-async def _form(visit: AffiliateVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: AffiliateVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the details, what is missing of them, and the form that changes them."""
     services = visit.services
     if not services.settings.payouts.dac7:
         return visit.not_found()

@@ -13,7 +13,7 @@ from hub.operations.users.actor_names import names_of_actors
 from hub.pages.markup import many
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/attention"
 
@@ -78,14 +78,7 @@ WORDS: Final[Mapping[str, Words]] = {
     ),
 }
 """The words of each matter."""
-
-
-def attention_pages() -> list[Page]:
-    """Return the acts; the list is part of the overview."""
-    return [
-        merchant_page("POST", f"{HERE}/aside", put_aside),
-        merchant_page("POST", f"{HERE}/back", bring_back),
-    ]
+PAGES: Final = RouteTable(merchant_page)
 
 
 async def shown_attention(visit: MerchantVisit) -> Mapping[str, object]:
@@ -102,6 +95,7 @@ async def shown_attention(visit: MerchantVisit) -> Mapping[str, object]:
     }
 
 
+@PAGES.post(f"{HERE}/aside")
 async def put_aside(visit: MerchantVisit) -> web.StreamResponse:
     """Set a matter aside as it was shown."""
     form = visit.form
@@ -115,6 +109,7 @@ async def put_aside(visit: MerchantVisit) -> web.StreamResponse:
     return see_other(f"/merchant?mode={visit.mode}&done=aside")
 
 
+@PAGES.post(f"{HERE}/back")
 async def bring_back(visit: MerchantVisit) -> web.StreamResponse:
     """Take a matter up again."""
     if visit.form.get("matter", "") not in WORDS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -24,7 +25,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaign_form import EMPTY, form_of, other_texts, values_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.records.campaigns import CampaignDetails
 from hub.records.words import texts_said
 
@@ -44,23 +45,11 @@ DONE: Final = {
     "REMOVED": "The affiliate is removed, and their links for this campaign are disabled.",
     "rated": "The new rate applies from now on.",
 }
+ONE: Final = f"{HERE}/{{campaign}}"
+PAGES: Final = RouteTable(merchant_page)
 
 
-def campaign_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{campaign}}"
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("GET", f"{HERE}/new", show_new, viewers=False),
-        merchant_page("POST", HERE, create),
-        merchant_page("GET", one, show_one),
-        merchant_page("GET", f"{one}/edit", show_edit, viewers=False),
-        merchant_page("POST", f"{one}/edit", edit),
-        merchant_page("GET", f"{one}/archive", ask_to_archive, viewers=False),
-        merchant_page("POST", f"{one}/status", set_status),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the campaigns of the account."""
     services = shown.services
@@ -102,11 +91,13 @@ def _figures(sums: Iterable[Sums]) -> dict[str, Sold]:
     }
 
 
+@PAGES.get(f"{HERE}/new", viewers=False)
 async def show_new(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form of a new campaign."""
     return _form(shown, 200, None, EMPTY, {})
 
 
+@PAGES.post(HERE)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Create a campaign, and lead on to it."""
     services, values = shown.services, {**EMPTY, **shown.form}
@@ -120,17 +111,20 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}/{made.id}?done=created")
 
 
+@PAGES.get(ONE)
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     """Show a campaign, what it pays, and its affiliates."""
     return await campaign_page(shown, 200, {})
 
 
+@PAGES.get(f"{ONE}/edit", viewers=False)
 async def show_edit(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form of a campaign."""
     campaign = await found_campaign(shown)
     return _form(shown, 200, campaign, values_of(campaign), {})
 
 
+@PAGES.post(f"{ONE}/edit")
 async def edit(shown: MerchantVisit) -> web.StreamResponse:
     """Store the form of a campaign."""
     campaign, services = await found_campaign(shown), shown.services
@@ -145,23 +139,21 @@ async def edit(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}/{campaign.id}?done=saved")
 
 
+@PAGES.get(f"{ONE}/archive", viewers=False)
 async def ask_to_archive(shown: MerchantVisit) -> web.StreamResponse:
     """Say what archiving does, before it is done."""
     return shown.page("merchant/campaign_archive.html", campaign=await found_campaign(shown))
 
 
+@PAGES.post(f"{ONE}/status")
 async def set_status(shown: MerchantVisit) -> web.StreamResponse:
     """Activate, pause or archive a campaign."""
     campaign, services = await found_campaign(shown), shown.services
     status = shown.form.get("status", "")
     if status not in STATUSES:
         raise NotInAccount
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await campaign_page(shown, 422, faults)
-
     act = set_campaign_status(services.store, services.clock, campaign.id, status, shown.account_id)
-    return await done_or_refused(act, f"{HERE}/{campaign.id}?done={status}", again)
+    return await done_or_refused(act, f"{HERE}/{campaign.id}?done={status}", partial(campaign_page, shown, 422))
 
 
 async def found_campaign(shown: MerchantVisit) -> CampaignDetails:

@@ -19,28 +19,23 @@ from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.bulk import outcome_of, shown_outcome, ticked
 from hub.pages.merchant.orders import wanted_orders
 from hub.pages.paging import beside, here
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 FILTERS: Final = ("state", "affiliate", "campaign", "from", "to")
 HERE: Final = "/merchant/commissions"
 SUMMED_DAYS: Final = 365
 DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
 LONGEST_REASON: Final = 500
+PAGES: Final = RouteTable(merchant_page)
 
 
-def commission_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", "/merchant/commissions", show_commissions),
-        merchant_page("POST", "/merchant/commissions", decide_commissions),
-    ]
-
-
+@PAGES.get("/merchant/commissions")
 async def show_commissions(visit: MerchantVisit) -> web.StreamResponse:
     """Show a page of the commissions in a state, on hold at first, and the sums of all states."""
     return await _commissions(visit)
 
 
+@PAGES.post("/merchant/commissions")
 async def decide_commissions(visit: MerchantVisit) -> web.StreamResponse:
     """Approve or reject the commissions that were ticked, each as its order's status would."""
     chosen, reason = ticked(visit.form), visit.form.get("reason", "").strip()[:LONGEST_REASON]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -24,11 +25,12 @@ from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.deliveries import newest_deliveries
 from hub.operations.orders.events import replay_event
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.spoken import spoken
-from hub.pages.visit import Page
 from hub.plugin_host.catalog import Declaration
 from hub.records.connections import ConnectionDocument
 
@@ -49,33 +51,15 @@ DONE: Final = {
 OPTION: Final = "option-"
 COUNTED: Final = 2_000
 """How many of the newest deliveries the page counts: a store may have sent millions."""
-
-
-def connection_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{connection}}"
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, create, kept=_kept),
-        merchant_page("GET", one, show_one),
-        merchant_page("POST", f"{one}/secrets", new_secret),
-        merchant_page("POST", f"{one}/secrets/end", end_secret),
-        merchant_page("POST", f"{one}/package", package),
-        merchant_page("POST", f"{one}/replay", replay),
-        merchant_page("GET", f"{one}/close", ask_to_close, viewers=False),
-        merchant_page("POST", f"{one}/close", close),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the connections, the platforms to choose from, and the form of the chosen one."""
-    return await _list(shown, 200, {})
+ONE: Final = f"{HERE}/{{connection}}"
+PAGES: Final = RouteTable(merchant_page)
 
 
 def _kept(form: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in form.items() if name not in ("account", "secret")}
 
 
+@PAGES.post(HERE, kept=_kept)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Connect a store, and lead on to what there is to do on its platform."""
     form = _kept(shown.form)
@@ -93,18 +77,20 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     try:
         made = await create_connection(admin, wanted)
     except OperatorFault as fault:
-        return await _list(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {"": str(fault)})
     if made["secret"] is not None:
         document = await document_of(shown, admin, made["id"])
         await _show_secret(shown, document.secrets[-1].id)
     return see_other(f"{HERE}/{made['id']}?done=created")
 
 
+@PAGES.get(ONE)
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     """Show one connection."""
     return await connection_page(shown, 200, {})
 
 
+@PAGES.post(f"{ONE}/secrets")
 async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
     """Add a secret beside those that are live."""
     admin = await admin_of(shown)
@@ -118,18 +104,16 @@ async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{here}?done=secret")
 
 
+@PAGES.post(f"{ONE}/secrets/end")
 async def end_secret(shown: MerchantVisit) -> web.StreamResponse:
     """End a secret after a while."""
     admin = await admin_of(shown)
     document = await document_of(shown, admin, shown.path["connection"])
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await connection_page(shown, 422, faults)
-
     act = expire_secret(admin, document.id, shown.form.get("secretId", ""), shown.form.get("after") or None)
-    return await done_or_refused(act, f"{HERE}/{document.id}?done=ended", again)
+    return await done_or_refused(act, f"{HERE}/{document.id}?done=ended", partial(connection_page, shown, 422))
 
 
+@PAGES.post(f"{ONE}/package")
 async def package(shown: MerchantVisit) -> web.StreamResponse:
     """Send the file that is installed in the store; it has the secret in it."""
     admin = await admin_of(shown)
@@ -142,6 +126,7 @@ async def package(shown: MerchantVisit) -> web.StreamResponse:
     return web.Response(body=content, headers=headers)
 
 
+@PAGES.post(f"{ONE}/replay")
 async def replay(shown: MerchantVisit) -> web.StreamResponse:
     """Have one of the newest deliveries decided again."""
     services, admin = shown.services, await admin_of(shown)
@@ -150,20 +135,19 @@ async def replay(shown: MerchantVisit) -> web.StreamResponse:
     deliveries = await newest_deliveries(services.store, shown.account_id, document.id)
     if event_id not in [each.event_id for each in deliveries]:
         raise NotInAccount
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await connection_page(shown, 422, faults)
-
     act = replay_event(services.store, services.clock, event_id)
-    return await done_or_refused(act, f"{HERE}/{document.id}?done=replayed#deliveries", again)
+    then = f"{HERE}/{document.id}?done=replayed#deliveries"
+    return await done_or_refused(act, then, partial(connection_page, shown, 422))
 
 
+@PAGES.get(f"{ONE}/close", viewers=False)
 async def ask_to_close(shown: MerchantVisit) -> web.StreamResponse:
     """Say what closing does, before it is done."""
     document = await document_of(shown, await admin_of(shown), shown.path["connection"])
     return shown.page("merchant/connection_close.html", connection=document)
 
 
+@PAGES.post(f"{ONE}/close")
 async def close(shown: MerchantVisit) -> web.StreamResponse:
     """Close a connection."""
     admin = await admin_of(shown)
@@ -201,7 +185,9 @@ async def _connectors(admin: ConnectionAdmin) -> list[Declaration]:
     return [each for each in (await admin.plugins.catalog()).connectors if each.connects]
 
 
-async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the connections, the platforms to choose from, and the form of the chosen one."""
     admin = await admin_of(shown)
     given = dict(shown.form or shown.query)
     connectors = await _connectors(admin)

@@ -17,7 +17,7 @@ from hub.operations.orders.delivery_doctor import (
 )
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.connections import admin_of, document_of
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.plugin_host.catalog import Declaration
 from hub.records.connections import ConnectionDocument
 
@@ -30,18 +30,16 @@ BLAMED: Final = {
     "secret": "The problem is the secret",
     "body": "The problem is the body",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def delivery_doctor_pages() -> list[Page]:
-    """Return the pages."""
-    return [merchant_page("GET", HERE, show_form), merchant_page("POST", HERE, ask, viewers=True)]
-
-
+@PAGES.get(HERE)
 async def show_form(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form in which headers and body of a delivery are pasted."""
     return await _page(shown, 200, shown.query, None, {})
 
 
+@PAGES.post(HERE, viewers=True)
 async def ask(shown: MerchantVisit) -> web.StreamResponse:
     """Say what is wrong with a delivery that was pasted."""
     form, admin = shown.form, await admin_of(shown)

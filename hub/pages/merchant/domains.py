@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 from urllib.parse import quote
 
 from aiohttp import web
 
 from hub.operations.merchants.domains import DomainDocument, add_domain, list_domains, prove_domain, remove_domain
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.navigation import SET_UP
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/domains"
 PAUSE_MS: Final = 10_000
@@ -22,40 +24,24 @@ DONE: Final = {
     "proved": "The domain is proved: links and products may lead there.",
     "removed": "The domain is removed.",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def domain_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, add),
-        merchant_page("GET", f"{HERE}/{{domain}}", show_one),
-        merchant_page("POST", f"{HERE}/{{domain}}/prove", prove),
-        merchant_page("POST", f"{HERE}/{{domain}}/remove", remove),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show all domains and the form for one more."""
-    return await _page(shown, 200, {})
-
-
+@PAGES.post(HERE)
 async def add(shown: MerchantVisit) -> web.StreamResponse:
     """Add a domain, and lead on to what it has to show."""
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _page(shown, 422, faults)
-
     services, text = shown.services, shown.form.get("domain", "")
     act = add_domain(services.store, services.clock, shown.merchant_id, text)
-    return await done_or_refused(act, f"{HERE}/{quote(text.strip().lower())}", again, "domain")
+    return await done_or_refused(act, f"{HERE}/{quote(text.strip().lower())}", partial(show, shown, 422), "domain")
 
 
+@PAGES.get(f"{HERE}/{{domain}}")
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     """Show how a domain is proved, or that it is."""
     return shown.page("merchant/domain.html", domain=await _found(shown), faults={}, done=_done(shown))
 
 
+@PAGES.post(f"{HERE}/{{domain}}/prove")
 async def prove(shown: MerchantVisit) -> web.StreamResponse:
     """Ask the domain for its token."""
     domain, services = await _found(shown), shown.services
@@ -75,6 +61,7 @@ async def prove(shown: MerchantVisit) -> web.StreamResponse:
     return await again({"": after["fault"] or "The domain does not show the token yet."})
 
 
+@PAGES.post(f"{HERE}/{{domain}}/remove")
 async def remove(shown: MerchantVisit) -> web.StreamResponse:
     """Remove a domain; links that lead there end."""
     domain, services = await _found(shown), shown.services
@@ -97,6 +84,8 @@ def _done(shown: MerchantVisit) -> str | None:
     return DONE.get(shown.query.get("done", ""))
 
 
-async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show all domains and the form for one more."""
     domains = await list_domains(shown.services.store, shown.merchant_id)
     return shown.page("merchant/domains.html", status, domains=domains, faults=faults, done=_done(shown))

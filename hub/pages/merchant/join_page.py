@@ -24,26 +24,20 @@ from hub.operations.pictures.pictures import Encoded, encoded, read_picture
 from hub.pages.file_forms import FileFormFault, FileTooLarge
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.rendering import IMAGE_TYPES, image, see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/affiliates/page"
 UNREADABLE: Final = "The picture was not received completely. Send it again."
+PAGES: Final = RouteTable(merchant_page)
 
 
-def join_page_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, save, takes_file=True),
-        *(merchant_page("GET", f"{HERE}/qr.{kind}", partial(show_qr_code, kind)) for kind in FORMATS),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form and how strangers see what is stored."""
     return await _page(shown, 200, {})
 
 
+@PAGES.post(HERE, takes_file=True)
 async def save(shown: MerchantVisit) -> web.StreamResponse:
     """Store the page, or show how it would look."""
     if shown.mode != "live":
@@ -130,3 +124,10 @@ async def _page(
         address=None if stored is None else await address_of(shown, stored), previewed=previewed, faults=faults,
         saved=shown.query.get("done") == "saved",
     )  # fmt: skip
+
+
+PAGES.extend(
+    [
+        *(merchant_page("GET", f"{HERE}/qr.{kind}", partial(show_qr_code, kind)) for kind in FORMATS),
+    ]
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -20,10 +21,11 @@ from hub.operations.merchants.keys import (
     update_key,
 )
 from hub.operations.merchants.merchant_profiles import show_profile
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/keys"
 ENDS: Final = (("", "never"), ("30d", "in 30 days"), ("90d", "in 90 days"), ("365d", "in a year"))
@@ -33,33 +35,15 @@ DONE: Final = {
     "revoked": "The key is revoked.",
     "stored": "Good. It is not shown again.",
 }
-
-
-def key_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{key}}"
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, create, kept=_kept),
-        merchant_page("GET", one, show_one),
-        merchant_page("POST", one, change),
-        merchant_page("GET", f"{one}/secret", show_secret, viewers=False),
-        merchant_page("POST", f"{one}/stored", hide_secret),
-        merchant_page("POST", f"{one}/rotate", rotate),
-        merchant_page("GET", f"{one}/revoke", ask_to_revoke, viewers=False),
-        merchant_page("POST", f"{one}/revoke", revoke),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the keys of the account, and the form for one more."""
-    return await _list(shown, 200, {})
+ONE: Final = f"{HERE}/{{key}}"
+PAGES: Final = RouteTable(merchant_page)
 
 
 def _kept(form: Mapping[str, str]) -> dict[str, str]:
     return {name: form.get(name, "") for name in ("addresses", "ends", "version", "name")}
 
 
+@PAGES.post(HERE, kept=_kept)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Make a key, and lead on to its secret."""
     kept = _kept(shown.form)
@@ -80,16 +64,12 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
             name=kept["name"],
         )
     except OperatorFault as fault:
-        return await _list(shown, 422, {_field_of(fault): str(fault)})
+        return await show(shown, 422, {_field_of(fault): str(fault)})
     await services.fresh_secrets.show(shown.visit.session.session_id, made["keyId"])
     return see_other(f"{HERE}/{made['keyId']}/secret")
 
 
-async def show_one(shown: MerchantVisit) -> web.StreamResponse:
-    """Show one key with the forms that change it."""
-    return await _one(shown, 200, {})
-
-
+@PAGES.post(ONE)
 async def change(shown: MerchantVisit) -> web.StreamResponse:
     """Change the key's name, and from where and until when it is accepted."""
     key, services = await _found(shown), shown.services
@@ -97,14 +77,11 @@ async def change(shown: MerchantVisit) -> web.StreamResponse:
     wanted = KeyChange(
         shown.form.get("addresses", "").split(), None if ends == "keep" else ends or "never", shown.form.get("name")
     )
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _one(shown, 422, faults)
-
     act = update_key(services.store, services.clock, key["keyId"], wanted)
-    return await done_or_refused(act, f"{HERE}/{key['keyId']}?done=changed", again)
+    return await done_or_refused(act, f"{HERE}/{key['keyId']}?done=changed", partial(show_one, shown, 422))
 
 
+@PAGES.get(f"{ONE}/secret", viewers=False)
 async def show_secret(shown: MerchantVisit) -> web.StreamResponse:
     """Show the secret of a key that this session just made, in the forms in which it is needed."""
     key, session = await _found(shown), shown.visit.session
@@ -112,11 +89,12 @@ async def show_secret(shown: MerchantVisit) -> web.StreamResponse:
         return see_other("/login")
     secret = await shown.services.fresh_secrets.of_key(session.session_id, shown.account_id, key["keyId"])
     if secret is None:
-        return await _one(shown, 200, {})
+        return await show_one(shown, 200, {})
     base = f"{(await shown.services.root()).rstrip('/')}/api"
     return shown.page("merchant/key_secret.html", key=key, secret=secret, base=base)
 
 
+@PAGES.post(f"{ONE}/stored")
 async def hide_secret(shown: MerchantVisit) -> web.StreamResponse:
     """Stop showing the secret: it is stored."""
     key, session = await _found(shown), shown.visit.session
@@ -125,6 +103,7 @@ async def hide_secret(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?done=stored")
 
 
+@PAGES.post(f"{ONE}/rotate")
 async def rotate(shown: MerchantVisit) -> web.StreamResponse:
     """Make a key like this one, which ends after a while."""
     key, services = await _found(shown), shown.services
@@ -135,11 +114,12 @@ async def rotate(shown: MerchantVisit) -> web.StreamResponse:
         await _refuse_live(shown)
         made = await rotate_key(services.store, services.sealer, services.clock, key["keyId"], overlap=overlap)
     except OperatorFault as fault:
-        return await _one(shown, 422, {"": str(fault)})
+        return await show_one(shown, 422, {"": str(fault)})
     await services.fresh_secrets.show(shown.visit.session.session_id, made["keyId"])
     return see_other(f"{HERE}/{made['keyId']}/secret")
 
 
+@PAGES.get(f"{ONE}/revoke", viewers=False)
 async def ask_to_revoke(shown: MerchantVisit) -> web.StreamResponse:
     """Say what revoking does, before it is done."""
     key = await _found(shown)
@@ -147,6 +127,7 @@ async def ask_to_revoke(shown: MerchantVisit) -> web.StreamResponse:
     return shown.page("merchant/key_revoke.html", key=key, used=used)
 
 
+@PAGES.post(f"{ONE}/revoke")
 async def revoke(shown: MerchantVisit) -> web.StreamResponse:
     """End a key at once."""
     key, services = await _found(shown), shown.services
@@ -194,7 +175,9 @@ def state_of(key: KeyDocument, now: int) -> str:
     return "ACTIVE" if key["expiresAt"] is None or parse_instant(key["expiresAt"]) > now else "EXPIRED"
 
 
-async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the keys of the account, and the form for one more."""
     services, given = shown.services, shown.form or shown.query
     now = services.clock()
     return shown.page(
@@ -210,7 +193,9 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
     )
 
 
-async def _one(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(ONE)
+async def show_one(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show one key with the forms that change it."""
     key, services = await _found(shown), shown.services
     return shown.page(
         "merchant/key.html",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from aiohttp import web
@@ -11,11 +12,12 @@ from hub.operations.affiliates.link_lists import LINKS, affiliates_of_account, l
 from hub.operations.affiliates.links import NewLink, create_link, enable_link
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/links"
 DONE: Final = {
@@ -23,28 +25,16 @@ DONE: Final = {
     "disabled": "The link is off. Buyers still reach the shop, but no click is counted.",
     "enabled": "The link counts clicks again.",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def link_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, create),
-        merchant_page("POST", f"{HERE}/{{link}}/enabled", enable),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the links of the account, newest first, and the form for one more."""
-    return await _page(shown, 200, {})
-
-
+@PAGES.post(HERE)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Make a link of an affiliate that the merchant has to do with."""
     services, form = shown.services, shown.form
     known = {affiliate_id for affiliate_id, _ in await affiliates_of_account(services.store, shown.account_id)}
     if form.get("affiliate") not in known:
-        return await _page(shown, 422, {"affiliate": "Choose one of your affiliates."})
+        return await show(shown, 422, {"affiliate": "Choose one of your affiliates."})
     wanted = NewLink(
         merchant_id=shown.merchant_id,
         mode=shown.mode,
@@ -56,10 +46,11 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     try:
         await create_link(services.store, services.clock, await services.root(), wanted)
     except OperatorFault as fault:
-        return await _page(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {"": str(fault)})
     return see_other(f"{HERE}?done=created")
 
 
+@PAGES.post(f"{HERE}/{{link}}/enabled")
 async def enable(shown: MerchantVisit) -> web.StreamResponse:
     """Disable or enable a link."""
     services = shown.services
@@ -68,15 +59,13 @@ async def enable(shown: MerchantVisit) -> web.StreamResponse:
     if row is None or row["account_id"] != shown.account_id:
         raise NotInAccount
     enabled = shown.form.get("enabled") == "1"
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _page(shown, 422, faults)
-
     act = enable_link(services.store, services.clock, await services.root(), row["code"], enabled=enabled)
-    return await done_or_refused(act, f"{HERE}?done={'enabled' if enabled else 'disabled'}", again)
+    return await done_or_refused(act, f"{HERE}?done={'enabled' if enabled else 'disabled'}", partial(show, shown, 422))
 
 
-async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the links of the account, newest first, and the form for one more."""
     services, wanted = shown.services, wanted_of(shown.visit, LINKS)
     found = await list_account_links(services.store, await services.root(), shown.account_id, wanted)
     older, newer = beside(HERE, found, {})

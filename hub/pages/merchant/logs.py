@@ -27,7 +27,7 @@ from hub.operations.orders.signature_uses import FirstUse, first_use, is_spent
 from hub.pages.filter_chips import Filters
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.records.requests import RequestDocument
 
 ERRORS: Final = {
@@ -120,16 +120,10 @@ class Opinion:
         return self.diagnosis.signed.decode("utf-8", "backslashreplace")
 
 
-def log_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", "/merchant/logs", show_log),
-        merchant_page("GET", "/merchant/logs/requests/{request}", show_one),
-        merchant_page("GET", "/merchant/logs/signature", show_doctor),
-        merchant_page("POST", "/merchant/logs/signature", ask_doctor, viewers=True),
-    ]
+PAGES: Final = RouteTable(merchant_page)
 
 
+@PAGES.get("/merchant/logs")
 async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     """Show the requests of the account, newest first."""
     store, asked = visit.services.store, Filters.of("/merchant/logs", visit.query, FILTERS)
@@ -157,6 +151,7 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
     )
 
 
+@PAGES.get("/merchant/logs/requests/{request}")
 async def show_one(visit: MerchantVisit) -> web.StreamResponse:
     """Show one request: what was sent, what the hub answered, and what to do about it."""
     try:
@@ -209,6 +204,7 @@ async def _logged(visit: MerchantVisit, request_id: str) -> dict[str, str]:
     return place | sent | ({"body": kept["body"]} if kept["whole"] else {})
 
 
+@PAGES.get("/merchant/logs/signature")
 async def show_doctor(visit: MerchantVisit) -> web.StreamResponse:
     """Show the form in which headers and body are pasted, filled in from the log if it leads here."""
     given = {name: visit.query.get(name, "") for name in FIELDS}
@@ -219,6 +215,7 @@ async def show_doctor(visit: MerchantVisit) -> web.StreamResponse:
     )
 
 
+@PAGES.post("/merchant/logs/signature", viewers=True)
 async def ask_doctor(visit: MerchantVisit) -> web.StreamResponse:
     """Say what is wrong with the signature of a request that was pasted."""
     given = {name: visit.form.get(name, "") for name in FIELDS} | pasted(visit.form.get("headers", ""))

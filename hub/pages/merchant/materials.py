@@ -10,29 +10,18 @@ from aiohttp import web
 from hub.operations.affiliates.materials import NewMaterial, add_material, delete_material, materials_of
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import InvalidFields, OperatorFault, UnknownReference
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.join_page import picture_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/materials"
 DONE: Final = {"added": "Your partners can use it now.", "deleted": "It is deleted, including its picture."}
+PAGES: Final = RouteTable(merchant_page)
 
 
-def material_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, add, takes_file=True),
-        merchant_page("POST", f"{HERE}/{{material}}/delete", delete),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the materials, and the form for one more."""
-    return await _page(shown, 200, {})
-
-
+@PAGES.post(HERE, takes_file=True)
 async def add(shown: MerchantVisit) -> web.StreamResponse:
     """Store a material."""
     form, services = shown.form, shown.services
@@ -44,12 +33,13 @@ async def add(shown: MerchantVisit) -> web.StreamResponse:
         )  # fmt: skip
         await add_material(services.store, services.clock, shown.account_id, wanted)
     except InvalidFields as fault:
-        return await _page(shown, 422, fault.faults)
+        return await show(shown, 422, fault.faults)
     except OperatorFault as fault:
-        return await _page(shown, 422, {"file" if kind == "PICTURE" else "": str(fault)})
+        return await show(shown, 422, {"file" if kind == "PICTURE" else "": str(fault)})
     return see_other(f"{HERE}?mode={shown.mode}&done=added")
 
 
+@PAGES.post(f"{HERE}/{{material}}/delete")
 async def delete(shown: MerchantVisit) -> web.StreamResponse:
     """Delete a material."""
     services = shown.services
@@ -60,7 +50,9 @@ async def delete(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?mode={shown.mode}&done=deleted")
 
 
-async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the materials, and the form for one more."""
     services = shown.services
     every = await list_campaigns(services.store, services.clock, shown.merchant_id)
     return shown.page(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
+from functools import partial
+from typing import Final
 
 from aiohttp import web
 
@@ -20,20 +22,14 @@ from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaigns import HERE as CAMPAIGNS
 from hub.pages.merchant.campaigns import campaign_page, found_campaign
 from hub.pages.rate_forms import rate_value
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.records.memberships import MembershipDocument
 
-
-def member_pages() -> list[Page]:
-    """Return the pages."""
-    member = f"{CAMPAIGNS}/{{campaign}}/members/{{affiliate}}"
-    return [
-        merchant_page("POST", f"{member}/status", set_status),
-        merchant_page("POST", f"{member}/rate", set_rate),
-        merchant_page("GET", f"{member}/remove", ask_to_remove, viewers=False),
-    ]
+MEMBER: Final = f"{CAMPAIGNS}/{{campaign}}/members/{{affiliate}}"
+PAGES: Final = RouteTable(merchant_page)
 
 
+@PAGES.post(f"{MEMBER}/status")
 async def set_status(shown: MerchantVisit) -> web.StreamResponse:
     """Approve, reject or remove a member."""
     member, status = await _member(shown), shown.form.get("status", "")
@@ -44,6 +40,7 @@ async def set_status(shown: MerchantVisit) -> web.StreamResponse:
     return await _done(shown, act, status)
 
 
+@PAGES.post(f"{MEMBER}/rate")
 async def set_rate(shown: MerchantVisit) -> web.StreamResponse:
     """Set what the campaign pays this member."""
     member, services = await _member(shown), shown.services
@@ -53,16 +50,15 @@ async def set_rate(shown: MerchantVisit) -> web.StreamResponse:
     return await _done(shown, act, "rated")
 
 
+@PAGES.get(f"{MEMBER}/remove", viewers=False)
 async def ask_to_remove(shown: MerchantVisit) -> web.StreamResponse:
     """Say what removing does, before it is done."""
     return shown.page("merchant/member_remove.html", member=await _member(shown))
 
 
 async def _done(shown: MerchantVisit, act: Awaitable[object], done: str) -> web.StreamResponse:
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await campaign_page(shown, 422, faults)
-
-    return await done_or_refused(act, f"{CAMPAIGNS}/{shown.path['campaign']}?done={done}#members", again)
+    then = f"{CAMPAIGNS}/{shown.path['campaign']}?done={done}#members"
+    return await done_or_refused(act, then, partial(campaign_page, shown, 422))
 
 
 def _named(shown: MerchantVisit, member: MembershipDocument) -> Member:

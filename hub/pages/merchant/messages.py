@@ -25,7 +25,7 @@ from hub.pages.order_words import TYPES, message_title, skip_words
 from hub.pages.paging import beside, here, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.replays import ReplayPage, replayed_words
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/messages"
 FILTERS: Final = ("status", "type", "q")
@@ -36,27 +36,16 @@ DONE: Final = {
     "taken-up": "It is no longer set aside.",
 }
 STATUSES: Final = ("FAILED", "PARKED", "UNMATCHED", "SKIPPED", "RECEIVED", "QUEUED", "PROCESSED")
+PAGES: Final = RouteTable(merchant_page)
 
 
-def message_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", "/merchant/messages", show_messages),
-        merchant_page("POST", "/merchant/messages", replay_messages),
-        merchant_page("GET", f"{HERE}/replay", ask_to_replay, viewers=False),
-        merchant_page("POST", f"{HERE}/replay", replay_all),
-        merchant_page("GET", "/merchant/messages/{event}", show_message),
-        merchant_page("POST", "/merchant/messages/{event}/replay", replay_message),
-        merchant_page("POST", f"{HERE}/aside", put_aside),
-        merchant_page("POST", f"{HERE}/back", bring_back),
-    ]
-
-
+@PAGES.get("/merchant/messages")
 async def show_messages(visit: MerchantVisit) -> web.StreamResponse:
     """Show a page of messages."""
     return await _messages(visit)
 
 
+@PAGES.post("/merchant/messages")
 async def replay_messages(visit: MerchantVisit) -> web.StreamResponse:
     """Queue the messages again that were ticked."""
     chosen = ticked(visit.form)
@@ -65,17 +54,20 @@ async def replay_messages(visit: MerchantVisit) -> web.StreamResponse:
     return await _on_many(visit, "replayed", chosen, partial(_replay, visit))
 
 
+@PAGES.get(f"{HERE}/replay", viewers=False)
 async def ask_to_replay(visit: MerchantVisit) -> web.StreamResponse:
     """Count what a replay of all that match would do, before it is done, or show how far it has come."""
     values = await _replay_of(visit, visit.query).values(visit.services, visit.query)
     return visit.page("replay.html", faults={}, **values)
 
 
+@PAGES.post(f"{HERE}/replay")
 async def replay_all(visit: MerchantVisit) -> web.StreamResponse:
     """Queue all that match again, or the next portion of them."""
     return await _replay_of(visit, visit.form).go_on(visit.services, visit.form)
 
 
+@PAGES.get("/merchant/messages/{event}")
 async def show_message(visit: MerchantVisit) -> web.StreamResponse:
     """Show a message with its body and what came of it."""
     found = await message_of_account(visit.services.store, visit.account_id, visit.path["event"])
@@ -95,6 +87,7 @@ async def show_message(visit: MerchantVisit) -> web.StreamResponse:
     )
 
 
+@PAGES.post(f"{HERE}/aside")
 async def put_aside(visit: MerchantVisit) -> web.StreamResponse:
     """Set the failed messages that were ticked aside."""
     chosen, reason = ticked(visit.form), visit.form.get("reason", "")
@@ -115,6 +108,7 @@ async def _on_many(
     return outcome_of(visit, HERE, bulk_id, Filters.of(HERE, visit.query, FILTERS).given)
 
 
+@PAGES.post(f"{HERE}/back")
 async def bring_back(visit: MerchantVisit) -> web.StreamResponse:
     """Let messages count again that were set aside."""
     chosen = ticked(visit.form)
@@ -129,6 +123,7 @@ def _after(visit: MerchantVisit, chosen: list[str], done: str) -> web.Response:
     return see_other(f"{one}?{urlencode({'mode': visit.mode, 'done': done, 'status': 'FAILED'})}")
 
 
+@PAGES.post("/merchant/messages/{event}/replay")
 async def replay_message(visit: MerchantVisit) -> web.StreamResponse:
     """Queue a message again."""
     event_id = visit.path["event"]

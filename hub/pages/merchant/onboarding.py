@@ -23,7 +23,7 @@ from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.played_stores import stage_of
 from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/onboarding"
 QUICK_SECONDS: Final = 0.5
@@ -47,28 +47,16 @@ DONE: Final = {
     "taken": "Your campaigns and products are in your live account.",
     "store": "The store's orders go to your live account from now on.",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def onboarding_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", f"{HERE}/platform", choose_platform),
-        merchant_page("POST", f"{HERE}/campaign", start_campaign),
-        merchant_page("POST", f"{HERE}/follow", follow),
-        merchant_page("POST", f"{HERE}/order", order),
-        merchant_page("POST", f"{HERE}/deliver", deliver),
-        merchant_page("POST", f"{HERE}/live-access", ask),
-        merchant_page("POST", f"{HERE}/take", take),
-        merchant_page("POST", f"{HERE}/store", take_store),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the steps, and what became of the test order."""
     return await _page(shown, 200, {})
 
 
+@PAGES.post(f"{HERE}/platform")
 async def choose_platform(shown: MerchantVisit) -> web.StreamResponse:
     """Store what the shop runs on."""
     services = shown.services
@@ -76,6 +64,7 @@ async def choose_platform(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, HERE, _again(shown))
 
 
+@PAGES.post(f"{HERE}/campaign")
 async def start_campaign(shown: MerchantVisit) -> web.StreamResponse:
     """Create a campaign of the test account with this rate, and activate it."""
     services, value = shown.services, shown.form.get("value", "").strip().removesuffix("%").strip()
@@ -92,6 +81,7 @@ async def start_campaign(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?done=campaign")
 
 
+@PAGES.post(f"{HERE}/follow")
 async def follow(shown: MerchantVisit) -> web.StreamResponse:
     """Follow the test partner's link, as a buyer with this browser."""
     root, agent = await shown.services.root(), shown.visit.client.user_agent
@@ -99,18 +89,21 @@ async def follow(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{HERE}?done=follow#happened", _again(shown))
 
 
+@PAGES.post(f"{HERE}/order")
 async def order(shown: MerchantVisit) -> web.StreamResponse:
     """Place a test order, as the shop's own platform reports it."""
     act = place_test_order(stage_of(shown), shown.merchant_id)
     return await done_or_refused(act, f"{HERE}?done=order#happened", _again(shown))
 
 
+@PAGES.post(f"{HERE}/deliver")
 async def deliver(shown: MerchantVisit) -> web.StreamResponse:
     """Deliver the test order."""
     act = deliver_test_order(stage_of(shown), shown.merchant_id)
     return await done_or_refused(act, f"{HERE}?done=deliver#happened", _again(shown))
 
 
+@PAGES.post(f"{HERE}/live-access")
 async def ask(shown: MerchantVisit) -> web.StreamResponse:
     """Ask the operator for live access."""
     services, why = shown.services, shown.form.get("why", "").strip()
@@ -118,6 +111,7 @@ async def ask(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{HERE}?done=asked", _again(shown, "why" if why else ""))
 
 
+@PAGES.post(f"{HERE}/take")
 async def take(shown: MerchantVisit) -> web.StreamResponse:
     """Copy campaigns and products to the live account, with a count if it takes long."""
     services, began = shown.services, asyncio.get_running_loop().time()
@@ -137,6 +131,7 @@ async def take(shown: MerchantVisit) -> web.StreamResponse:
     return await page_of_long_work(work, frame, "Campaigns and products copied")
 
 
+@PAGES.post(f"{HERE}/store")
 async def take_store(shown: MerchantVisit) -> web.StreamResponse:
     """Make a test connection the live one, in place."""
     services = shown.services

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Final
 
 from aiohttp import web
@@ -11,11 +12,12 @@ from hub.operations.errors import OperatorFault
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.order_explanations import ExplainedOrder, OrderMessage, explain_order
 from hub.operations.orders.other_orders import separate_orders, waiting_orders
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.order_words import message_title, reason_of, shown_json, skip_words
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.story import entries_of, story_of
-from hub.pages.visit import Page
 
 DECIDABLE: Final = ("PENDING", "HOLD", "APPROVED", "PAYABLE")
 LONGEST_REASON: Final = 500
@@ -28,29 +30,17 @@ SAID: Final = {
     "separated": "The other orders now count on their own, and what arrived about them is being processed.",
     "reopened": "The order waits for a review again.",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def order_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", "/merchant/orders/{order}", show_order),
-        merchant_page("POST", "/merchant/orders/{order}/decide", decide_order),
-        merchant_page("POST", "/merchant/orders/{order}/separate", separate),
-    ]
-
-
-async def show_order(visit: MerchantVisit) -> web.StreamResponse:
-    """Show an order with its explanation."""
-    return await _order(visit, 200, {})
-
-
+@PAGES.post("/merchant/orders/{order}/decide")
 async def decide_order(visit: MerchantVisit) -> web.StreamResponse:
     """Approve or reject the commission of an order, as the order's status would."""
     order = await _explained(visit)
     approve = visit.form.get("verdict") == "approve"
     reason = visit.form.get("reason", "").strip()
     if not approve and not reason:
-        return await _order(visit, 422, {"reason": "Give a reason: the affiliate will see it."})
+        return await show_order(visit, 422, {"reason": "Give a reason: the affiliate will see it."})
     try:
         conversion_id = order.details.conversion.conversion_id
         services, decision = visit.services, Decision(approve, reason[:LONGEST_REASON] or None)
@@ -58,18 +48,19 @@ async def decide_order(visit: MerchantVisit) -> web.StreamResponse:
             services.store, services.submissions, services.clock, visit.account_id, conversion_id, decision
         )
     except OperatorFault as fault:
-        return await _order(visit, 422, {"reason": str(fault)})
+        return await show_order(visit, 422, {"reason": str(fault)})
     done = "approved" if approve else "rejected"
     return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done={done}")
 
 
+@PAGES.post("/merchant/orders/{order}/separate")
 async def separate(visit: MerchantVisit) -> web.StreamResponse:
     """Count the other orders that came under an order's number as orders of their own."""
     conversion_id = (await _explained(visit)).details.conversion.conversion_id
     try:
         await separate_orders(visit.services.store, visit.services.clock, conversion_id)
     except OperatorFault as fault:
-        return await _order(visit, 422, {"": fault.reason})
+        return await show_order(visit, 422, {"": fault.reason})
     return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done=separated")
 
 
@@ -80,7 +71,9 @@ async def _explained(visit: MerchantVisit) -> ExplainedOrder:
     return order
 
 
-async def _order(visit: MerchantVisit, status: int, faults: dict[str, str]) -> web.Response:
+@PAGES.get("/merchant/orders/{order}")
+async def show_order(visit: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show an order with its explanation."""
     order = await _explained(visit)
     details, now = order.details, visit.services.clock()
     commission = details.commission

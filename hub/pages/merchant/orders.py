@@ -31,8 +31,8 @@ from hub.pages.markup import status_word
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.paging import beside, part_of
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.sorting import sort_heads
-from hub.pages.visit import Page
 
 FILTERS: Final = (
     "q", "number", "state", "confidence", "affiliate", "campaign", "product", "coupon", "from", "to", "sort",
@@ -65,16 +65,10 @@ SORT_WORDS: Final = {
 WAYS: Final = {"": ("Newer", "Older"), "oldest": ("Older", "Newer")}
 """What the links to the parts beside are called in the orders of time."""
 STATES: Final = (*COMMISSION_STATES, NO_COMMISSION)
+PAGES: Final = RouteTable(merchant_page)
 
 
-def order_list_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", "/merchant/orders", show_orders),
-        merchant_page("GET", "/merchant/orders.csv", download_orders),
-    ]
-
-
+@PAGES.get("/merchant/orders")
 async def show_orders(visit: MerchantVisit) -> web.StreamResponse:
     """Show a page of orders; a name that only one order has leads to it."""
     asked = Filters.of("/merchant/orders", visit.query, FILTERS)
@@ -129,6 +123,7 @@ async def _choices(visit: MerchantVisit, asked: Filters, page: Part[ListedOrder]
     return {name: [("", "Any"), *each] for name, each in found.items()}
 
 
+@PAGES.get("/merchant/orders.csv")
 async def download_orders(visit: MerchantVisit) -> web.StreamResponse:
     """Download every order that matches the filters as CSV, while it is being read."""
     asked = Filters.of("/merchant/orders", visit.query, FILTERS)

@@ -23,7 +23,7 @@ from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.attention import shown_attention
 from hub.pages.navigation import SET_UP
 from hub.pages.rendering import csv_file, see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.storage import Store
 
 BREAKDOWNS: Final = DIMENSIONS[1:]
@@ -32,16 +32,10 @@ DONE: Final = {
     "aside": "It is set aside until it changes.",
     "taken-up": "It is no longer set aside.",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def overview_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", "/merchant", show_overview),
-        merchant_page("GET", "/merchant/figures.csv", download_figures),
-    ]
-
-
+@PAGES.get("/merchant")
 async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     """Show the overview."""
     clock, asked = visit.services.clock, _asked(visit)
@@ -67,6 +61,7 @@ async def _found(asked: Asked, account_id: str, mode: str, moment: int, store: S
     return await READS.found(asked, account_id, await figures_until(store, mode, moment, account_id), store)
 
 
+@PAGES.get("/merchant/figures.csv")
 async def download_figures(visit: MerchantVisit) -> web.StreamResponse:
     """Download the figures of the view as CSV."""
     asked, account_id, by = _asked(visit), visit.account_id, visit.query.get("by", "")

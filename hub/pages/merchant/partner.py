@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from aiohttp import web
@@ -20,10 +21,11 @@ from hub.operations.money.adjustments import adjustments_part, create_adjustment
 from hub.operations.orders.order_messages import threads_of_account
 from hub.pages.figure_queries import METRICS, asked_of
 from hub.pages.figure_views import Overview, overview_of
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/affiliates"
 PERIODS: Final = (30, 90, 365)
@@ -35,32 +37,19 @@ DONE: Final = {
     "bonus": "The bonus is proposed. Once the network's operator approves it, it is paid with the next payout.",
     "noted": "The note is saved.",
 }
+ONE: Final = f"{HERE}/{{affiliate}}"
+PAGES: Final = RouteTable(merchant_page)
 
 
-def one_partner_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{affiliate}}"
-    kept = lambda form: {name: form.get(name, "") for name in ("amount", "reason")}  # noqa: E731 - one form's fields
-    return [
-        merchant_page("GET", one, show),
-        merchant_page("POST", f"{one}/bonus", give_bonus, kept=kept),
-        merchant_page("POST", f"{one}/note", note),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the partner."""
-    return await _page(shown, 200, {})
-
-
+@PAGES.post(f"{ONE}/bonus", kept=lambda form: {name: form.get(name, "") for name in ("amount", "reason")})
 async def give_bonus(shown: MerchantVisit) -> web.StreamResponse:
     """Propose a bonus; the same form sent twice makes one."""
     partner, form, services = await _partner(shown), shown.form, shown.services
     if partner.is_test:
-        return await _page(shown, 422, {"": "Your test partner gets no bonus."})
+        return await show(shown, 422, {"": "Your test partner gets no bonus."})
     amount = form.get("amount", "").strip()
     if amount.startswith("-"):
-        return await _page(shown, 422, {"amount": "A bonus must be more than zero."})
+        return await show(shown, 422, {"amount": "A bonus must be more than zero."})
     act = create_adjustment(
         services.store, services.clock, affiliate=partner.affiliate_id, account=f"{shown.merchant_id}:{shown.mode}",
         amount=amount, currency=shown.merchant.currency, reason=form.get("reason", ""),
@@ -70,6 +59,7 @@ async def give_bonus(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{HERE}/{partner.affiliate_id}?done=bonus#bonuses", _again(shown), field)
 
 
+@PAGES.post(f"{ONE}/note")
 async def note(shown: MerchantVisit) -> web.StreamResponse:
     """Keep what the merchant notes of the partner."""
     partner, services = await _partner(shown), shown.services
@@ -92,10 +82,7 @@ def whose(shown: MerchantVisit) -> Of:
 
 
 def _again(shown: MerchantVisit) -> Callable[[Mapping[str, str]], Awaitable[web.Response]]:
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _page(shown, 422, faults)
-
-    return again
+    return partial(show, shown, 422)
 
 
 async def _partner(shown: MerchantVisit) -> Partner:
@@ -119,7 +106,9 @@ async def _figures(shown: MerchantVisit, affiliate_id: str) -> Overview:
     return overview_of(asked, now, before, clock(), metrics=METRICS, totals=())
 
 
-async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(ONE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the partner."""
     partner, services = await _partner(shown), shown.services
     store, affiliate_id = services.store, partner.affiliate_id
     wanted = wanted_of(shown.visit, LINKS, {"affiliate_id": affiliate_id})

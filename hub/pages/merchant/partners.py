@@ -24,13 +24,14 @@ from hub.operations.figures.partners import (
     partners_csv,
 )
 from hub.operations.lists import Wanted
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.bulk import for_each, ticked
 from hub.pages.merchant.partner import HERE, PERIODS, days_of, whose
 from hub.pages.paging import part_of
 from hub.pages.rendering import HEADERS, see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.sorting import sort_heads
-from hub.pages.visit import Page
 from hub.people.partner_invitations import addresses_in, invite_partners, take_back_invitation
 
 SORT_WORDS: Final = {
@@ -47,25 +48,10 @@ SORT_WORDS: Final = {
     "name": "Name, A to Z",
     "name-down": "Name, Z to A",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def partner_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("GET", f"{HERE}.csv", download),
-        merchant_page("POST", f"{HERE}/decide", decide),
-        merchant_page("GET", f"{HERE}/invite", show_invite, viewers=False),
-        merchant_page("POST", f"{HERE}/invite", invite),
-        merchant_page("POST", f"{HERE}/invite/back", take_back),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the partners."""
-    return await _list(shown, 200, {})
-
-
+@PAGES.get(f"{HERE}.csv")
 async def download(shown: MerchantVisit) -> web.StreamResponse:
     """Download the partners of the view as CSV, all pages of them."""
     root = f"{(await shown.services.root()).rstrip('/')}{HERE}"
@@ -74,11 +60,12 @@ async def download(shown: MerchantVisit) -> web.StreamResponse:
     return web.Response(body=lines, headers={**HEADERS, **kind})
 
 
+@PAGES.post(f"{HERE}/decide")
 async def decide(shown: MerchantVisit) -> web.StreamResponse:
     """Approve or reject the applications that were ticked, each by itself."""
     verdict, chosen = shown.form.get("verdict", ""), ticked(shown.form)
     if verdict not in ("APPROVED", "REJECTED") or not chosen:
-        return await _list(shown, 422, {"": "Select the partners first."})
+        return await show(shown, 422, {"": "Select the partners first."})
     asked = {"merchant": shown.merchant_id, "mode": shown.mode, "status": "APPLIED"}
     waiting: dict[str, list[str]] = {}
     for each in await every_membership(shown.services.store, asked):
@@ -89,16 +76,12 @@ async def decide(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?{urlencode({'mode': shown.mode, **counts})}")
 
 
-async def show_invite(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the form for a list of addresses."""
-    return await _invite_page(shown, 200, {})
-
-
+@PAGES.post(f"{HERE}/invite")
 async def invite(shown: MerchantVisit) -> web.StreamResponse:
     """Invite the addresses, and say what became of them."""
     services, form = shown.services, shown.form
     if shown.mode != "live":
-        return await _invite_page(shown, 422, {"": "Partners are invited to the live account."})
+        return await show_invite(shown, 422, {"": "Partners are invited to the live account."})
     try:
         emails = addresses_in(form.get("emails", ""))
         account = {"account_id": shown.account_id, "name": shown.name}
@@ -107,17 +90,18 @@ async def invite(shown: MerchantVisit) -> web.StreamResponse:
             form.get("campaign") or None,
         )  # fmt: skip
     except OperatorFault as fault:
-        return await _invite_page(shown, 422, {"emails": str(fault)})
+        return await show_invite(shown, 422, {"emails": str(fault)})
     return see_other(f"{HERE}?{urlencode({'mode': 'live', 'done': 'invited', **done})}")
 
 
+@PAGES.post(f"{HERE}/invite/back")
 async def take_back(shown: MerchantVisit) -> web.StreamResponse:
     """Void an invitation."""
     services = shown.services
     try:
         await take_back_invitation(services.store, services.clock, shown.account_id, shown.form.get("email", ""))
     except OperatorFault as fault:
-        return await _list(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {"": str(fault)})
     return see_other(f"{HERE}?mode={shown.mode}&done=back")
 
 
@@ -167,7 +151,9 @@ def _said(query: Mapping[str, str]) -> str | None:
     return None
 
 
-async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the partners."""
     store, of = shown.services.store, whose(shown)
     wanted = part_of(shown.visit, PARTNERS, _wanted(shown))
     page, counts = await list_partners(store, of, wanted), await counted_partners(store, of)
@@ -201,7 +187,9 @@ async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) ->
     )
 
 
-async def _invite_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(f"{HERE}/invite", viewers=False)
+async def show_invite(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the form for a list of addresses."""
     services = shown.services
     every = await list_campaigns(services.store, services.clock, shown.merchant_id)
     campaigns = [each for each in every if each.mode == "live" and each.status == "ACTIVE"]

@@ -21,29 +21,17 @@ from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import Again, done_or_refused
 from hub.pages.merchant.connections import HERE, admin_of, connection_page, document_of
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.spoken import spoken
-from hub.pages.visit import Page
 
 CREDENTIAL: Final = "credential-"
 CONSENT: Final = "consent-"
 KINDS: Final = ("RECONCILIATION", "CATALOGUE")
+ONE: Final = f"{HERE}/{{connection}}"
+PAGES: Final = RouteTable(merchant_page)
 
 
-def platform_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{connection}}"
-    return [
-        merchant_page("POST", f"{one}/credentials", credentials),
-        merchant_page("POST", f"{one}/credentials/delete", forget),
-        merchant_page("POST", f"{one}/consent", consent),
-        merchant_page("POST", f"{one}/read", read),
-        merchant_page("POST", f"{one}/webhooks", webhooks),
-        merchant_page("POST", f"{one}/fetch", fetch),
-        merchant_page("POST", f"{one}/last-look", last_look),
-        merchant_page("GET", RETURN_PATH, returned, viewers=False),
-    ]
-
-
+@PAGES.post(f"{ONE}/credentials")
 async def credentials(shown: MerchantVisit) -> web.StreamResponse:
     """Check and keep the credentials that were typed."""
     here = await _here(shown)
@@ -52,6 +40,7 @@ async def credentials(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{here}?done=given#platform", _again(shown, CREDENTIAL))
 
 
+@PAGES.post(f"{ONE}/credentials/delete")
 async def forget(shown: MerchantVisit) -> web.StreamResponse:
     """Delete the credentials, and the webhooks on the platform."""
     here = await _here(shown)
@@ -59,6 +48,7 @@ async def forget(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{here}?done=forgotten#platform", _again(shown))
 
 
+@PAGES.post(f"{ONE}/consent")
 async def consent(shown: MerchantVisit) -> web.StreamResponse:
     """Lead to the platform's page on which the owner agrees."""
     here = await _here(shown)
@@ -72,6 +62,7 @@ async def consent(shown: MerchantVisit) -> web.StreamResponse:
     return shown.page("merchant/consent.html", url=url, back=here)
 
 
+@PAGES.get(RETURN_PATH, viewers=False)
 async def returned(shown: MerchantVisit) -> web.StreamResponse:
     """Take what the platform's page hands over, and lead back to the connection."""
     query = list(shown.query.items())
@@ -85,6 +76,7 @@ async def returned(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}/{connection_id}?done=given#platform")
 
 
+@PAGES.post(f"{ONE}/read")
 async def read(shown: MerchantVisit) -> web.StreamResponse:
     """Have the orders that changed read, or all products."""
     here = await _here(shown)
@@ -95,6 +87,7 @@ async def read(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{here}?done=asked#platform", _again(shown))
 
 
+@PAGES.post(f"{ONE}/webhooks")
 async def webhooks(shown: MerchantVisit) -> web.StreamResponse:
     """Look at the webhooks, and make anew what is missing."""
     here = await _here(shown)
@@ -102,6 +95,7 @@ async def webhooks(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{here}?done=looked#platform", _again(shown))
 
 
+@PAGES.post(f"{ONE}/fetch")
 async def fetch(shown: MerchantVisit) -> web.StreamResponse:
     """Fetch again what could not be fetched."""
     here = await _here(shown)
@@ -109,6 +103,7 @@ async def fetch(shown: MerchantVisit) -> web.StreamResponse:
     return await done_or_refused(act, f"{here}?done=fetching#platform", _again(shown))
 
 
+@PAGES.post(f"{ONE}/last-look")
 async def last_look(shown: MerchantVisit) -> web.StreamResponse:
     """Say whether the store is asked for each order once more before its hold ends."""
     here, services = await _here(shown), shown.services

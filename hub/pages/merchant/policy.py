@@ -17,7 +17,7 @@ from hub.operations.campaigns.attribution_policies import (
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaigns import HERE, found_campaign
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 LISTS: Final = ("coupons", "products", "subs")
 LONGEST_NUMBER: Final = 10
@@ -26,17 +26,11 @@ EMPTY: Final[Mapping[str, str]] = {
     "renewals": "WITHIN_WINDOW",
     **dict.fromkeys((*LISTS, "new", "flags", "renewal_times", "customer_days"), ""),
 }
+ONE: Final = f"{HERE}/{{campaign}}/policy"
+PAGES: Final = RouteTable(merchant_page)
 
 
-def policy_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{campaign}}/policy"
-    return [
-        merchant_page("GET", one, show, viewers=False),
-        merchant_page("POST", one, save),
-    ]
-
-
+@PAGES.get(ONE, viewers=False)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the policy of a campaign as a form."""
     campaign = await found_campaign(shown)
@@ -44,6 +38,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
     return _page(shown, 200, campaign.title, _values(policy), {})
 
 
+@PAGES.post(ONE)
 async def save(shown: MerchantVisit) -> web.StreamResponse:
     """Store the policy of a campaign."""
     campaign, typed, services = await found_campaign(shown), shown.form, shown.services

@@ -21,7 +21,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import ProductInput
 
@@ -30,21 +30,11 @@ ROWS: Final = 50
 STATUSES: Final = ("ACTIVE", "OUT_OF_STOCK", "INACTIVE", "ARCHIVED")
 FIELDS: Final = tuple(each.wire for each in fields_of(ProductInput))
 DONE: Final = {"saved": "The product is saved.", "status": "The status is changed."}
+ONE: Final = f"{HERE}/{{product}}"
+PAGES: Final = RouteTable(merchant_page)
 
 
-def product_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{product}}"
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("GET", f"{HERE}/new", show_new, viewers=False),
-        merchant_page("POST", HERE, create),
-        merchant_page("GET", one, show_one),
-        merchant_page("POST", one, edit),
-        merchant_page("POST", f"{one}/status", set_status),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the products that match the filters in the address, page by page."""
     search, status = shown.query.get("q", "").strip(), shown.query.get("status", "")
@@ -63,12 +53,14 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
     )
 
 
+@PAGES.get(f"{HERE}/new", viewers=False)
 async def show_new(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form of a new product."""
     values = {**dict.fromkeys(FIELDS, ""), "currency": shown.merchant.currency}
     return await _form(shown, 200, None, values, {})
 
 
+@PAGES.post(HERE)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Create a product; one that exists is not replaced unawares."""
     values = _typed(shown)
@@ -79,18 +71,21 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     return await _form(shown, 422, None, values, {"externalProductId": "You have a product with this id already."})
 
 
+@PAGES.get(ONE)
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     """Show a product as the form that changes it."""
     product = await _found(shown)
     return await _form(shown, 200, product, {name: str(product[name] or "") for name in FIELDS}, {})
 
 
+@PAGES.post(ONE)
 async def edit(shown: MerchantVisit) -> web.StreamResponse:
     """Replace a product by what the form says."""
     product = await _found(shown)
     return await _put(shown, product, {**_typed(shown), "externalProductId": product["externalProductId"]})
 
 
+@PAGES.post(f"{ONE}/status")
 async def set_status(shown: MerchantVisit) -> web.StreamResponse:
     """Archive a product, or give it another status."""
     product, services = await _found(shown), shown.services

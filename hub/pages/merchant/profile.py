@@ -3,48 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from aiohttp import web
 
 from hub.operations.merchants.merchant_profiles import FIELDS, show_profile, update_profile
 from hub.operations.merchants.onboarding import words_of
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.navigation import SET_UP
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/profile"
+PAGES: Final = RouteTable(merchant_page)
 
 
-def profile_pages() -> list[Page]:
-    """Return the pages."""
-    return [merchant_page("GET", HERE, show), merchant_page("POST", HERE, save)]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the profile as a form."""
-    return await _page(shown, 200, {})
-
-
+@PAGES.post(HERE)
 async def save(shown: MerchantVisit) -> web.StreamResponse:
     """Store the fields; a complete profile goes to review."""
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _page(shown, 422, faults)
-
     given = {name: shown.form[name] for name in FIELDS if name in shown.form}
     services = shown.services
     act = update_profile(services.store, services.clock, shown.merchant_id, given)
-    answer = await done_or_refused(act, f"{HERE}?done=saved", again)
+    answer = await done_or_refused(act, f"{HERE}?done=saved", partial(show, shown, 422))
     if answer.status == 303 and shown.sets_up:
         complete = not (await show_profile(services.store, shown.merchant_id))["missing"]
         return see_other(f"{SET_UP}?done=saved") if complete else answer
     return answer
 
 
-async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the profile as a form."""
     profile = await show_profile(shown.services.store, shown.merchant_id)
     values = {name: profile["fields"].get(name, "") for name in FIELDS}
     return shown.page(

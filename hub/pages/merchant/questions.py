@@ -17,23 +17,17 @@ from hub.operations.orders.order_messages import (
     threads_of_account,
     write_message,
 )
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/questions"
+PAGES: Final = RouteTable(merchant_page)
 
 
-def question_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show_questions),
-        merchant_page("GET", f"{HERE}/{{order}}", show_one),
-        merchant_page("POST", f"{HERE}/{{order}}", answer),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_questions(shown: MerchantVisit) -> web.StreamResponse:
     """Show the orders that affiliates wrote about, those with the newest message first."""
     found = await threads_of_account(shown.services.store, shown.account_id, wanted_of(shown.visit, THREADS))
@@ -41,11 +35,7 @@ async def show_questions(shown: MerchantVisit) -> web.StreamResponse:
     return shown.page("merchant/questions.html", threads=found.entries, older=older, newer=newer)
 
 
-async def show_one(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the thread of an order, and note that its merchant has seen it."""
-    return await _one(shown, 200, {})
-
-
+@PAGES.post(f"{HERE}/{{order}}")
 async def answer(shown: MerchantVisit) -> web.StreamResponse:
     """Write to the affiliate of the order."""
     thread, services = await _thread(shown), shown.services
@@ -60,7 +50,7 @@ async def answer(shown: MerchantVisit) -> web.StreamResponse:
             notices=Notices(services.outbox, await services.root()),
         )
     except OperatorFault as fault:
-        return await _one(shown, 422, {"text": str(fault)})
+        return await show_one(shown, 422, {"text": str(fault)})
     return see_other(f"{HERE}/{thread['conversionId']}?done=sent")
 
 
@@ -71,7 +61,11 @@ async def _thread(shown: MerchantVisit) -> ThreadDocument:
     return thread
 
 
-async def _one(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(f"{HERE}/{{order}}")
+async def show_one(
+    shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS
+) -> web.StreamResponse:
+    """Show the thread of an order, and note that its merchant has seen it."""
     thread, services = await _thread(shown), shown.services
     messages = await read_thread(
         services.store, services.clock, thread["conversionId"], "merchant", owner=shown.account_id

@@ -18,7 +18,7 @@ from hub.pages.paging import beside, wanted_of
 from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rate_forms import DAYS, KINDS, RISING, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/rates"
 DONE: Final = {
@@ -26,23 +26,16 @@ DONE: Final = {
     "published": "The rate applies to orders from now on.",
     "dropped": "The draft is deleted.",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def rate_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, keep),
-        merchant_page("POST", f"{HERE}/{{rate}}/publish", publish),
-        merchant_page("POST", f"{HERE}/{{rate}}/drop", drop),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form, what the rate in the address would change, and the rates that were tried."""
     return await _page(shown, _asked(shown, shown.query), 200, {})
 
 
+@PAGES.post(HERE)
 async def keep(shown: MerchantVisit) -> web.StreamResponse:
     """Keep the rate that was tried as a draft."""
     asked, services = _asked(shown, shown.form), shown.services
@@ -54,11 +47,13 @@ async def keep(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?mode={shown.mode}&done=drafted")
 
 
+@PAGES.post(f"{HERE}/{{rate}}/publish")
 async def publish(shown: MerchantVisit) -> web.StreamResponse:
     """Put a drafted rate in force."""
     return await _decide(shown, publish_rate, "published")
 
 
+@PAGES.post(f"{HERE}/{{rate}}/drop")
 async def drop(shown: MerchantVisit) -> web.StreamResponse:
     """Drop a drafted rate."""
     return await _decide(shown, drop_rate, "dropped")

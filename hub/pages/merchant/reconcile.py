@@ -17,29 +17,23 @@ from hub.operations.orders.missing_orders import Compared, compare_file, send_mi
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/reconcile"
 MOST_BYTES: Final = 32 * 1024 * 1024
 MOST_SENT_BACK: Final = 20_000
 """Characters of rows that go out with the page; a form may have 64 KiB, and each may need three bytes there."""
 SHOWN: Final = 100
+PAGES: Final = RouteTable(merchant_page)
 
 
-def reconcile_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, compare, takes_file=True),
-        merchant_page("POST", f"{HERE}/send", send),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show the form."""
     return _page(shown, 200, {})
 
 
+@PAGES.post(HERE, takes_file=True)
 async def compare(shown: MerchantVisit) -> web.StreamResponse:
     """Show what a file and the hub say differently, or send what is missing if the form says so."""
     file = shown.visit.file
@@ -54,6 +48,7 @@ async def compare(shown: MerchantVisit) -> web.StreamResponse:
     return _page(shown, 200, {}, found)
 
 
+@PAGES.post(f"{HERE}/send")
 async def send(shown: MerchantVisit) -> web.StreamResponse:
     """Send the missing orders that the page of the comparison had."""
     try:

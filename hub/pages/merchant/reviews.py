@@ -25,7 +25,7 @@ from hub.pages.merchant.bulk import WORDS, outcome_of, shown_outcome, ticked
 from hub.pages.order_words import REASONS
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/reviews"
 FILTERS: Final = ("reason", "candidate")
@@ -34,24 +34,16 @@ NOBODY: Final = "-"
 CONVERSION_ID: Final = re.compile("cnv_[0-9a-f]{32}")
 BULK_ID: Final = re.compile("blk_[0-9a-f]{32}")
 DONE: Final = {"undone": "It is undone."}
+PAGES: Final = RouteTable(merchant_page)
 
 
-def review_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", "/merchant/reviews", show_reviews),
-        merchant_page("POST", "/merchant/reviews", decide_reviews),
-        merchant_page("POST", f"{HERE}/all", decide_all),
-        merchant_page("POST", f"{HERE}/undo", undo_decisions),
-        merchant_page("POST", "/merchant/orders/{order}/reopen", reopen),
-    ]
-
-
+@PAGES.get("/merchant/reviews")
 async def show_reviews(visit: MerchantVisit) -> web.StreamResponse:
     """Show the orders under review."""
     return await _reviews(visit)
 
 
+@PAGES.post("/merchant/reviews")
 async def decide_reviews(visit: MerchantVisit) -> web.StreamResponse:
     """Attribute or dismiss the orders that were ticked, each in a transaction of its own."""
     chosen = ticked(visit.form)
@@ -66,6 +58,7 @@ async def decide_reviews(visit: MerchantVisit) -> web.StreamResponse:
     return outcome_of(visit, HERE, bulk_id, Filters.of(HERE, visit.form, FILTERS).given)
 
 
+@PAGES.post(f"{HERE}/all")
 async def decide_all(visit: MerchantVisit) -> web.StreamResponse:
     """Attribute or dismiss all that match the filter, portion by portion, up to the newest that the list showed."""
     verdict, services, form = await _verdict(visit), visit.services, visit.form
@@ -93,6 +86,7 @@ async def decide_all(visit: MerchantVisit) -> web.StreamResponse:
     )
 
 
+@PAGES.post(f"{HERE}/undo")
 async def undo_decisions(visit: MerchantVisit) -> web.StreamResponse:
     """Take an act on many back, portion by portion."""
     bulk_id, services = visit.form.get("bulk", ""), visit.services
@@ -134,6 +128,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else 0
 
 
+@PAGES.post("/merchant/orders/{order}/reopen")
 async def reopen(visit: MerchantVisit) -> web.StreamResponse:
     """Take a decision back."""
     conversion_id = visit.path["order"]

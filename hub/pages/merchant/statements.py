@@ -18,23 +18,15 @@ from hub.operations.money.statements import merchant_statement
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/statements"
 ROWS: Final = 100
 SHOWN_INVOICES: Final = 500
+PAGES: Final = RouteTable(merchant_page)
 
 
-def statement_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show_months),
-        merchant_page("GET", f"{HERE}/month", show_month),
-        merchant_page("GET", f"{HERE}/deposit", show_own_deposit),
-        merchant_page("GET", f"{HERE}/invoices", show_invoices),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_months(shown: MerchantVisit) -> web.StreamResponse:
     """Show what is owed for each month, and the network's fee."""
     store, clock = shown.services.store, shown.services.clock
@@ -49,6 +41,7 @@ async def show_months(shown: MerchantVisit) -> web.StreamResponse:
     )
 
 
+@PAGES.get(f"{HERE}/invoices")
 async def show_invoices(shown: MerchantVisit) -> web.StreamResponse:
     """Show the invoices, or send the one that the address names as PDF or CSV."""
     number = shown.query.get("number")
@@ -62,11 +55,13 @@ async def show_invoices(shown: MerchantVisit) -> web.StreamResponse:
     return shown.page("merchant/invoices.html", invoices=invoices[:SHOWN_INVOICES])
 
 
+@PAGES.get(f"{HERE}/deposit")
 async def show_own_deposit(shown: MerchantVisit) -> web.StreamResponse:
     """Show what is left of the deposit, what it covers, and what is missing."""
     return shown.page("merchant/deposit.html", deposit=await show_deposit(shown.services.store, shown.merchant_id))
 
 
+@PAGES.get(f"{HERE}/month")
 async def show_month(shown: MerchantVisit) -> web.StreamResponse:
     """Show one month by line, as a page or as CSV."""
     store = shown.services.store

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -17,7 +18,7 @@ from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.played_stores import stage_of, stores_of
 from hub.pages.order_words import skip_words
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/test"
 STEPS: Final = (("1h", "1 hour"), ("1d", "1 day"), ("7d", "7 days"), ("15d", "15 days"), ("31d", "31 days"))
@@ -28,19 +29,10 @@ DONE: Final = {
     "advanced": "Everything in the test account is now that much older. Holds that have ended are released at once.",
     "emptied": "The test account is empty.",
 }
+PAGES: Final = RouteTable(merchant_page)
 
 
-def test_mode_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", f"{HERE}/play", play),
-        merchant_page("POST", f"{HERE}/clock", advance),
-        merchant_page("GET", f"{HERE}/empty", ask_to_empty, viewers=False),
-        merchant_page("POST", f"{HERE}/empty", empty),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(shown: MerchantVisit) -> web.StreamResponse:
     """Show what can be played, and what was, in the test mode that all of it is about."""
     if shown.mode != "test":
@@ -48,6 +40,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
     return await _page(shown, 200, {})
 
 
+@PAGES.post(f"{HERE}/play")
 async def play(shown: MerchantVisit) -> web.StreamResponse:
     """Play a scenario, and lead on to what became of each step."""
     services, form = shown.services, shown.form
@@ -61,31 +54,26 @@ async def play(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?mode=test&played={played['id']}")
 
 
+@PAGES.post(f"{HERE}/clock")
 async def advance(shown: MerchantVisit) -> web.StreamResponse:
     """Move the clock of the test account forward."""
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _page(shown, 422, faults)
-
     services = shown.services
     act = advance_clock(services.store, services.clock, shown.merchant_id, shown.form.get("by", ""))
-    return await done_or_refused(act, f"{HERE}?done=advanced", again)
+    return await done_or_refused(act, f"{HERE}?done=advanced", partial(_page, shown, 422))
 
 
+@PAGES.get(f"{HERE}/empty", viewers=False)
 async def ask_to_empty(shown: MerchantVisit) -> web.StreamResponse:
     """Say what emptying does, before it is done."""
     return shown.page("merchant/test_empty.html")
 
 
+@PAGES.post(f"{HERE}/empty")
 async def empty(shown: MerchantVisit) -> web.StreamResponse:
     """Empty the test account."""
     services, everything = shown.services, shown.form.get("everything") == "1"
-
-    async def again(faults: Mapping[str, str]) -> web.Response:
-        return await _page(shown, 422, faults)
-
     act = empty_account(services.store, services.clock, shown.merchant_id, "test", everything=everything)
-    return await done_or_refused(act, f"{HERE}?done=emptied", again)
+    return await done_or_refused(act, f"{HERE}?done=emptied", partial(_page, shown, 422))
 
 
 async def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:

@@ -11,11 +11,12 @@ from hub.domain.scopes import SCOPES, readers
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.signed_only import require_signatures, signatures_of
 from hub.operations.users.api_tokens import NewToken, create_token, list_tokens, revoke_token
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.keys import may_make
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.tokens import ENDS, state_of
-from hub.pages.visit import Page
 
 HERE: Final = "/merchant/tokens"
 DONE: Final = {
@@ -24,27 +25,14 @@ DONE: Final = {
     "tokens": "Tokens are accepted here again.",
 }
 FIELDS: Final = ("name", "ends", "addresses", *SCOPES["merchant"])
-
-
-def token_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, create, kept=_kept, viewers=True),
-        merchant_page("POST", f"{HERE}/signatures", require, back=lambda _: HERE),
-        merchant_page("POST", f"{HERE}/{{token}}/revoke", revoke, back=lambda _: HERE),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the tokens of the account, and the form for one more."""
-    return await _list(shown, 200, {})
+PAGES: Final = RouteTable(merchant_page)
 
 
 def _kept(form: Mapping[str, str]) -> dict[str, str]:
     return {name: form[name] for name in FIELDS if form.get(name)}
 
 
+@PAGES.post(HERE, kept=_kept, viewers=True)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Make a token, and show it this once."""
     kept, services = _kept(shown.form), shown.services
@@ -59,13 +47,13 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
         shown.mode,
     )
     if not wanted.scopes:
-        return await _list(shown, 422, {"orders:read": "Choose what the token may do."})
+        return await show(shown, 422, {"orders:read": "Choose what the token may do."})
     if not await may_make(shown):
-        return await _list(shown, 422, {"": "You can create live tokens once the operator has granted live access."})
+        return await show(shown, 422, {"": "You can create live tokens once the operator has granted live access."})
     try:
         made = await create_token(services.store, services.clock, wanted)
     except OperatorFault as fault:
-        return await _list(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {"": str(fault)})
     root = (await services.root()).rstrip("/")
     return shown.page("token.html", made=made, first=f"{root}/api/v1/{_first_call(made['scopes'])}", back=HERE)
 
@@ -78,6 +66,7 @@ def _first_call(scopes: list[str]) -> str:
     return calls.get(resource, resource)
 
 
+@PAGES.post(f"{HERE}/signatures", back=lambda _: HERE)
 async def require(shown: MerchantVisit) -> web.StreamResponse:
     """Take signatures alone in this account, or tokens too."""
     services, required = shown.services, shown.form.get("required") == "1"
@@ -85,6 +74,7 @@ async def require(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?done={'signed' if required else 'tokens'}")
 
 
+@PAGES.post(f"{HERE}/{{token}}/revoke", back=lambda _: HERE)
 async def revoke(shown: MerchantVisit) -> web.StreamResponse:
     """End a token of the account."""
     services = shown.services
@@ -101,7 +91,9 @@ def _offered(shown: MerchantVisit) -> tuple[str, ...]:
     return scopes if shown.is_owner else tuple(sorted(readers(scopes), key=scopes.index))
 
 
-async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the tokens of the account, and the form for one more."""
     services, given = shown.services, shown.form or shown.query
     now, found = services.clock(), await list_tokens(services.store, account_id=shown.account_id)
     signatures = await signatures_of(services.store, shown.merchant_id)

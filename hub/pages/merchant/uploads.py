@@ -14,52 +14,40 @@ from hub.operations.errors import OperatorFault
 from hub.operations.files.page_uploads import failed_rows, list_uploads, results_of, show_upload, take_file
 from hub.operations.files.submit_to_server import UPLOADS
 from hub.pages.file_forms import FileFormFault, FileTooLarge
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import HEADERS, see_other
-from hub.pages.visit import Page
+from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/uploads"
 TEMPLATE: Final = "/merchant/csv-template"
 CSV: Final = "text/csv; charset=utf-8"
 WORDS: Final = {"products": "Products", "orders": "Orders", "statuses": "Order statuses"}
+PAGES: Final = RouteTable(merchant_page)
 
 
-def upload_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        merchant_page("GET", HERE, show),
-        merchant_page("POST", HERE, take, takes_file=True),
-        merchant_page("GET", f"{HERE}/{{upload}}", show_one),
-        merchant_page("GET", f"{HERE}/{{upload}}/results", send_results),
-        merchant_page("GET", TEMPLATE, send_template),
-    ]
-
-
-async def show(shown: MerchantVisit) -> web.StreamResponse:
-    """Show the form, and what was uploaded lately."""
-    return await _list(shown, 200, {})
-
-
+@PAGES.post(HERE, takes_file=True)
 async def take(shown: MerchantVisit) -> web.StreamResponse:
     """Take a file, and lead on to its progress."""
     file, services = shown.visit.file, shown.services
     if file is None or not file.name:
-        return await _list(shown, 422, {"file": "Choose a CSV file."})
+        return await show(shown, 422, {"file": "Choose a CSV file."})
     kind, dry_run = shown.form.get("kind", ""), shown.form.get("dry") == "1"
     try:
         taken = await take_file(services.files, shown.account_id, kind, file.blocks(), dry_run=dry_run, name=file.name)
     except OperatorFault as fault:
-        return await _list(shown, 422, {"file": str(fault)})
+        return await show(shown, 422, {"file": str(fault)})
     except FileTooLarge:
         most = file.most_bytes >> 20
-        return await _list(shown, 413, {"file": f"The file is larger than {most:,} MiB; split it."})
+        return await show(shown, 413, {"file": f"The file is larger than {most:,} MiB; split it."})
     except FileFormFault:
-        return await _list(shown, 422, {"file": "The upload was cut off. Send the file again."})
+        return await show(shown, 422, {"file": "The upload was cut off. Send the file again."})
     services.uploads.wake()
     return see_other(f"{HERE}/{taken['uploadId']}")
 
 
+@PAGES.get(f"{HERE}/{{upload}}")
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     """Show how far a file is, and the rows that failed."""
     upload = await _found(shown)
@@ -69,6 +57,7 @@ async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     return shown.page("merchant/upload.html", upload=upload, rows=rows, ended=ended, share=share, words=WORDS)
 
 
+@PAGES.get(f"{HERE}/{{upload}}/results")
 async def send_results(shown: MerchantVisit) -> web.StreamResponse:
     """Send what became of each row as a CSV file."""
     upload = await _found(shown)
@@ -76,6 +65,7 @@ async def send_results(shown: MerchantVisit) -> web.StreamResponse:
     return _file(content, f"{upload['uploadId']}.results.csv")
 
 
+@PAGES.get(TEMPLATE)
 async def send_template(shown: MerchantVisit) -> web.StreamResponse:
     """Send an example of a kind of file, with every column."""
     kind = KINDS.get(shown.query.get("kind", "products"))
@@ -96,7 +86,9 @@ async def _found(shown: MerchantVisit) -> NamedUpload:
     return upload
 
 
-async def _list(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
+@PAGES.get(HERE)
+async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
+    """Show the form, and what was uploaded lately."""
     found = await list_uploads(shown.services.files, shown.account_id, wanted_of(shown.visit, UPLOADS))
     older, newer = beside(HERE, found, {})
     return shown.page(

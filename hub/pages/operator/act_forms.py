@@ -96,3 +96,11 @@ def _typed(name: str, value: str, constraint: Constraint) -> object:
 def act_named(acts: tuple[Act, ...], operation: str) -> Act:
     """Return an act by its name in the API."""
     return next(act for act in acts if act.operation == operation)
+
+
+def act_pages(acts: tuple[Act, ...], again: Again, forms: Mapping[str, tuple[str, str]], **how: Any) -> list[Page]:
+    """Return the pages of forms by their paths, each with its act's name in the API and the word that it ends with."""
+    return [
+        ActForm(path, act_named(acts, operation), word, again, **how).page()
+        for path, (operation, word) in forms.items()
+    ]

@@ -23,12 +23,14 @@ from hub.operations.money.adjustments import (
     show_adjustment,
 )
 from hub.operations.users.actor_names import names_of_actors
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word
 from hub.pages.money_words import ADJUSTMENT_KINDS, words_of
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/adjustments"
 STATES: Final = tuple((each, status_word(each)) for each in ADJUSTMENT_STATUSES)
@@ -47,25 +49,11 @@ CREATE: Final = parts.Form(
     title="Propose a correction or a bonus",
     hint="Another administrator must approve it. It is then part of the next payout.",
 )
+ONE: Final = f"{HERE}/{{adjustment}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def adjustment_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{adjustment}}"
-    return [
-        parts.operator_page("GET", HERE, show_adjustments),
-        parts.operator_page("POST", HERE, propose),
-        parts.operator_page("GET", one, show_one),
-        parts.operator_page("POST", f"{one}/approve", approve),
-        parts.operator_page("POST", f"{one}/reject", reject),
-    ]
-
-
-async def show_adjustments(visit: Visit) -> web.StreamResponse:
-    """Show the corrections that match the filters of the address, newest first, and the form for one more."""
-    return await _list(visit, {})
-
-
+@PAGES.post(HERE)
 async def propose(visit: Visit) -> web.StreamResponse:
     """Propose a correction as the form says; the same form sent twice makes one."""
     form, services = visit.form, visit.services
@@ -81,15 +69,11 @@ async def propose(visit: Visit) -> web.StreamResponse:
             adjustment_id=form.get("id", ""),
         )
     except OperatorFault as fault:
-        return await _list(visit, {"": str(fault)})
+        return await show_adjustments(visit, {"": str(fault)})
     return see_other(f"{HERE}/{made['id']}?done=proposed")
 
 
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show a correction with where it comes from, and to an administrator what to decide."""
-    return await _one(visit, 200, {})
-
-
+@PAGES.post(f"{ONE}/approve")
 async def approve(visit: Visit) -> web.StreamResponse:
     """Approve a correction that another person proposed."""
     services = visit.services
@@ -97,6 +81,7 @@ async def approve(visit: Visit) -> web.StreamResponse:
     return await _decide(visit, approving, "approved")
 
 
+@PAGES.post(f"{ONE}/reject")
 async def reject(visit: Visit) -> web.StreamResponse:
     """Reject a correction that was proposed."""
     rejecting = partial(reject_adjustment, visit.services.store, visit.services.clock)
@@ -108,15 +93,17 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocume
     note = visit.form.get("note", "").strip()
     found = await show_adjustment(services.store, visit.path["adjustment"])
     if not note and (word == "rejected" or found["kind"] == "refund"):
-        return await _one(visit, 422, {"": "Say why. The reason is kept in the trail."})
+        return await show_one(visit, 422, {"": "Say why. The reason is kept in the trail."})
     try:
         await decide(found["id"], note or None)
     except OperatorFault as fault:
-        return await _one(visit, 422, {"": str(fault)})
+        return await show_one(visit, 422, {"": str(fault)})
     return see_other(f"{one}?done={word}")
 
 
-async def _list(visit: Visit, faults: dict[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_adjustments(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the corrections that match the filters of the address, newest first, and the form for one more."""
     asked = parts.asked_for(visit, "status", "merchant", "affiliate", "mode")
     found, unknown = await parts.read_list(adjustments_part(visit.services.store, wanted_of(visit, ADJUSTMENTS, asked)))
     rows = [
@@ -168,7 +155,9 @@ def _hidden(name: str, value: str) -> parts.Field:
     return parts.Field(name, "", "hidden", value)
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show a correction with where it comes from, and to an administrator what to decide."""
     services = visit.services
     found = await show_adjustment(services.store, visit.path["adjustment"])
     names = await names_of_actors(services.store, [found["createdBy"], found["decidedBy"]])

@@ -10,16 +10,14 @@ from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.errors import OperatorFault
 from hub.pages.operator.parts import operator_page
 from hub.pages.period_statements import period_file, shown_period
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/affiliates/{affiliate}/statement"
+PAGES: Final = RouteTable(operator_page)
 
 
-def affiliate_statement_pages() -> list[Page]:
-    """Return the pages."""
-    return [operator_page("GET", HERE, show)]
-
-
+@PAGES.get(HERE)
 async def show(visit: Visit) -> web.StreamResponse:
     """Show the statement of a period, as a page, as PDF or as CSV."""
     mode, form = "test" if visit.query.get("mode") == "test" else "live", visit.query.get("format", "")

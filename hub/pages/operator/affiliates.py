@@ -20,12 +20,14 @@ from hub.operations.money.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.payabilities import hold_of
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.party_lists import AFFILIATES, affiliates_part
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.affiliates import AffiliateDocument, HoldDocument
 
 HERE: Final = "/operator/affiliates"
@@ -49,28 +51,11 @@ CREATE: Final = parts.Form(
     tone="",
     title="New affiliate",
 )
+ONE: Final = f"{HERE}/{{affiliate}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def affiliate_object_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{affiliate}}"
-    return [
-        parts.operator_page("GET", HERE, show_affiliates),
-        parts.operator_page("POST", HERE, add_affiliate),
-        parts.operator_page("GET", one, show_one),
-        parts.operator_page("POST", one, change),
-        ActForm(f"{one}/activate", act_named(ACTS, "activateAffiliate"), "on", _one).page(),
-        ActForm(f"{one}/deactivate", act_named(ACTS, "deactivateAffiliate"), "off", _one).page(),
-        ActForm(f"{one}/hold", act_named(ACTS, "holdPayments"), "held", _one).page(),
-        ActForm(f"{one}/free", act_named(ACTS, "freePayments"), "freed", _one).page(),
-    ]
-
-
-async def show_affiliates(visit: Visit) -> web.StreamResponse:
-    """Show the affiliates, newest first, and the form for one more."""
-    return await _list(visit, {})
-
-
+@PAGES.post(HERE)
 async def add_affiliate(visit: Visit) -> web.StreamResponse:
     """Create an affiliate as the form says."""
     form, services = visit.form, visit.services
@@ -84,15 +69,11 @@ async def add_affiliate(visit: Visit) -> web.StreamResponse:
             refuse_same="anyway" not in form,
         )
     except OperatorFault as fault:
-        return await _list(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
+        return await show_affiliates(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
     return see_other(f"{HERE}/{made.id}?done=created")
 
 
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show one affiliate with its coupons and sums."""
-    return await _one(visit, 200, {})
-
-
+@PAGES.post(ONE)
 async def change(visit: Visit) -> web.StreamResponse:
     """Change an affiliate's name, e-mail address and coupons."""
     form, services = visit.form, visit.services
@@ -107,14 +88,16 @@ async def change(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[AffiliateDocument], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['affiliate']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['affiliate']}?done={word}", show_one)
 
 
 async def _found(visit: Visit) -> AffiliateDocument:
     return await show_affiliate(visit.services.store, visit.path["affiliate"])
 
 
-async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_affiliates(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the affiliates, newest first, and the form for one more."""
     asked = parts.asked_for(visit, "q", "status")
     wanted = wanted_of(visit, AFFILIATES, {"search": asked["q"], "status": asked["status"]})
     found = await affiliates_part(visit.services.store, wanted)
@@ -138,7 +121,9 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     return parts.show_list(visit, page, faults)
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show one affiliate with its coupons and sums."""
     found = await _found(visit)
     sums = (await sums_of_affiliate(visit.services.store, found.id))["live"]
     held = await hold_of(visit.services.store, found.id)
@@ -205,3 +190,11 @@ def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[parts.Fo
         else parts.Form(f"{one}/free", "Pay it again")
     )
     return [switch, parts.Form(one, "Save", fields, title="Change the affiliate"), payments]
+
+
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/activate": ("activateAffiliate", "on"),
+    f"{ONE}/deactivate": ("deactivateAffiliate", "off"),
+    f"{ONE}/hold": ("holdPayments", "held"),
+    f"{ONE}/free": ("freePayments", "freed"),
+}))  # fmt: skip

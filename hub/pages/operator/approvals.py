@@ -13,17 +13,15 @@ from hub.operations.money.payout_runs import first_runs
 from hub.operations.system.erasures import list_erasures
 from hub.operations.system.party_lists import campaigns_part
 from hub.pages.operator import parts
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/approvals"
 LATEST_RUNS: Final = 20
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def approval_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, show_approvals)]
-
-
+@PAGES.get(HERE)
 async def show_approvals(visit: Visit) -> web.StreamResponse:
     """Show the merchants, campaigns and requests that wait; each is decided on its own page."""
     sections = (

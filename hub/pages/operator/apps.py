@@ -11,38 +11,29 @@ from hub.domain.request_logins import OAuthConsent
 from hub.operations.connections.consents import RETURN_PATH
 from hub.operations.connections.platform_apps import delete_app, list_apps, set_app
 from hub.operations.errors import OperatorFault
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.plugin_host.catalog import Declaration
 
 HERE: Final = "/operator/apps"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def app_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        parts.operator_page("GET", HERE, show_apps),
-        parts.operator_page("POST", HERE, store),
-        parts.operator_page("POST", f"{HERE}/{{connector}}/delete", delete, back=lambda _: HERE),
-    ]
-
-
-async def show_apps(visit: Visit) -> web.StreamResponse:
-    """Show the apps without their secrets, and a form for one."""
-    return await _list(visit, {})
-
-
+@PAGES.post(HERE)
 async def store(visit: Visit) -> web.StreamResponse:
     """Store the app of a platform, or replace it."""
     given = {name: visit.form.get(name, "").strip() for name in ("connector", "client_id", "client_secret")}
     try:
         await set_app(visit.services.platforms, given["connector"], given["client_id"], given["client_secret"])
     except OperatorFault as fault:
-        return await _list(visit, {"": str(fault)})
+        return await show_apps(visit, {"": str(fault)})
     return see_other(f"{HERE}?done=saved")
 
 
+@PAGES.post(f"{HERE}/{{connector}}/delete", back=lambda _: HERE)
 async def delete(visit: Visit) -> web.StreamResponse:
     """Delete the app of a platform; stores that are connected stay so."""
     return await parts.act_on(
@@ -50,7 +41,7 @@ async def delete(visit: Visit) -> web.StreamResponse:
         _named,
         lambda name: delete_app(visit.services.platforms, name),
         HERE,
-        lambda visit, _, faults: _list(visit, faults),
+        lambda visit, _, faults: show_apps(visit, faults),
     )
 
 
@@ -61,7 +52,9 @@ async def _named(visit: Visit) -> str:
     return name
 
 
-async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_apps(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the apps without their secrets, and a form for one."""
     services, may_act = visit.services, visit.may(HERE)
     installing = [each for each in (await services.plugins.catalog()).connectors if _installs(each)]
     rows = [

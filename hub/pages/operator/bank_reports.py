@@ -27,20 +27,13 @@ from hub.pages.money_words import BANK_REPORTS, REPORT_VERDICTS, words_of
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.progress import PATIENCE_SECONDS
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/bank-reports"
 STATES: Final = tuple((each, status_word(each)) for each in BANK_REPORT_STATUSES)
 COLUMNS: Final = ("Sent", "State", "File", "About", "Lines", "Done")
-
-
-def bank_report_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        parts.operator_page("GET", HERE, show_reports),
-        parts.operator_page("GET", f"{HERE}/{{report}}", show_one),
-        parts.operator_page("GET", f"{HERE}/{{report}}/verdicts", fetch_verdicts, PROVED_ADMINS),
-    ]
+PAGES: Final = RouteTable(parts.operator_page)
 
 
 async def taken_file(visit: Visit, file: FormFile, what: str, payout_id: str | None = None) -> BankReportDocument:
@@ -62,6 +55,7 @@ async def taken_file(visit: Visit, file: FormFile, what: str, payout_id: str | N
     return report
 
 
+@PAGES.get(HERE)
 async def show_reports(visit: Visit) -> web.StreamResponse:
     """List what banks sent, newest first."""
     asked = parts.asked_for(visit, "status", "payout_id")
@@ -87,6 +81,7 @@ async def show_reports(visit: Visit) -> web.StreamResponse:
     return parts.show_list(visit, parts.ListPage("Files from banks", HERE, listing, lead, filters), wrong)
 
 
+@PAGES.get(f"{HERE}/{{report}}")
 async def show_one(visit: Visit) -> web.StreamResponse:
     """Show how far a file of a bank is read, and what became of its lines."""
     store = visit.services.store
@@ -120,6 +115,7 @@ async def show_one(visit: Visit) -> web.StreamResponse:
     )
 
 
+@PAGES.get(f"{HERE}/{{report}}/verdicts", PROVED_ADMINS)
 async def fetch_verdicts(visit: Visit) -> web.StreamResponse:
     """Send what became of each line as CSV."""
     services, report_id = visit.services, visit.path["report"]

@@ -11,35 +11,24 @@ from hub.acts.books import ACTS
 from hub.operations.money.books import BooksDocument, show_books
 from hub.operations.money.closings import list_months
 from hub.operations.users.actor_names import names_of_actors
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.money_words import BILLED
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.visit import Page, Visit
+from hub.pages.operator.act_forms import act_pages
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/books"
 LEAD: Final = (
     "A closed month takes no more entries: what becomes known later is booked in the open month, with its cause. "
     "One person proposes to close a month, another one closes it, and that closes all months before it."
 )
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def book_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        parts.operator_page("GET", HERE, show),
-        ActForm(f"{HERE}/zone", act_named(ACTS, "setBooks"), "saved", _page, back=_here).page(),
-        ActForm(f"{HERE}/billing", act_named(ACTS, "setBilling"), "saved", _page, back=_here).page(),
-        ActForm(f"{HERE}/propose-close", act_named(ACTS, "proposeClose"), "close-proposed", _page, back=_here).page(),
-        ActForm(f"{HERE}/close", act_named(ACTS, "closeMonth"), "month-closed", _page, back=_here).page(),
-    ]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
     """Show how the books are kept, and to an administrator the forms."""
-    return await _page(visit, 200, {})
-
-
-async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     store = visit.services.store
     books, months = await show_books(store), await list_months(store)
     people = [person for each in months for person in (each["proposedBy"], each["closedBy"]) if person]
@@ -114,3 +103,11 @@ def _forms(books: BooksDocument) -> tuple[parts.Form, ...]:
 
 def _here(_: Visit) -> str:
     return HERE
+
+
+PAGES.extend(act_pages(ACTS, show, {
+    f"{HERE}/zone": ("setBooks", "saved"),
+    f"{HERE}/billing": ("setBilling", "saved"),
+    f"{HERE}/propose-close": ("proposeClose", "close-proposed"),
+    f"{HERE}/close": ("closeMonth", "month-closed"),
+}, back=_here))  # fmt: skip

@@ -24,11 +24,13 @@ from hub.operations.campaigns.campaigns import (
 )
 from hub.operations.lists import Page as Part
 from hub.operations.system.party_lists import CAMPAIGNS, campaigns_part
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.paging import beside, wanted_of
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.campaigns import CampaignDetails
 from hub.records.memberships import MembershipDocument
 from hub.records.words import texts_said
@@ -36,22 +38,11 @@ from hub.records.words import texts_said
 HERE: Final = "/operator/campaigns"
 JOININGS: Final = (("OPEN", "at once"), ("BY_APPROVAL", "by the merchant's approval"))
 DECISIONS: Final = (("APPROVED", "Approve"), ("REJECTED", "Reject"), ("REMOVED", "Remove"))
+ONE: Final = f"{HERE}/{{campaign}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def campaign_object_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{campaign}}"
-    return [
-        parts.operator_page("GET", HERE, show_campaigns),
-        parts.operator_page("GET", one, show_one),
-        parts.operator_page("POST", one, change),
-        ActForm(f"{one}/approve", act_named(ACTS, "approveCampaign"), "approved", _one).page(),
-        ActForm(f"{one}/reject", act_named(ACTS, "rejectCampaign"), "rejected", _one).page(),
-        parts.operator_page("POST", f"{one}/members", decide_on_member),
-        parts.operator_page("POST", f"{one}/rates", rate_member),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_campaigns(visit: Visit) -> web.StreamResponse:
     """Show the campaigns of all merchants, newest first."""
     asked = parts.asked_for(visit, "q", "merchant", "mode", "approval")
@@ -101,11 +92,7 @@ def _row(each: CampaignDetails) -> tuple[parts.Cell, ...]:
     )
 
 
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show one campaign with its affiliates."""
-    return await _one(visit, 200, {})
-
-
+@PAGES.post(ONE)
 async def change(visit: Visit) -> web.StreamResponse:
     """Change a campaign's hold and listing."""
     form, services = visit.form, visit.services
@@ -124,12 +111,13 @@ async def change(visit: Visit) -> web.StreamResponse:
     return await _act(visit, changing, "saved")
 
 
+@PAGES.post(f"{ONE}/members")
 async def decide_on_member(visit: Visit) -> web.StreamResponse:
     """Approve, reject or remove an affiliate of the campaign."""
     form, services = visit.form, visit.services
     status = form.get("status", "")
     if status not in dict(DECISIONS):
-        return await _one(visit, 422, {"": "Choose what to do with the affiliate."})
+        return await show_one(visit, 422, {"": "Choose what to do with the affiliate."})
     return await _act(
         visit,
         lambda found: set_membership(
@@ -143,6 +131,7 @@ async def decide_on_member(visit: Visit) -> web.StreamResponse:
     )
 
 
+@PAGES.post(f"{ONE}/rates")
 async def rate_member(visit: Visit) -> web.StreamResponse:
     """Set what the campaign pays one of its affiliates."""
     form, services = visit.form, visit.services
@@ -159,14 +148,16 @@ async def rate_member(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[CampaignDetails], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['campaign']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['campaign']}?done={word}", show_one)
 
 
 async def _found(visit: Visit) -> CampaignDetails:
     return await show_campaign(visit.services.store, visit.services.clock, visit.path["campaign"])
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show one campaign with its affiliates."""
     found = await _found(visit)
     one = f"{HERE}/{found.id}"
     part = await memberships_part(visit.services.store, wanted_of(visit, MEMBERSHIPS, {"campaign": found.id}))
@@ -237,3 +228,9 @@ def _forms(found: CampaignDetails) -> list[parts.Form]:
         parts.Form(f"{one}/members", "Decide", deciding, title="Decide on an affiliate"),
         parts.Form(f"{one}/rates", "Set the rate", rating, title="Give an affiliate a rate of its own"),
     ]
+
+
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/approve": ("approveCampaign", "approved"),
+    f"{ONE}/reject": ("rejectCampaign", "rejected"),
+}))  # fmt: skip

@@ -11,18 +11,16 @@ from hub.operations.money.payouts import COMMISSIONS, ListedCommission, numbered
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/commissions"
 PLACES: Final = {"Merchant": "first", "Affiliate": "second", "Commission": "right", "State": "last"}
 STATES: Final = tuple((each, status_word(each)) for each in COMMISSION_STATES)
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def commission_list_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, show_commissions)]
-
-
+@PAGES.get(HERE)
 async def show_commissions(visit: Visit) -> web.StreamResponse:
     """Show the commissions that match the filters of the address, newest first."""
     asked = parts.asked_for(visit, "state", "merchant", "affiliate", "mode")

@@ -15,29 +15,21 @@ from hub.operations.connections.connections import (
     connections_part,
     show_connection,
 )
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.paging import beside, wanted_of
+from hub.pages.route_table import RouteTable
 from hub.pages.spoken import spoken_to_operators
-from hub.pages.visit import Page, Visit
+from hub.pages.visit import Visit
 from hub.records.connections import ConnectionDocument, ConnectionWithSteps
 
 HERE: Final = "/operator/connections"
+ONE: Final = f"{HERE}/{{connection}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def connection_object_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{connection}}"
-    return [
-        parts.operator_page("GET", HERE, show_connections),
-        parts.operator_page("GET", one, show_one),
-        parts.operator_page("GET", f"{one}/close", ask_to_close),
-        ActForm(f"{one}/close", act_named(ACTS, "closeConnection"), "closed", _asking).page(),
-        ActForm(f"{one}/keep", act_named(ACTS, "keepConnection"), "kept", _one).page(),
-        ActForm(f"{one}/site", act_named(ACTS, "setConnectionSite"), "saved", _one).page(),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_connections(visit: Visit) -> web.StreamResponse:
     """Show the connections of all merchants, or of one."""
     asked, admin = parts.asked_for(visit, "merchant"), await _admin(visit)
@@ -65,11 +57,6 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
     )
 
 
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show one connection: whether its deliveries arrive, and what is missing."""
-    return await _one(visit, 200, {})
-
-
 async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
     if each.status != "ACTIVE":
         return ""
@@ -86,16 +73,15 @@ async def _found(visit: Visit) -> ConnectionDocument:
     return await show_connection(await _admin(visit), visit.path["connection"])
 
 
-async def ask_to_close(visit: Visit) -> web.StreamResponse:
+@PAGES.get(f"{ONE}/close")
+async def ask_to_close(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
     """Ask before a connection is closed, and say what that does."""
-    return await _asking(visit, 200, {})
-
-
-async def _asking(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     return visit.page("operator/close_connection.html", status, closing=await _found(visit), faults=faults)
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show one connection: whether its deliveries arrive, and what is missing."""
     admin = await _admin(visit)
     found = await show_connection(admin, visit.path["connection"])
     checked = await check_connection(admin, found.id)
@@ -147,3 +133,12 @@ def _sections(found: ConnectionWithSteps, platform: str) -> list[parts.Section]:
         erasures = [(each.subject, parts.at(each.due_at)) for each in found.erasures]
         sections.insert(0, parts.Section("Requests to erase", erasures, paragraphs=words))
     return sections
+
+
+PAGES.extend(act_pages(ACTS, ask_to_close, {
+    f"{ONE}/close": ("closeConnection", "closed"),
+}))  # fmt: skip
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/keep": ("keepConnection", "kept"),
+    f"{ONE}/site": ("setConnectionSite", "saved"),
+}))  # fmt: skip

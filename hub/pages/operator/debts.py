@@ -9,9 +9,11 @@ from aiohttp import web
 
 from hub.acts.adjustments import ACTS
 from hub.operations.money.write_offs import list_debts
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.visit import Page, Visit
+from hub.pages.operator.act_forms import act_pages
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/debts"
 SHOWN: Final = 500
@@ -27,22 +29,12 @@ FORM: Final = parts.Form(
      parts.Field("reason", "Reason", hint="The affiliate sees it on the statement.")),
     title="Propose to write a debt off", hint="Another administrator must approve it, like any correction.",
 )  # fmt: skip
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def debt_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        parts.operator_page("GET", HERE, show),
-        ActForm(f"{HERE}/write-off", act_named(ACTS, "writeOffDebt"), "proposed", _page, back=_here).page(),
-    ]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
     """Show what affiliates owe, and to an administrator the form."""
-    return await _page(visit, 200, {})
-
-
-async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     debts = await list_debts(visit.services.store, visit.services.clock)
     rows = [
         (
@@ -63,3 +55,8 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
 
 def _here(_: Visit) -> str:
     return HERE
+
+
+PAGES.extend(act_pages(ACTS, show, {
+    f"{HERE}/write-off": ("writeOffDebt", "proposed"),
+}, back=_here))  # fmt: skip

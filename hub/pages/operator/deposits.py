@@ -10,34 +10,24 @@ from aiohttp import web
 from hub.acts.deposits import ACTS
 from hub.operations.money.deposits import DepositDocument, show_deposit
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.form_faults import NO_FAULTS
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/owed/{merchant}/deposit"
-
-
-def deposit_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("GET", HERE, show),
-        ActForm(f"{HERE}/require", act_named(ACTS, "requireDeposit"), "saved", _page).page(),
-        ActForm(f"{HERE}/add", act_named(ACTS, "addDeposit"), "noted", _page).page(),
-        ActForm(f"{HERE}/withdraw", act_named(ACTS, "withdrawDeposit"), "noted", _page).page(),
-    ]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
-    """Show a merchant's deposit with its payments, and to an administrator the forms."""
-    return await _page(visit, 200, {})
+PAGES: Final = RouteTable(operator_page)
 
 
 async def _found(visit: Visit) -> DepositDocument:
     return await show_deposit(visit.services.store, visit.path["merchant"])
 
 
-async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show a merchant's deposit with its payments, and to an administrator the forms."""
     deposit = await _found(visit)
     return visit.page(
         "operator/deposit.html",
@@ -49,3 +39,10 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),
     )
+
+
+PAGES.extend(act_pages(ACTS, show, {
+    f"{HERE}/require": ("requireDeposit", "saved"),
+    f"{HERE}/add": ("addDeposit", "noted"),
+    f"{HERE}/withdraw": ("withdrawDeposit", "noted"),
+}))  # fmt: skip

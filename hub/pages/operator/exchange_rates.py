@@ -10,9 +10,11 @@ from aiohttp import web
 from hub.acts.exchange_rates import ACTS
 from hub.operations.money.exchange_rates import ExchangeRate, list_rates
 from hub.operations.users.actor_names import names_of_actors
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.visit import Page, Visit
+from hub.pages.operator.act_forms import act_pages
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/exchange-rates"
 SHOWN: Final = 500
@@ -32,26 +34,13 @@ FORM: Final = parts.Form(
     title="Propose exchange rates",
     hint="Another administrator must approve them.",
 )
+DECIDE: Final = f"{HERE}/{{rates}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def exchange_rate_pages() -> list[Page]:
-    """Return the pages."""
-    decide = f"{HERE}/{{rates}}"
-    return [
-        parts.operator_page("GET", HERE, show),
-        ActForm(f"{HERE}/propose", act_named(ACTS, "proposeExchangeRates"), "rates-proposed", _page, back=_here).page(),
-        ActForm(f"{decide}/approve", act_named(ACTS, "approveExchangeRates"), "rates-approved", _page,
-                back=_here).page(),
-        ActForm(f"{decide}/drop", act_named(ACTS, "dropExchangeRates"), "rates-dropped", _page, back=_here).page(),
-    ]  # fmt: skip
-
-
-async def show(visit: Visit) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
     """Show the rates in force and those that are proposed, and to an administrator the forms."""
-    return await _page(visit, 200, {})
-
-
-async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     rates = await list_rates(visit.services.store)
     people = [person for each in rates for person in (each["proposedBy"], each["decidedBy"]) if person]
     names = await names_of_actors(visit.services.store, people)
@@ -93,3 +82,10 @@ def _decisions(rates: Sequence[ExchangeRate]) -> list[parts.Form]:
 
 def _here(_: Visit) -> str:
     return HERE
+
+
+PAGES.extend(act_pages(ACTS, show, {
+    f"{HERE}/propose": ("proposeExchangeRates", "rates-proposed"),
+    f"{DECIDE}/approve": ("approveExchangeRates", "rates-approved"),
+    f"{DECIDE}/drop": ("dropExchangeRates", "rates-dropped"),
+}, back=_here))  # fmt: skip

@@ -10,17 +10,15 @@ from hub.acts.authority import ADMINS
 from hub.operations.users.link_handovers import Handover, Holder, end_handover, offer_link, offered_link
 from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/handovers"
+ONE: Final = f"{HERE}/{{handover}}"
+PAGES: Final = RouteTable(operator_page)
 
 
-def handover_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{handover}}"
-    return [operator_page("GET", one, show_link, ADMINS), operator_page("POST", one, end, ADMINS)]
-
-
+@PAGES.get(ONE, ADMINS)
 async def show_link(visit: Visit) -> web.StreamResponse:
     """Show the link as long as this session may see it."""
     services = visit.services
@@ -30,6 +28,7 @@ async def show_link(visit: Visit) -> web.StreamResponse:
     return visit.page("handover.html", handover=handover, address=visit.address)
 
 
+@PAGES.post(ONE, ADMINS)
 async def end(visit: Visit) -> web.StreamResponse:
     """Stop showing the link: it is handed over."""
     await end_handover(visit.services.store, _holder(visit), visit.path["handover"])

@@ -13,28 +13,24 @@ from hub.pages.markup import span_text
 from hub.pages.operator import parts
 from hub.pages.operator.bridge import bridge_sections
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.plugin_host.sandbox import MEANINGS
 
 CLOCKS: Final = "/operator/clocks"
 GIBIBYTE: Final = 1 << 30
 MEBIBYTE: Final = 1 << 20
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def home_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        parts.operator_page("GET", "/operator", show_home),
-        parts.operator_page("POST", CLOCKS, trust_clocks, back=lambda _: "/operator"),
-    ]
-
-
+@PAGES.post(CLOCKS, back=lambda _: "/operator")
 async def trust_clocks(visit: Visit) -> web.StreamResponse:
     """Let the processes whose clocks jumped trust them."""
     await confirm_clocks(visit.services.store, visit.services.clock)
     return see_other("/operator?done=trusted")
 
 
+@PAGES.get("/operator")
 async def show_home(visit: Visit) -> web.StreamResponse:
     """Show faults first, then what waits and how the network does, then the health of the hub."""
     services = visit.services

@@ -9,9 +9,11 @@ from aiohttp import web
 
 from hub.acts.issuers import ACTS
 from hub.operations.money.issuers import FIRST, list_issuers
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.visit import Page, Visit
+from hub.pages.operator.act_forms import act_pages
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/issuers"
 LEAD: Final = (
@@ -30,24 +32,12 @@ FORM: Final = parts.Form(
      parts.Field("iban", "IBAN", hint="A bank's statement of this account pays its invoices alone.", optional=True)),
     title="Add a company, or change one",
 )  # fmt: skip
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def issuer_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        parts.operator_page("GET", HERE, show),
-        ActForm(f"{HERE}/set", act_named(ACTS, "setIssuer"), "saved", _page, back=_here).page(),
-        ActForm(f"{HERE}/bill", act_named(ACTS, "billBy"), "saved", _page, back=_here).page(),
-        ActForm(f"{HERE}/self-bill", act_named(ACTS, "selfBillTo"), "saved", _page, back=_here).page(),
-    ]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
     """Show the companies, and to an administrator the forms."""
-    return await _page(visit, 200, {})
-
-
-async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
     found = await list_issuers(visit.services.store)
     rows = [
         (
@@ -85,3 +75,10 @@ async def _page(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
 
 def _here(_visit: Visit) -> str:
     return HERE
+
+
+PAGES.extend(act_pages(ACTS, show, {
+    f"{HERE}/set": ("setIssuer", "saved"),
+    f"{HERE}/bill": ("billBy", "saved"),
+    f"{HERE}/self-bill": ("selfBillTo", "saved"),
+}, back=_here))  # fmt: skip

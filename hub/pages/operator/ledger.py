@@ -21,22 +21,21 @@ from hub.pages.money_words import ENTRIES as KINDS
 from hub.pages.money_words import PLACES, words_of
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/ledger"
 SHOWN_BOOKS: Final = 200
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def ledger_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, show_ledger), parts.operator_page("GET", f"{HERE}.csv", export)]
-
-
+@PAGES.get(f"{HERE}.csv")
 async def export(visit: Visit) -> web.StreamResponse:
     """Send every entry of every account as CSV."""
     return download(ledger_csv(visit.services.store), "ledger.csv")
 
 
+@PAGES.get(HERE)
 async def show_ledger(visit: Visit) -> web.StreamResponse:
     """Show all books with their heads, or the entries of one account, commission, order or affiliate."""
     asked = parts.asked_for(visit, "account", "order", "commission", "affiliate")

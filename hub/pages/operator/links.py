@@ -12,11 +12,13 @@ from hub.domain.sub_ids import SUB_NAMES
 from hub.operations.affiliates.link_lists import LINKS, list_links
 from hub.operations.affiliates.links import NewLink, create_link, show_link
 from hub.operations.errors import OperatorFault
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.links import LinkRecord
 
 HERE: Final = "/operator/links"
@@ -40,25 +42,11 @@ CREATE: Final = parts.Form(
     tone="",
     title="New link",
 )
+ONE: Final = f"{HERE}/{{link}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def link_object_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{link}}"
-    return [
-        parts.operator_page("GET", HERE, show_links),
-        parts.operator_page("POST", HERE, add_link),
-        parts.operator_page("GET", one, show_one),
-        ActForm(f"{one}/disable", act_named(ACTS, "disableLink"), "off", _one).page(),
-        ActForm(f"{one}/enable", act_named(ACTS, "enableLink"), "on", _one).page(),
-    ]
-
-
-async def show_links(visit: Visit) -> web.StreamResponse:
-    """Show the links of all merchants, newest first, and the form for one more."""
-    return await _list(visit, {})
-
-
+@PAGES.post(HERE)
 async def add_link(visit: Visit) -> web.StreamResponse:
     """Create a link as the form says."""
     form, services = visit.form, visit.services
@@ -75,20 +63,17 @@ async def add_link(visit: Visit) -> web.StreamResponse:
     try:
         made = await create_link(services.store, services.clock, await services.root(), wanted)
     except OperatorFault as fault:
-        return await _list(visit, {"": str(fault)})
+        return await show_links(visit, {"": str(fault)})
     return see_other(f"{HERE}/{made.code}?done=created")
-
-
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show one link."""
-    return await _one(visit, 200, {})
 
 
 async def _found(visit: Visit) -> LinkRecord:
     return await show_link(visit.services.store, await visit.services.root(), visit.path["link"])
 
 
-async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_links(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the links of all merchants, newest first, and the form for one more."""
     asked = parts.asked_for(visit, "merchant", "affiliate", "mode")
     store, root = visit.services.store, await visit.services.root()
     found, unknown = await parts.read_list(list_links(store, root, wanted_of(visit, LINKS, asked)))
@@ -114,7 +99,9 @@ def _row(each: LinkRecord) -> tuple[parts.Cell, ...]:
     )
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show one link."""
     found = await _found(visit)
     facts = (
         ("Address", parts.code(found.url)),
@@ -150,3 +137,9 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         f"Link {found.code}", (HERE, "Links"), off, sections=(parts.Section("Link", facts),), forms=(form,)
     )
     return parts.show_object(visit, shown, status, faults)
+
+
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/disable": ("disableLink", "off"),
+    f"{ONE}/enable": ("enableLink", "on"),
+}))  # fmt: skip

@@ -9,16 +9,14 @@ from aiohttp import web
 from hub.operations.orders.request_log import REQUESTS, read_log, read_strangers_log
 from hub.pages.operator import parts
 from hub.pages.paging import beside, wanted_of
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/log"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def log_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, show_log)]
-
-
+@PAGES.get(HERE)
 async def show_log(visit: Visit) -> web.StreamResponse:
     """Show the newest requests of a merchant; without one, of callers that no account is known of."""
     asked, store, wanted = (

@@ -11,11 +11,13 @@ from hub.domain.words import MAIL_STATUSES
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Page as Part
 from hub.operations.system.mails import MAILS, list_mails, retry_mail
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import many, status_word
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.mails import MailDocument
 
 HERE: Final = "/operator/mails"
@@ -30,29 +32,23 @@ WORDS: Final = {
     "partner": "Invitation of a partner",
     "notices": "Notices",
 }
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def mail_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, show_mails), parts.operator_page("POST", f"{HERE}/retry", retry)]
-
-
-async def show_mails(visit: Visit) -> web.StreamResponse:
-    """Show the mails, newest first."""
-    return await _list(visit, {})
-
-
+@PAGES.post(f"{HERE}/retry")
 async def retry(visit: Visit) -> web.StreamResponse:
     """Make a mail due at once."""
     services = visit.services
     try:
         await retry_mail(services.store, services.clock, visit.form.get("mail", "").strip())
     except OperatorFault as fault:
-        return await _list(visit, {"": str(fault)})
+        return await show_mails(visit, {"": str(fault)})
     return see_other(f"{HERE}?done=due")
 
 
-async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_mails(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the mails, newest first."""
     asked = parts.asked_for(visit, "status", "to")
     if asked["status"] not in MAIL_STATUSES:
         asked["status"] = ""

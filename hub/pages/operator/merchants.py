@@ -16,13 +16,15 @@ from hub.operations.merchants.merchant_changes import (
 from hub.operations.merchants.merchant_profiles import decide_live_access, show_profile
 from hub.operations.merchants.merchants import NewMerchant, create_merchant, show_merchant
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.operator.merchant_parts import HERE, HOLD_HINT, RATE_HINT, forms_of, places_of, profile_of, settings_of
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.merchants import MerchantDocument
 
 STATUSES: Final = ("PENDING", "IN_REVIEW", "APPROVED", "SUSPENDED", "REJECTED", "CLOSED")
@@ -44,31 +46,11 @@ CREATE: Final = parts.Form(
     tone="",
     title="New merchant",
 )
+ONE: Final = f"{HERE}/{{merchant}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def merchant_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{merchant}}"
-    return [
-        parts.operator_page("GET", HERE, show_merchants),
-        parts.operator_page("POST", HERE, add_merchant),
-        parts.operator_page("GET", one, show_one),
-        parts.operator_page("POST", one, change),
-        parts.operator_page("POST", f"{one}/terms", change_terms),
-        ActForm(f"{one}/approve", act_named(ACTS, "approveMerchant"), "approved", _one).page(),
-        ActForm(f"{one}/suspend", act_named(ACTS, "suspendMerchant"), "suspended", _one).page(),
-        ActForm(f"{one}/reject", act_named(ACTS, "rejectMerchant"), "rejected", _one).page(),
-        parts.operator_page("GET", f"{one}/close", ask_to_close),
-        ActForm(f"{one}/close", act_named(ACTS, "closeMerchant"), "closed", _asking).page(),
-        parts.operator_page("POST", f"{one}/live-access", decide),
-    ]
-
-
-async def show_merchants(visit: Visit) -> web.StreamResponse:
-    """Show the merchants, newest first, and the form for one more."""
-    return await _list(visit, {})
-
-
+@PAGES.post(HERE)
 async def add_merchant(visit: Visit) -> web.StreamResponse:
     """Create a merchant as the form says."""
     form = visit.form
@@ -85,15 +67,11 @@ async def add_merchant(visit: Visit) -> web.StreamResponse:
     try:
         made = await create_merchant(visit.services.store, visit.services.clock, wanted)
     except OperatorFault as fault:
-        return await _list(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
+        return await show_merchants(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
     return see_other(f"{HERE}/{made.id}?done=created")
 
 
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show one merchant with its settings and acts."""
-    return await _one(visit, 200, {})
-
-
+@PAGES.post(ONE)
 async def change(visit: Visit) -> web.StreamResponse:
     """Change a merchant's name, address and domains."""
     form, services = visit.form, visit.services
@@ -105,6 +83,7 @@ async def change(visit: Visit) -> web.StreamResponse:
     return await _act(visit, lambda found: update_merchant(services.store, services.clock, found.id, wanted), "saved")
 
 
+@PAGES.post(f"{ONE}/terms")
 async def change_terms(visit: Visit) -> web.StreamResponse:
     """Change what a merchant pays, and how long it is held."""
     form, services = visit.form, visit.services
@@ -112,11 +91,7 @@ async def change_terms(visit: Visit) -> web.StreamResponse:
     return await _act(visit, lambda found: update_merchant(services.store, services.clock, found.id, wanted), "saved")
 
 
-async def ask_to_close(visit: Visit) -> web.StreamResponse:
-    """Ask before a merchant is closed, and say what that does."""
-    return await _asking(visit, 200, {})
-
-
+@PAGES.post(f"{ONE}/live-access")
 async def decide(visit: Visit) -> web.StreamResponse:
     """Grant or refuse the live access that a merchant asks for."""
     services, granted = visit.services, visit.form.get("decision") == "grant"
@@ -129,19 +104,23 @@ async def decide(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[MerchantDocument], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['merchant']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['merchant']}?done={word}", show_one)
 
 
 async def _found(visit: Visit) -> MerchantDocument:
     return await show_merchant(visit.services.store, visit.path["merchant"])
 
 
-async def _asking(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(f"{ONE}/close")
+async def ask_to_close(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Ask before a merchant is closed, and say what that does."""
     merchant = await _found(visit)
     return visit.page("operator/close_merchant.html", status, closing=merchant, faults=faults, form=visit.form)
 
 
-async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_merchants(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the merchants, newest first, and the form for one more."""
     asked = parts.asked_for(visit, "q", "status")
     wanted = wanted_of(visit, MERCHANTS, {"search": asked["q"], "status": asked["status"]})
     found = await merchants_part(visit.services.store, wanted)
@@ -171,7 +150,9 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     return parts.show_list(visit, page, faults)
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show one merchant with its settings and acts."""
     merchant = await _found(visit)
     profile = await show_profile(visit.services.store, merchant.id)
     shown = parts.Shown(
@@ -184,3 +165,13 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
         None if merchant.status == "CLOSED" else ("Close the merchant", f"{HERE}/{merchant.id}/close"),
     )
     return parts.show_object(visit, shown, status, faults)
+
+
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/approve": ("approveMerchant", "approved"),
+    f"{ONE}/suspend": ("suspendMerchant", "suspended"),
+    f"{ONE}/reject": ("rejectMerchant", "rejected"),
+}))  # fmt: skip
+PAGES.extend(act_pages(ACTS, ask_to_close, {
+    f"{ONE}/close": ("closeMerchant", "closed"),
+}))  # fmt: skip

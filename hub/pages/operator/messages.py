@@ -13,32 +13,25 @@ from hub.acts.events import ACTS
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.event_lists import EVENTS, events_part
 from hub.operations.orders.events import NOT_REPLAYABLE, show_event
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.order_words import message_title, skip_words
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.replays import ReplayPage
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.events import EventDocument, ShownEvent
 
 HERE: Final = "/operator/messages"
 STATUSES: Final = ("FAILED", "UNMATCHED", "PARKED")
 NAMES: Final = ("status", "merchant", "mode", "reason")
+ONE: Final = f"{HERE}/{{event}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def message_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{event}}"
-    return [
-        parts.operator_page("GET", HERE, show_messages),
-        parts.operator_page("GET", f"{HERE}/replay", ask_to_replay),
-        parts.operator_page("POST", f"{HERE}/replay", replay_many),
-        parts.operator_page("GET", one, show_one),
-        ActForm(f"{one}/replay", act_named(ACTS, "replayEvent"), "replayed", _one).page(),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_messages(visit: Visit) -> web.StreamResponse:
     """Show the messages that failed, are parked or found no order, newest first."""
     asked = parts.asked_for(visit, *NAMES)
@@ -68,6 +61,7 @@ async def show_messages(visit: Visit) -> web.StreamResponse:
     return parts.show_list(visit, page, faults)
 
 
+@PAGES.get(f"{HERE}/replay")
 async def ask_to_replay(visit: Visit) -> web.StreamResponse:
     """Count what a replay of all that match would do, before it is done, or show how far it has come."""
     try:
@@ -77,17 +71,13 @@ async def ask_to_replay(visit: Visit) -> web.StreamResponse:
     return visit.page("replay.html", faults={}, **values)
 
 
+@PAGES.post(f"{HERE}/replay")
 async def replay_many(visit: Visit) -> web.StreamResponse:
     """Queue all that match again, or the next portion of them."""
     try:
         return await _replay_of(visit.form).go_on(visit.services, visit.form)
     except OperatorFault as fault:
         return _refused(visit, str(fault))
-
-
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show one message and what the worker decided of it."""
-    return await _one(visit, 200, {})
 
 
 async def _found(visit: Visit) -> ShownEvent:
@@ -124,7 +114,9 @@ def _row(each: EventDocument) -> tuple[parts.Cell, ...]:
     )
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show one message and what the worker decided of it."""
     found = await _found(visit)
     facts = [
         ("Id", parts.code(found.event_id)),
@@ -148,3 +140,8 @@ async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Stre
     sections = (parts.Section("Message", facts), parts.Section("What was decided, and why", source=decided))
     shown = parts.Shown(message_title(found), (HERE, "Messages"), found.status, sections=sections, forms=forms)
     return parts.show_object(visit, shown, status, faults)
+
+
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/replay": ("replayEvent", "replayed"),
+}))  # fmt: skip

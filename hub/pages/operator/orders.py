@@ -16,12 +16,14 @@ from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.order_messages import read_thread
 from hub.operations.references import like_pattern
 from hub.operations.users.actor_names import names_of_affiliates
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.order_words import reason_of
 from hub.pages.paging import beside, nothing_of, wanted_of
+from hub.pages.route_table import RouteTable
 from hub.pages.story import entries_of, story_of
-from hub.pages.visit import Page, Visit
+from hub.pages.visit import Visit
 from hub.records.orders import CommissionOfOrder, ConversionRecord
 
 HERE: Final = "/operator/orders"
@@ -30,38 +32,23 @@ NAMES: Final = {"order": "conversion", "affiliate": "affiliateId", "campaign": "
 """The acts' names of what the address and the forms name."""
 PLACES: Final = {"Ordered": "first", "Merchant": "second", "Order total": "right", "Confidence": "last"}
 SIDES: Final = {"affiliate": "Affiliate", "merchant": "Merchant", "operator": "Operator"}
+ONE: Final = f"{HERE}/{{order}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def order_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{order}}"
-    return [
-        parts.operator_page("GET", HERE, show_orders),
-        parts.operator_page("GET", REVIEWS, show_reviews),
-        parts.operator_page("GET", one, show_one),
-        ActForm(f"{one}/attribute", act_named(ACTS, "attributeConversion"), "attributed", _one, NAMES).page(),
-        ActForm(f"{one}/dismiss", act_named(ACTS, "dismissConversion"), "dismissed", _one, NAMES).page(),
-        ActForm(f"{one}/messages", act_named(ACTS, "writeMessage"), "sent", _one, NAMES).page(),
-        ActForm(f"{one}/separate", act_named(ACTS, "separateOrders"), "separated", _one, NAMES).page(),
-        parts.operator_page("POST", f"{one}/pay", pay),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_orders(visit: Visit) -> web.StreamResponse:
     """Show the orders of all merchants, newest first."""
     return await _list(visit, "Orders", HERE, None)
 
 
+@PAGES.get(REVIEWS)
 async def show_reviews(visit: Visit) -> web.StreamResponse:
     """Show the orders of all merchants that wait for a decision."""
     return await _list(visit, "Reviews", REVIEWS, OPEN_REVIEW)
 
 
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show one order: its commission and why, its facts, its thread."""
-    return await _one(visit, 200, {})
-
-
+@PAGES.post(f"{ONE}/pay")
 async def pay(visit: Visit) -> web.StreamResponse:
     """Mark the order's commission as paid, after its operator proved who they are."""
     services, reference = visit.services, visit.form.get("reference", "")
@@ -75,7 +62,7 @@ async def pay(visit: Visit) -> web.StreamResponse:
 
 
 async def _act(visit: Visit, doing: Callable[[ConversionRecord], Awaitable[object]], word: str) -> web.StreamResponse:
-    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['order']}?done={word}", _one)
+    return await parts.act_on(visit, _found, doing, f"{HERE}/{visit.path['order']}?done={word}", show_one)
 
 
 async def _found(visit: Visit) -> ConversionRecord:
@@ -121,7 +108,9 @@ def _row(each: ConversionRecord, names: Mapping[str, str]) -> tuple[parts.Cell, 
     )
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show one order: its commission and why, its facts, its thread."""
     services = visit.services
     found = await _found(visit)
     explained = await order_anywhere(services.store, found.id)
@@ -219,3 +208,11 @@ def _forms(found: ConversionRecord) -> list[parts.Form]:
         reference = parts.Field("reference", "Reference", hint="That of the transfer.")
         forms.append(parts.Form(f"{one}/pay", "Mark as paid", (reference,), title="It was paid"))
     return forms
+
+
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/attribute": ("attributeConversion", "attributed"),
+    f"{ONE}/dismiss": ("dismissConversion", "dismissed"),
+    f"{ONE}/messages": ("writeMessage", "sent"),
+    f"{ONE}/separate": ("separateOrders", "separated"),
+}, names=NAMES))  # fmt: skip

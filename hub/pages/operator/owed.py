@@ -33,30 +33,22 @@ from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.merchants import MerchantDocument
 
 HERE: Final = "/operator/owed"
 SHOWN_LINES: Final = 200
+ONE: Final = f"{HERE}/{{merchant}}"
+PAGES: Final = RouteTable(operator_page)
 
 
-def owed_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{merchant}}"
-    return [
-        operator_page("GET", HERE, show_owed),
-        operator_page("GET", one, show_merchant_owed),
-        operator_page("POST", f"{one}/fee", change_fee),
-        operator_page("POST", f"{one}/invoices", issue),
-        ActForm(f"{one}/vat", act_named(ACTS, "checkMerchantVat"), "looked-up", _merchant).page(),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_owed(visit: Visit) -> web.StreamResponse:
     """Show what each merchant owes for a month."""
     store, mode = visit.services.store, _mode(visit)
@@ -79,6 +71,7 @@ async def show_owed(visit: Visit) -> web.StreamResponse:
     )  # fmt: skip
 
 
+@PAGES.get(ONE)
 async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
     """Show what a merchant owes: its months and its fee, or one month by line, as a page or as CSV."""
     store, month, mode = visit.services.store, visit.query.get("month", ""), _mode(visit)
@@ -103,6 +96,7 @@ async def show_merchant_owed(visit: Visit) -> web.StreamResponse:
     )
 
 
+@PAGES.post(f"{ONE}/fee")
 async def change_fee(visit: Visit) -> web.StreamResponse:
     """Set the network's fee of a merchant from now on."""
     one, services = f"{HERE}/{visit.path['merchant']}", visit.services
@@ -114,6 +108,7 @@ async def change_fee(visit: Visit) -> web.StreamResponse:
     return see_other(f"{one}?done=saved")
 
 
+@PAGES.post(f"{ONE}/invoices")
 async def issue(visit: Visit) -> web.StreamResponse:
     """Issue a merchant's invoices for a month that is over; a second press shows the same ones."""
     one, services = f"{HERE}/{visit.path['merchant']}", visit.services
@@ -158,3 +153,8 @@ async def _merchant(visit: Visit, status: int, faults: Mapping[str, str]) -> web
 def _mode(visit: Visit) -> str:
     mode = visit.query.get("mode", "")
     return mode if mode in LIVE_FIRST else "live"
+
+
+PAGES.extend(act_pages(ACTS, _merchant, {
+    f"{ONE}/vat": ("checkMerchantVat", "looked-up"),
+}))  # fmt: skip

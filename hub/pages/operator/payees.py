@@ -17,33 +17,21 @@ from hub.operations.money.payout_terms import show_terms
 from hub.operations.money.shared_accounts import shares_account
 from hub.operations.money.vat_checks import affiliate_vat
 from hub.pages.affiliate.payee import payee_in, values_of
-from hub.pages.operator.act_forms import ActForm, act_named
+from hub.pages.form_faults import NO_FAULTS
+from hub.pages.operator import tax_details
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
-from hub.pages.operator.tax_details import tax_pages
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.affiliates import AffiliateDocument
 
 HERE: Final = "/operator/affiliates/{affiliate}/payee"
+PAGES: Final = RouteTable(operator_page)
 
 
-def payee_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("GET", HERE, show),
-        operator_page("POST", HERE, change),
-        ActForm(f"{HERE}/terms", act_named(ACTS, "setPayoutTerms"), "saved", _form).page(),
-        ActForm(f"{HERE}/vat", act_named(VAT_ACTS, "checkAffiliateVat"), "looked-up", _form).page(),
-        *tax_pages(),
-    ]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
-    """Show an affiliate's payment details, of a bank account only the last digits, and the form that changes them."""
-    return await _form(visit, 200, {})
-
-
+@PAGES.post(HERE)
 async def change(visit: Visit) -> web.StreamResponse:
     """Store an affiliate's payment details; it gets a mail if they replace others, and payouts wait for a time."""
     services = visit.services
@@ -53,7 +41,7 @@ async def change(visit: Visit) -> web.StreamResponse:
             services.store, services.sealer, services.clock, services.outbox, affiliate.id, payee_in(visit.form)
         )  # fmt: skip
     except InvalidFields as invalid:
-        return await _form(visit, 422, invalid.faults)
+        return await show(visit, 422, invalid.faults)
     return see_other(f"{visit.address}?done=saved")
 
 
@@ -61,7 +49,9 @@ async def _affiliate(visit: Visit) -> AffiliateDocument:
     return await show_affiliate(visit.services.store, visit.path["affiliate"])
 
 
-async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show an affiliate's payment details, of a bank account only the last digits, and the form that changes them."""
     services = visit.services
     affiliate = await _affiliate(visit)
     payee: PayeeDocument | None = None
@@ -82,3 +72,16 @@ async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.Str
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),
     )
+
+
+PAGES.extend(
+    [
+        *tax_details.PAGES,
+    ]
+)
+PAGES.extend(act_pages(ACTS, show, {
+    f"{HERE}/terms": ("setPayoutTerms", "saved"),
+}))  # fmt: skip
+PAGES.extend(act_pages(VAT_ACTS, show, {
+    f"{HERE}/vat": ("checkAffiliateVat", "looked-up"),
+}))  # fmt: skip

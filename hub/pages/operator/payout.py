@@ -22,46 +22,32 @@ from hub.operations.money.statements import StatementDocument, affiliate_stateme
 from hub.operations.system.branding import issuer_of
 from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.money_words import METHODS
 from hub.pages.operator.bank_reports import taken_file
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.paging import ROWS
 from hub.pages.rendering import see_other
+from hub.pages.route_table import RouteTable
 from hub.pages.statement_files import self_billed_file, statement_file
-from hub.pages.visit import Page, Visit
+from hub.pages.visit import Visit
 from hub.storage import Store
 
 PaymentChange = Callable[[Store, Clock, str, str, str, str | None], Awaitable[object]]
 """Changes a payment: of a run, an affiliate, for a reason, in one currency if it is named."""
 HERE: Final = "/operator/payouts"
+ONE: Final = f"{HERE}/{{payout}}"
+PAGES: Final = RouteTable(operator_page)
 
 
-def payout_pages() -> list[Page]:
-    """Return the pages."""
-    one = f"{HERE}/{{payout}}"
-    return [
-        operator_page("GET", one, show_payout),
-        operator_page("GET", f"{one}/release", ask_to_release),
-        operator_page("POST", f"{one}/release", release, back=lambda visit: visit.address),
-        operator_page("POST", f"{one}/settle", settle, takes_file=True),
-        operator_page("POST", f"{one}/cancel", cancel),
-        operator_page("GET", f"{one}/affiliates/{{affiliate}}", show_statement),
-        operator_page("POST", f"{one}/affiliates/{{affiliate}}/returned", take_back),
-        operator_page("POST", f"{one}/affiliates/{{affiliate}}/reinstate", reinstate),
-    ]
-
-
+@PAGES.get(ONE)
 async def show_payout(visit: Visit) -> web.StreamResponse:
     """Show a run with what it pays each affiliate, and the next step."""
     return await show_payout_with(visit, 200, {})
 
 
-async def ask_to_release(visit: Visit) -> web.StreamResponse:
-    """Say what the release does, in words and sums."""
-    return await _release(visit, 200, {})
-
-
+@PAGES.post(f"{ONE}/release", back=lambda visit: visit.address)
 async def release(visit: Visit) -> web.StreamResponse:
     """Release a run, or go on with a release that was interrupted; a second press changes nothing."""
     services, one = visit.services, _address(visit)
@@ -69,9 +55,10 @@ async def release(visit: Visit) -> web.StreamResponse:
     def act() -> Awaitable[object]:
         return release_run(services.store, services.clock, services.settings.payouts, visit.path["payout"])
 
-    return await _done(visit, act, f"{one}?done=released", _release)
+    return await _done(visit, act, f"{one}?done=released", ask_to_release)
 
 
+@PAGES.post(f"{ONE}/settle", takes_file=True)
 async def settle(visit: Visit) -> web.StreamResponse:
     """Mark a run's payments as paid: all of them, or what the bank's result file says."""
     services, one = visit.services, _address(visit)
@@ -91,11 +78,13 @@ async def settle(visit: Visit) -> web.StreamResponse:
     return see_other(f"{one}?done=settled" if report["status"] == "DONE" else f"/operator/bank-reports/{report['id']}")
 
 
+@PAGES.post(f"{ONE}/affiliates/{{affiliate}}/returned")
 async def take_back(visit: Visit) -> web.StreamResponse:
     """Note that a payment came back, with the bank's reason."""
     return await _on_payment(visit, return_payment, "returned")
 
 
+@PAGES.post(f"{ONE}/affiliates/{{affiliate}}/reinstate")
 async def reinstate(visit: Visit) -> web.StreamResponse:
     """Take back a return that was noted by mistake."""
     return await _on_payment(visit, reinstate_payment, "reinstated")
@@ -112,6 +101,7 @@ async def _on_payment(visit: Visit, change: PaymentChange, word: str) -> web.Str
     return await _done(visit, act, f"{one}?done={word}", _statement)
 
 
+@PAGES.post(f"{ONE}/cancel")
 async def cancel(visit: Visit) -> web.StreamResponse:
     """Cancel a draft, so that what it has reserved is payable again."""
     services, reason = visit.services, visit.form.get("reason", "")
@@ -122,6 +112,7 @@ async def cancel(visit: Visit) -> web.StreamResponse:
     return await _done(visit, act, f"{_address(visit)}?done=cancelled", show_payout_with)
 
 
+@PAGES.get(f"{ONE}/affiliates/{{affiliate}}")
 async def show_statement(visit: Visit) -> web.StreamResponse:
     """Show what a run pays one affiliate, by line, as a page, as PDF or as CSV."""
     form = visit.query.get("format", "")
@@ -175,7 +166,9 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
     )
 
 
-async def _release(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(f"{ONE}/release")
+async def ask_to_release(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Say what the release does, in words and sums."""
     run: RunDocument = await run_part(visit.services.store, visit.path["payout"])
     names = await names_of_actors(visit.services.store, [run["createdBy"]])
     mine = run["createdBy"] == visit.person.user_id

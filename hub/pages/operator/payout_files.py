@@ -15,20 +15,18 @@ from hub.pages.downloads import download
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.payout import show_payout_with
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/payouts/{payout}/files"
+PAGES: Final = RouteTable(operator_page)
 
 
-def payout_file_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("POST", HERE, write, back=_run),
-        operator_page("GET", f"{HERE}/{{file}}", fetch, back=_run),
-        operator_page("POST", f"{HERE}/{{file}}/withdraw", withdraw, back=_run),
-    ]
+def _run(visit: Visit) -> str:
+    return f"/operator/payouts/{visit.path['payout']}"
 
 
+@PAGES.post(HERE, back=_run)
 async def write(visit: Visit) -> web.StreamResponse:
     """Write a file of what is in none yet, and send it; it has whole account numbers, so it asks who one is."""
     form, services = format_named(visit.form.get("format", "")), visit.services
@@ -46,6 +44,7 @@ async def write(visit: Visit) -> web.StreamResponse:
     return _download(made.content, name, form)
 
 
+@PAGES.get(f"{HERE}/{{file}}", back=_run)
 async def fetch(visit: Visit) -> web.StreamResponse:
     """Send a file again, as it was written."""
     store, payout_id, file_id = visit.services.store, visit.path["payout"], visit.path["file"]
@@ -65,6 +64,7 @@ async def fetch(visit: Visit) -> web.StreamResponse:
     return _download(content, f"{kept['payoutId']}-{kept['id'][-6:]}", form)
 
 
+@PAGES.post(f"{HERE}/{{file}}/withdraw", back=_run)
 async def withdraw(visit: Visit) -> web.StreamResponse:
     """Note that a file was never sent, so that its payments may be in another."""
     try:
@@ -84,7 +84,3 @@ def _part(values: Mapping[str, str]) -> Part:
     is_code = len(currency) == len("EUR") and currency.isascii() and currency.isalpha()
     is_number = 0 < len(number) < 6 and number.isascii() and number.isdigit()
     return Part(currency if is_code else None, int(number) if is_number else 1)
-
-
-def _run(visit: Visit) -> str:
-    return f"/operator/payouts/{visit.path['payout']}"

@@ -25,7 +25,8 @@ from hub.pages.downloads import download
 from hub.pages.operator.parts import operator_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/payouts"
 SHOWN_LINES: Final = 200
@@ -34,13 +35,7 @@ LINE_COLUMNS: Final = ("affiliateId", "id", "merchantId", "merchantName", "exter
                        "currency")  # fmt: skip
 
 
-def payout_list_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("GET", HERE, show_payouts),
-        operator_page("POST", HERE, create, back=lambda visit: Asked.of(visit.form).address),
-        operator_page("GET", f"{HERE}/preview", show_preview),
-    ]
+PAGES: Final = RouteTable(operator_page)
 
 
 @frozen
@@ -81,6 +76,7 @@ class Asked:
         return Wanted(self.mode, int(first.timestamp() * 1000), currency)
 
 
+@PAGES.get(HERE)
 async def show_payouts(visit: Visit) -> web.StreamResponse:
     """Show the runs, newest first, and the form for the preview of one more."""
     mode = visit.query.get("mode", "")
@@ -98,11 +94,13 @@ async def show_payouts(visit: Visit) -> web.StreamResponse:
     )
 
 
+@PAGES.get(f"{HERE}/preview")
 async def show_preview(visit: Visit) -> web.StreamResponse:
     """Show what a run would pay now, with every line, as a page or as CSV; nothing is reserved."""
     return await _preview(visit, Asked.of(visit.query), 200, {})
 
 
+@PAGES.post(HERE, back=lambda visit: Asked.of(visit.form).address)
 async def create(visit: Visit) -> web.StreamResponse:
     """Create the run that was previewed, or lead on to the one that waits already."""
     asked, services = Asked.of(visit.form), visit.services

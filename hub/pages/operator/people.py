@@ -11,7 +11,8 @@ from hub.operations.trail_lists import ACTS, list_acts
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.operator.parts import operator_page
 from hub.pages.paging import beside, nothing_of, wanted_of
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/trail"
 FILTERS: Final = ("subject", "actor", "act")
@@ -26,13 +27,10 @@ def act_words(act: str) -> str:
     return f"{NOUNS.get(noun, noun)} {done}".replace("-", " ").replace("_", " ").capitalize()
 
 
-def people_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("GET", HERE, show_trail),
-    ]
+PAGES: Final = RouteTable(operator_page)
 
 
+@PAGES.get(HERE)
 async def show_trail(visit: Visit) -> web.StreamResponse:
     """Show the acts that match the filters in the address, newest first, page by page."""
     asked = {name: visit.query.get(name, "").strip() for name in FILTERS}

@@ -10,10 +10,12 @@ from aiohttp import web
 
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.order_reviews import QUESTIONS, close_order_reviews, questions_part
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.records.order_reviews import OrderReviewDocument
 
 HERE: Final = "/operator/questions"
@@ -28,29 +30,23 @@ CLOSE: Final = parts.Form(
     ),
     title="Close the questions about an order",
 )
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def question_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, show_questions), parts.operator_page("POST", f"{HERE}/close", close)]
-
-
-async def show_questions(visit: Visit) -> web.StreamResponse:
-    """Show the open questions, newest first, or those that were closed."""
-    return await _list(visit, {})
-
-
+@PAGES.post(f"{HERE}/close")
 async def close(visit: Visit) -> web.StreamResponse:
     """Close the questions about an order, with a note of what was done."""
     services, form = visit.services, visit.form
     try:
         await close_order_reviews(services.store, services.clock, form.get("order", "").strip(), form.get("note", ""))
     except OperatorFault as fault:
-        return await _list(visit, {"": str(fault)})
+        return await show_questions(visit, {"": str(fault)})
     return see_other(f"{HERE}?done=answered")
 
 
-async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_questions(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the open questions, newest first, or those that were closed."""
     asked = parts.asked_for(visit, "merchant", "closed")
     wanted = wanted_of(visit, QUESTIONS, {"merchant": asked["merchant"]})
     reading = questions_part(visit.services.store, wanted, closed=asked["closed"] == "1")

@@ -18,35 +18,20 @@ from hub.pages.paging import beside, wanted_of
 from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rate_forms import DAYS, KINDS, RISING, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/rates"
+PAGES: Final = RouteTable(operator_page)
 
 
-def rate_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("GET", HERE, show),
-        operator_page("POST", HERE, keep, back=lambda visit: f"{HERE}?{AskedRate.of(visit.form).query}"),
-        *(
-            ActForm(
-                f"{HERE}/{{rate}}/{verb}",
-                act_named(ACTS, f"{verb}Rate"),
-                word,
-                _again,
-                {"rate": "draft"},
-                back=lambda _: HERE,
-            ).page()
-            for verb, word in (("publish", "published"), ("drop", "dropped"))
-        ),
-    ]
-
-
+@PAGES.get(HERE)
 async def show(visit: Visit) -> web.StreamResponse:
     """Show the form, what the rate in the address would change, and the rates that were tried."""
     return await _page(visit, AskedRate.of(visit.query), 200, {})
 
 
+@PAGES.post(HERE, back=lambda visit: f"{HERE}?{AskedRate.of(visit.form).query}")
 async def keep(visit: Visit) -> web.StreamResponse:
     """Keep the rate that was tried as a draft."""
     asked, services = AskedRate.of(visit.form), visit.services
@@ -97,3 +82,20 @@ async def _answer(
         faults=faults,
         said=DONE.get(visit.query.get("done", "")),
     )
+
+
+PAGES.extend(
+    [
+        *(
+            ActForm(
+                f"{HERE}/{{rate}}/{verb}",
+                act_named(ACTS, f"{verb}Rate"),
+                word,
+                _again,
+                {"rate": "draft"},
+                back=lambda _: HERE,
+            ).page()
+            for verb, word in (("publish", "published"), ("drop", "dropped"))
+        ),
+    ]
+)

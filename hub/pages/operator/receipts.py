@@ -13,14 +13,15 @@ from hub.domain.words import RECEIPT_STATUSES
 from hub.operations.errors import OperatorFault
 from hub.operations.money.receipts import RECEIPTS, ReceiptDocument, receipts_part, show_receipt
 from hub.operations.users.actor_names import names_of_actors
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word
 from hub.pages.money_words import RECEIPT_QUESTIONS, RECEIPT_SOURCES, words_of
-from hub.pages.operator import parts
-from hub.pages.operator.act_forms import ActForm, act_named
-from hub.pages.operator.bank_reports import bank_report_pages, taken_file
+from hub.pages.operator import bank_reports, parts
+from hub.pages.operator.act_forms import act_pages
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/receipts"
 STATES: Final = tuple((each, status_word(each)) for each in RECEIPT_STATUSES)
@@ -50,55 +51,28 @@ SET_OFF: Final = parts.Form(
     (parts.Field("credit", "Credit note", hint="Its number."), parts.Field("invoice", "Invoice")),
     title="Set a credit note off",
 )
+ONE: Final = f"{HERE}/{{receipt}}"
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def receipt_pages() -> list[Page]:
-    """Return the pages, with those of the files that say it."""
-    one = f"{HERE}/{{receipt}}"
-    return [
-        parts.operator_page("GET", HERE, show_receipts),
-        parts.operator_page("POST", HERE, read, takes_file=True),
-        parts.operator_page("GET", f"{HERE}/by-hand", show_by_hand),
-        ActForm(f"{HERE}/note", act_named(ACTS, "noteReceipt"), "noted", _by_hand, back=_list_address).page(),
-        ActForm(f"{HERE}/set-off", act_named(ACTS, "setOff"), "set-off", _by_hand, back=_list_address).page(),
-        parts.operator_page("GET", one, show_one),
-        ActForm(f"{one}/assign", act_named(ACTS, "assignReceipt"), "assigned", _one).page(),
-        ActForm(f"{one}/take-back", act_named(ACTS, "takeReceiptBack"), "taken-back", _one).page(),
-        ActForm(f"{one}/close", act_named(ACTS, "closeReceipt"), "answered", _one).page(),
-        *bank_report_pages(),
-    ]
-
-
-async def show_receipts(visit: Visit) -> web.StreamResponse:
-    """Show what merchants paid, newest first, and the form for a bank's statement."""
-    return await _list(visit, {})
-
-
+@PAGES.post(HERE, takes_file=True)
 async def read(visit: Visit) -> web.StreamResponse:
     """Read a bank's statement; sent twice it books nothing twice."""
     file = visit.file
     if file is None or not file.name:
-        return await _list(visit, {"statement": "Choose the file of the statement."})
+        return await show_receipts(visit, {"statement": "Choose the file of the statement."})
     try:
-        report = await taken_file(visit, file, "The statement")
+        report = await bank_reports.taken_file(visit, file, "The statement")
     except OperatorFault as fault:
-        return await _list(visit, {"statement": str(fault)})
+        return await show_receipts(visit, {"statement": str(fault)})
     return see_other(
         f"{HERE}?status=OPEN&done=read" if report["status"] == "DONE" else f"/operator/bank-reports/{report['id']}"
     )
 
 
-async def show_by_hand(visit: Visit) -> web.StreamResponse:
-    """Show the forms for what no statement says."""
-    return await _by_hand(visit, 200, {})
-
-
-async def show_one(visit: Visit) -> web.StreamResponse:
-    """Show a payment with the invoices that it is for, and what to decide."""
-    return await _one(visit, 200, {})
-
-
-async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show_receipts(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show what merchants paid, newest first, and the form for a bank's statement."""
     asked = parts.asked_for(visit, "status")
     found, wrong = await parts.read_list(receipts_part(visit.services.store, wanted_of(visit, RECEIPTS, asked)))
     rows = [
@@ -127,7 +101,9 @@ async def _list(visit: Visit, faults: Mapping[str, str]) -> web.StreamResponse:
     return parts.show_list(visit, page, {**wrong, **faults})
 
 
-async def _by_hand(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(f"{HERE}/by-hand")
+async def show_by_hand(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show the forms for what no statement says."""
     lead = "For what no statement says: a payment that came another way, and credit that pays an invoice."
     return parts.show_object(
         visit,
@@ -137,7 +113,9 @@ async def _by_hand(visit: Visit, status: int, faults: Mapping[str, str]) -> web.
     )
 
 
-async def _one(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(ONE)
+async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show a payment with the invoices that it is for, and what to decide."""
     services = visit.services
     found = await show_receipt(services.store, visit.path["receipt"])
     names = await names_of_actors(services.store, [found["notedBy"]])
@@ -193,3 +171,19 @@ def _invoices(found: ReceiptDocument) -> str:
 
 def _list_address(_: Visit) -> str:
     return HERE
+
+
+PAGES.extend(
+    [
+        *bank_reports.PAGES,
+    ]
+)
+PAGES.extend(act_pages(ACTS, show_by_hand, {
+    f"{HERE}/note": ("noteReceipt", "noted"),
+    f"{HERE}/set-off": ("setOff", "set-off"),
+}, back=_list_address))  # fmt: skip
+PAGES.extend(act_pages(ACTS, show_one, {
+    f"{ONE}/assign": ("assignReceipt", "assigned"),
+    f"{ONE}/take-back": ("takeReceiptBack", "taken-back"),
+    f"{ONE}/close": ("closeReceipt", "answered"),
+}))  # fmt: skip

@@ -22,7 +22,8 @@ from hub.pages.figure_reads import Found, Reads
 from hub.pages.figure_views import lines_of, overview_of
 from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import csv_file
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 from hub.storage import Store
 
 HERE: Final = "/operator/reports"
@@ -32,16 +33,10 @@ ADDRESSES: Final = {
     "campaign": "/operator/campaigns/",
     "affiliate": "/operator/affiliates/",
 }
+PAGES: Final = RouteTable(operator_page)
 
 
-def report_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("GET", HERE, show_reports),
-        operator_page("GET", f"{HERE}.csv", download_reports),
-    ]
-
-
+@PAGES.get(HERE)
 async def show_reports(visit: Visit) -> web.StreamResponse:
     """Show the figures of all merchants, beside those of the period before."""
     clock, asked, mode = visit.services.clock, _asked(visit), _mode(visit)
@@ -66,6 +61,7 @@ async def _found(asked: Asked, mode: str, moment: int, store: Store) -> Found:
     return await READS.found(asked, mode, await figures_until(store, mode, moment), store)
 
 
+@PAGES.get(f"{HERE}.csv")
 async def download_reports(visit: Visit) -> web.StreamResponse:
     """Download the figures of the view as CSV."""
     asked, mode, by = _asked(visit), _mode(visit), visit.query.get("by", "")

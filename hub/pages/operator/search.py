@@ -10,7 +10,8 @@ from aiohttp import web
 from hub.operations.system.search import Found, find_anything
 from hub.pages.operator import parts
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/search"
 ORDERS: Final = "/operator/orders"
@@ -29,13 +30,10 @@ PLACES: Final = {
     "act": ("Activity", "/operator/trail?subject="),
 }
 """By kind, what the page calls it and where it is shown."""
+PAGES: Final = RouteTable(parts.operator_page)
 
 
-def search_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, search)]
-
-
+@PAGES.get(HERE)
 async def search(visit: Visit) -> web.StreamResponse:
     """Lead on to what the text names if it is one thing, else show what it may be."""
     asked = parts.asked_for(visit, "q")

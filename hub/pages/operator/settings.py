@@ -12,7 +12,8 @@ from hub.config.settings import settings_by_path
 from hub.config.sources import variable_name
 from hub.domain.durations import DurationError, duration_text, parse_duration
 from hub.pages.operator import parts
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/settings"
 KIBIBYTE: Final = 1024
@@ -71,11 +72,10 @@ class Group:
         return sum(row.origin != "" for row in self.rows)
 
 
-def settings_pages() -> list[Page]:
-    """Return the pages."""
-    return [parts.operator_page("GET", HERE, show_settings)]
+PAGES: Final = RouteTable(parts.operator_page)
 
 
+@PAGES.get(HERE)
 async def show_settings(visit: Visit) -> web.StreamResponse:
     """Show the settings, all or those that were given, in groups."""
     asked, all_of_them = parts.asked_for(visit, "q", "given"), settings_in_force(visit.services.settings)

@@ -11,24 +11,18 @@ from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.errors import InvalidFields
 from hub.operations.money.tax_details import set_tax_details, show_tax_details
 from hub.pages.affiliate.tax_details import details_in, values_of
+from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 HERE: Final = "/operator/affiliates/{affiliate}/tax-details"
+PAGES: Final = RouteTable(operator_page)
 
 
-def tax_pages() -> list[Page]:
-    """Return the pages."""
-    return [operator_page("GET", HERE, show), operator_page("POST", HERE, change)]
-
-
-async def show(visit: Visit) -> web.StreamResponse:
-    """Show an affiliate's details, what is missing of them, and the form that changes them."""
-    return await _form(visit, 200, {})
-
-
+@PAGES.post(HERE)
 async def change(visit: Visit) -> web.StreamResponse:
     """Store an affiliate's details in the place of all that were said before."""
     services = visit.services
@@ -41,11 +35,13 @@ async def change(visit: Visit) -> web.StreamResponse:
             details_in(visit.form),
         )  # fmt: skip
     except InvalidFields as invalid:
-        return await _form(visit, 422, invalid.faults)
+        return await show(visit, 422, invalid.faults)
     return see_other(f"{visit.address}?done=saved")
 
 
-async def _form(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
+@PAGES.get(HERE)
+async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
+    """Show an affiliate's details, what is missing of them, and the form that changes them."""
     services = visit.services
     affiliate = await show_affiliate(services.store, visit.path["affiliate"])
     if not services.settings.payouts.dac7:

@@ -20,7 +20,8 @@ from hub.operations.users.users import NewUser, UserDocument, list_users, role_s
 from hub.pages.operator.handovers import hand_over
 from hub.pages.operator.parts import operator_page
 from hub.pages.rendering import see_other
-from hub.pages.visit import Page, Visit
+from hub.pages.route_table import RouteTable
+from hub.pages.visit import Visit
 
 USERS: Final = "/operator/users"
 DONE: Final = {
@@ -40,29 +41,16 @@ MEANS: Final[Mapping[str, str]] = {
     "address": "changed the e-mail address",
 }
 """How somebody let a person in, in words."""
+PAGES: Final = RouteTable(operator_page)
 
 
-def user_pages() -> list[Page]:
-    """Return the pages."""
-    return [
-        operator_page("GET", USERS, show_users),
-        operator_page("POST", USERS, add_user),
-        operator_page("GET", "/operator/users/{user}", show_user),
-        operator_page("POST", "/operator/users/{user}", change_user),
-        operator_page("POST", "/operator/users/{user}/disable", disable_user, back=lambda _: USERS),
-        operator_page("POST", "/operator/users/{user}/enable", enable_user, back=lambda _: USERS),
-        operator_page("POST", "/operator/users/{user}/link", make_link),
-        operator_page("POST", "/operator/users/{user}/roles", add_role),
-        operator_page("POST", "/operator/users/{user}/roles/remove", remove_role),
-        operator_page("POST", "/operator/users/{user}/factors", take_factors),
-    ]
-
-
+@PAGES.get(USERS)
 async def show_users(visit: Visit) -> web.StreamResponse:
     """Show who may sign in, and to an administrator the form for one more."""
     return await _users(visit, 200)
 
 
+@PAGES.post(USERS)
 async def add_user(visit: Visit) -> web.StreamResponse:
     """Invite a person as the form says; without a mail server lead on to the link to hand over."""
     services = visit.services
@@ -81,11 +69,13 @@ async def add_user(visit: Visit) -> web.StreamResponse:
     return await hand_over(visit, Handover(made["email"], made["url"], "invitation", made["expiresAt"]))
 
 
+@PAGES.get("/operator/users/{user}")
 async def show_user(visit: Visit) -> web.StreamResponse:
     """Show one user with their roles."""
     return await _user(visit, 200)
 
 
+@PAGES.post("/operator/users/{user}")
 async def change_user(visit: Visit) -> web.StreamResponse:
     """Change a user's name and e-mail address."""
     services, form = visit.services, visit.form
@@ -103,6 +93,7 @@ async def change_user(visit: Visit) -> web.StreamResponse:
     return see_other(f"{_address(visit)}?done=changed")
 
 
+@PAGES.post("/operator/users/{user}/disable", back=lambda _: USERS)
 async def disable_user(visit: Visit) -> web.StreamResponse:
     """Disable a user, but never oneself: somebody has to be left to undo it."""
     if visit.path["user"] == visit.person.user_id:
@@ -110,11 +101,13 @@ async def disable_user(visit: Visit) -> web.StreamResponse:
     return await _set_status(visit, "DISABLED")
 
 
+@PAGES.post("/operator/users/{user}/enable", back=lambda _: USERS)
 async def enable_user(visit: Visit) -> web.StreamResponse:
     """Enable a user again."""
     return await _set_status(visit, "ACTIVE")
 
 
+@PAGES.post("/operator/users/{user}/link")
 async def make_link(visit: Visit) -> web.StreamResponse:
     """Make a sign-in link and lead on to the page that shows it, to be handed over."""
     services = visit.services
@@ -127,16 +120,19 @@ async def make_link(visit: Visit) -> web.StreamResponse:
     return await hand_over(visit, Handover(made["email"], made["url"], "sign-in", made["expiresAt"]))
 
 
+@PAGES.post("/operator/users/{user}/roles")
 async def add_role(visit: Visit) -> web.StreamResponse:
     """Give a user one more role."""
     return await _change_roles(visit, grant_role, "granted")
 
 
+@PAGES.post("/operator/users/{user}/roles/remove")
 async def remove_role(visit: Visit) -> web.StreamResponse:
     """Remove a role from a user."""
     return await _change_roles(visit, revoke_role, "revoked")
 
 
+@PAGES.post("/operator/users/{user}/factors")
 async def take_factors(visit: Visit) -> web.StreamResponse:
     """Take a user's authenticator app and passkeys away."""
     services = visit.services
