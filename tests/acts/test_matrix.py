@@ -55,6 +55,7 @@ GONE: Final = {
 """Forms whose thing is not there, or was deleted by another cell: who is let in gets their 404, too."""
 MORE: Final = {
     "campaign policy": ("--rule", "click"),
+    "campaign update": ("--title", "Spring"),
     "merchant update": ("--name", "Fern"),
     "payee set": ("--paypal", "bea@blog.example"),
     "rule preview": ("--merchant", "Fjord & Fern", "--commission", "PERCENTAGE:8", "--draft"),
