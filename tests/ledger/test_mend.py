@@ -10,6 +10,8 @@ from hub.operations.audits.audit import audit
 from hub.operations.audits.audit_runs import note_audit
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
+from hub.operations.money.books import set_books
+from hub.operations.money.fees import set_fee
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.ledger_mend import adopt_mend, propose_mend
 from hub.operations.trail import acting_as
@@ -65,6 +67,20 @@ async def test_two_people_adopt_what_the_ledger_lacks(harness: Harness, tamperin
     assert (await release(harness, run["id"]))["status"] == "RELEASED"
     acts = [act["act"] for act in (await list_acts(harness.store, Wanted({"subject": found["id"]}))).entries]
     assert acts == ["ledger.mended", "ledger.mend-proposed"]
+
+
+async def test_what_is_adopted_as_payable_is_billed_with_its_fee(harness: Harness, tampering: Store) -> None:
+    """Where merchants are billed what becomes payable; the fee of what is only held comes later."""
+    await set_books(harness.store, harness.clock, billed="payable")
+    await set_fee(harness.store, harness.clock, harness.merchant_id, "20")
+    await without_entries(harness, tampering)
+    with acting_as(ANN):
+        found = await propose_mend(harness.store, harness.clock)
+    with acting_as(BOB):
+        await adopt_mend(harness.store, harness.clock, PLAIN, str(found["id"]))
+    fees = [amount for kind, *_, amount in await moved(harness) if kind == "fee"]
+    assert sorted(fees) == [60, 100]
+    await holds(harness.store)
 
 
 async def test_nothing_is_missing_and_nothing_is_proposed(harness: Harness) -> None:
