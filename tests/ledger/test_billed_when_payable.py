@@ -17,7 +17,7 @@ from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.fees import set_fee
 from hub.operations.money.ledger import verify_ledger
 from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_text, issue_invoices
-from hub.operations.money.merchant_months import by_order, owed_lines
+from hub.operations.money.merchant_months import by_order, owed_lines, owed_months
 from hub.operations.money.statements import merchant_statement
 from hub.processing import post_entries
 from tests.ledger.test_merchant_invoices import month_of
@@ -89,6 +89,8 @@ async def test_the_fee_is_billed_with_its_commission_and_frozen(harness: Harness
     assert [(each["what"], each["amount"], each["fee"], each["total"]) for each in lines] == [
         ("commission", "5.00", "1.00", "6.00")
     ] * 2
+    (month,) = await owed_months(harness.store, harness.merchant_id, "live", harness.clock())
+    assert (month["billed"], month["timeZone"], month["owed"][0]["fee"]) == ("payable", "UTC", "2.00")
     (first,) = await billed(harness)
     assert (first["fee"], first["total"]) == ("2.00", "12.00")
     await set_fee(harness.store, harness.clock, harness.merchant_id, "5")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hub.operations.money.books import set_books
 from hub.operations.money.fees import fee_history
 from hub.operations.money.payout_gathering import create_run
 from hub.operations.money.payout_release import release_run
@@ -56,6 +57,14 @@ async def test_a_merchant_reads_what_it_owes(network: Network) -> None:
         await enter(marit, hub, clock, "marit@fern.example")
         words = (await marit.get("/merchant/statements?mode=live")).words.replace("\xa0", " ")
         assert "12,003.00 EUR" in words
+        assert (
+            "owed once it is paid to its affiliate, and the network fee with it. Months begin at midnight UTC." in words
+        )
+        await set_books(hub.parts.store, clock, "Europe/Berlin", "payable")
+        words = (await marit.get("/merchant/statements?mode=live")).words
+        assert "owed once it becomes payable to its affiliate" in words
+        assert "Months begin at midnight in Europe/Berlin." in words
+        await set_books(hub.parts.store, clock, "UTC", "paid")
         month = await marit.get("/merchant/statements/month?month=2026-11")
         assert "\N{MINUS SIGN}1.00" in month.words
         assert '<table class="folds lines">' in month.text, "two lines an order on a phone, not six"
