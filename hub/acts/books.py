@@ -38,7 +38,7 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/books/months", "proposeClose", 201), "Propose to close a month of the books",
         lambda c: propose_close(c.store, c.clock, **c.body), ClosedMonth,
         body={"month": MONTH,
-              "anyway": flag("Even if merchants owe amounts of it that are not invoiced.")},
+              "anyway": flag("Close it even if merchants owe amounts that are not invoiced.")},
         trail=("ledger.close-proposed",), by=(PROVED_ADMINS,), commands=("ledger propose-close",),
         pages=("/operator/books/propose-close",)),
     Act(post("/books/months/close", "closeMonth"), "Close a month of the books, as a second person", _close,

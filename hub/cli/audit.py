@@ -47,7 +47,7 @@ def audit(invocation: Invocation, output: Path | None, heads: Path | None, share
 
     Accepted submissions are counted against what became of them, each conversion has at most one commission, every
     stored state is the fold of its order's facts, and the ledger is proved as by `hub ledger verify`.
-    Runs beside a server at any time, in pages. Of a rule that is broken very often only the first violations are named;
+    Runs beside a server at any time, in pages. If a rule is broken very often, only the first violations are named;
     with --output all of them are counted, and are in the file as JSON, one a line.
     Exit status 0 if everything holds, else 1.
 
@@ -55,7 +55,7 @@ def audit(invocation: Invocation, output: Path | None, heads: Path | None, share
     no longer however much there was before; without it all is. Keep it where the database's keeper cannot write.
 
     With --share 20 it works for a fifth of the time and rests for the remainder, so that whatever runs beside it
-    hardly notice; it takes five times as long.
+    hardly notices; it takes five times as long.
     """
     from hub.operations.audits.violations import SHOWN_PER_RULE
     from hub.operations.money.faults import ALL

@@ -24,8 +24,8 @@ _FILE = click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 def backup(invocation: Invocation, file: Path) -> None:
     """Back up the SQLite database to a new, verified file.
 
-    A server may run meanwhile; the copy is of one moment. It is read back, its rows are counted, and only then the
-    file gets its name; a file that exists is never replaced. For PostgreSQL the command says which of its own tools
+    A server may run meanwhile; the copy is of one moment. It is read back, its rows are counted, and only then does the
+    file get its name; a file that exists is never replaced. For PostgreSQL the command says which of its own tools
     to use.
     """
     from contextlib import suppress
@@ -55,7 +55,7 @@ def restore(invocation: Invocation, file: Path, only_verify: bool, rehearse: boo
     """Replace the SQLite database with a backup.
 
     Stop the server first. The backup is verified before anything is replaced, and the database that was there is kept
-    beside it. With --verify nothing is replaced, and a server may run; so it is with --rehearse, which restores the
+    beside it. With --verify nothing is replaced, and a server may run; the same goes for --rehearse, which restores the
     backup into a folder beside it, brings its schema up to date and audits it (exit status 1 if that finds anything).
     """
     from hub.operations.system.backups import restore_backup, verify_backup
@@ -108,5 +108,5 @@ def _show(title: str, found: BackupDocument) -> None:
 def _show_restored(restored: RestoreDocument) -> None:
     _show(f"{restored['database']} was restored", restored)
     if restored["aside"]:
-        say(f"The database before it is {restored['aside']}; remove it once `hub audit` is content.")
+        say(f"The previous database is {restored['aside']}; remove it once `hub audit` finds nothing.")
     say("Next: hub audit, then hub serve.")

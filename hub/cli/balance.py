@@ -22,7 +22,7 @@ def balance() -> None:
 )
 @invoked
 def dormant(invocation: Invocation, days: int) -> None:
-    """Show balances that have not grown for long and are not paid out, and what is missing."""
+    """Show balances that have not grown for a long time and are not paid out, and what is missing."""
     from hub.clock import system_clock
     from hub.operations.money.dormant_balances import dormant_balances
 

@@ -30,7 +30,7 @@ OPTIONS: Final[tuple[click.Parameter, ...]] = (
     click.Option(["--flag-visitors/--no-flags", "flags_visitors"], default=None,
                  help="Whether suspicious visitors are held for review."),
     click.Option(["--renewals"], metavar="WHEN",
-                 help="never, within-window, always, or how many of a subscription earn."),
+                 help="never, within-window, always, or how many renewals of a subscription earn."),
     click.Option(["--customer-days"], type=int, metavar="DAYS",
                  help="How long a returning customer is recognised; 0: never."),
     click.Option(["--clear"], is_flag=True, help="Empty the lists first."),

@@ -38,7 +38,7 @@ NODES: Final = Table(
 
 for each in (
     ActCommand("status", "system.listNodes",
-               "List the processes that served lately, and by how much their clocks jumped.", NODES),
+               "List the processes that served recently, and by how much their clocks jumped.", NODES),
     ActCommand("confirm", "system.confirmClocks",
                "Say that the clocks that jumped are right now: holds end and old data is purged by them again.\n\n"
                "A process whose clock jumped by more than five minutes waits with both until the clock has returned, "

@@ -33,7 +33,7 @@ CONNECTIONS: Final = Table(
 ERASURES: Final = Table(
     ["connection", "subject", "requested", "due", "event"],
     lambda e: (e.connection_id, e.subject, format_instant(e.requested_at), format_instant(e.due_at), e.event_id),
-    "No request to erase a connection waits.",
+    "No erasure request is waiting.",
 )
 
 
@@ -45,7 +45,7 @@ def connection() -> None:
 @connection.command()
 @invoked
 def erasures(invocation: Invocation) -> None:
-    """List requests to erase everything of a connection.
+    """List requests to erase everything from a store.
 
     Each waits a day; `hub connection keep` revokes it.
     """
@@ -182,7 +182,7 @@ for each in (
                Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID")})),
     ActCommand("show", "connections.getConnection", "Show a connection and the steps for its platform.", _show,
                Takes(on=CONNECTION)),
-    ActCommand("keep", "connections.keepConnection", "Revoke the requests to erase everything of a connection.",
+    ActCommand("keep", "connections.keepConnection", "Revoke the requests to erase everything from a store.",
                "{revoked} revoked; nothing of {id} is erased.", Takes(on=CONNECTION)),
     ActCommand("close", "connections.closeConnection", "Close a connection, whose deliveries are then refused.",
                "{id} is closed since {closedAt}.", Takes(on=CONNECTION)),

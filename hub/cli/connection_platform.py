@@ -29,7 +29,7 @@ def credentials(invocation: Invocation, *, connection_id: str, file: TextIO | No
     """Store the credentials for reading the platform.
 
     They are checked at once, sealed, and never shown again; a command line would be seen by others, so they come from a
-    file. The webhooks are made, and the orders and products from before are read.
+    file. The webhooks are created, and earlier orders and products are read.
     """
     from hub.operations.connections.platform_access import delete_credentials, give_credentials
 
@@ -53,10 +53,10 @@ def _show_given(done: GivenCredentials, connection_id: str) -> None:
     for each in done["missingPermissions"]:
         say(f"The permission {each} is missing: without it something is lost.")
     if done["webhooksMade"]:
-        say(f"Webhooks were made: {', '.join(done['webhooksMade'])}.")
+        say(f"Webhooks were created: {', '.join(done['webhooksMade'])}.")
     if done["webhookFault"]:
-        say(f"The webhooks could not be made. {done['webhookFault']}")
-    say(f"What was before is read by the running hub; see `hub connection platform {connection_id}`.")
+        say(f"The webhooks could not be created. {done['webhookFault']}")
+    say(f"The running hub reads earlier orders and products; see `hub connection platform {connection_id}`.")
 
 
 @click.command()
@@ -149,7 +149,7 @@ COMMANDS: Final[tuple[click.Command, ...]] = (
     ActCommand("webhooks", "platforms.keepWebhooks",
                "Check the webhooks on the platform, and recreate those that are disabled or missing.", _show_webhooks,
                Takes(on=CONNECTION)),
-    ActCommand("fetch", "platforms.fetchAgain", "Retry what deliveries only named and could not be fetched.",
+    ActCommand("fetch", "platforms.fetchAgain", "Retry fetching what deliveries only named.",
                "{fetches} are due again.", Takes(on=CONNECTION)),
     ActCommand("last-look", "platforms.setLastLook",
                "Set whether each order is checked on its platform before its hold ends (ask) or not (off).\n\n"

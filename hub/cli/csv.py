@@ -81,7 +81,7 @@ def apply(invocation: Invocation, **named: Any) -> None:
     """Apply a file, row by row.
 
     KIND is products, orders or statuses. Works beside a running server. After Ctrl-C, or whatever else ends it, the
-    same command goes on from there.
+    same command continues from there.
     Exit status 0 if every row passed, 1 if one failed or the file is refused.
     """
     _run_file(invocation, named, dry_run=False)

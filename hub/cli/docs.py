@@ -20,7 +20,7 @@ from hub.cli.output import print_result, say
 def docs(invocation: Invocation, folder: Path, root: str) -> None:
     """Write the documentation to a new folder, as static files.
 
-    They are those of /docs: every document, the reference of all APIs, the clients' packages and the files for
+    The same as under /docs: every document, the reference of all APIs, the clients' packages and the files for
     programs. Addresses are relative, so any web server may serve them under any path, and a browser may open them. The
     search is left out: it asks a hub.
     """

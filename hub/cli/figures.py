@@ -20,7 +20,7 @@ def recount(invocation: Invocation, merchant: str | None) -> None:
     """Discard the daily figures and count every order and click again.
 
     A serving process does the counting in the background; until it is done the pages show what is counted so far.
-    Clicks that were forgotten after their retention time are not counted again. `hub audit` says whether that is
+    Clicks deleted after their retention time are not counted again. `hub audit` says whether that is
     necessary.
     """
     from hub.operations.audits.figures_audit import recount_figures

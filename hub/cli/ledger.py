@@ -96,7 +96,7 @@ def export(invocation: Invocation, output: Path) -> None:
 @by_option
 @invoked
 def mend(invocation: Invocation, by: str | None) -> None:
-    """Propose to add to the ledger what commissions say and it lacks; another person adopts it.
+    """Propose adding to the ledger what commissions say and it lacks; another person adopts it.
 
     This happens where a server of another release wrote no entries. Nothing is changed yet.
     """

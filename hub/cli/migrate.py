@@ -38,8 +38,8 @@ def migrate(
 ) -> None:
     """Bring the database's schema up to date; doing it again changes nothing.
 
-    Only this command and `hub serve` change a schema that is there. Stop the hub first. An SQLite file is copied to
-    NAME.before-N beside it before, and the copy is verified; make a backup of PostgreSQL by its own tools.
+    Only this command and `hub serve` change a schema that is there. Stop the hub first. An SQLite file is first
+    copied to NAME.before-N beside it, and the copy is verified; make a backup of PostgreSQL by its own tools.
 
     With --check nothing is changed: it names the steps that are missing, and each table with rows that they lock, with
     how many it has (PostgreSQL's own estimate) and about how long that takes. A server may run.

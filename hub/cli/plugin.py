@@ -33,7 +33,7 @@ def plugin() -> None:
 def list_plugins(invocation: Invocation) -> None:
     """List installed connectors, those that were set aside, and what plugins cannot do.
 
-    The latter is what the hub's processes found; without one, what this command's own process did.
+    The latter is what the hub's processes found or, if none is running, what this command found.
     """
     catalog, protections = installed_plugins(invocation)
     serving = plugins_of_servers(invocation)

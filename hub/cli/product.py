@@ -27,7 +27,7 @@ def account_options(command: Command) -> Command:
 @account_options
 @click.option("--search", help="A part of the name, the id or the brand.")
 @click.option("--status", type=click.Choice(PRODUCT_STATUSES), help="Only these.")
-@click.option("--limit", type=click.IntRange(1), help="At most so many (default: 50; with --json all).")
+@click.option("--limit", type=click.IntRange(1), help="List at most this many (default: 50; with --json all).")
 @invoked
 def list_(invocation: Invocation, merchant: str, mode: str, search: str | None, status: str | None,
           limit: int | None) -> None:  # fmt: skip
@@ -95,7 +95,7 @@ def put(invocation: Invocation, merchant: str, mode: str, fields: tuple[str, ...
 @click.argument("status", type=click.Choice(PRODUCT_STATUSES))
 @invoked
 def status(invocation: Invocation, merchant: str, mode: str, product: str, status: str) -> None:
-    """Give a product a status."""
+    """Set a product's status."""
     from hub.operations.campaigns.products import set_product_status
 
     changed = invocation.with_store(

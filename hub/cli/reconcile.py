@@ -27,7 +27,7 @@ LISTED = 50
 @click.option("--apply", "applies", is_flag=True, help="Send the missing orders in, as `hub csv apply orders` does.")
 @invoked
 def reconcile(invocation: Invocation, file: Path, merchant_id: str, mode: str, applies: bool) -> None:
-    """Compare a shop's own list of orders with the hub's: missing, extra, another amount, another status.
+    """Compare a shop's own list of orders with the hub's: missing, extra, different amount or status.
 
     FILE is CSV with the columns of `hub csv template orders`; externalOrderId and orderAmount are enough.
     """

@@ -132,7 +132,7 @@ def history(
 
 def _show(found: PreviewDocument, draft: str | None) -> None:
     say(f"{found['commission']} for {found['target']}: of {found['priced']} orders of the last {found['days']} days, "
-        f"{found['changed']} would earn another commission.")  # fmt: skip
+        f"{found['changed']} would earn a different commission.")  # fmt: skip
     totals: list[ChangedBy] = [{"id": "all", **each} for each in found["totals"]]
     for what, rows in (("in all", totals), ("affiliate", found["affiliates"]), ("product", found["products"]),
                        ("order", found["orders"])):  # fmt: skip

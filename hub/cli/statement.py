@@ -47,7 +47,7 @@ def show(
         _show_period(invocation, affiliate, (since, until), mode or "live", form, output)
         return
     if since or until or mode:
-        raise Fault("A run is a statement of its own: leave --from, --to and --mode away, or --payout.")
+        raise Fault("A run is a statement of its own: leave out --from, --to and --mode, or --payout.")
     from hub.operations.money.statements import affiliate_statement
     from hub.operations.system.branding import issuer_of, logo_of
     from hub.sealing import load_sealer

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def status(invocation: Invocation) -> None:
     """Show whether the hub keeps up and what needs attention.
 
-    What waits and what failed, the processes, the disk, the last run of `hub audit`, and each trouble with the command
-    that shows it and the section of the documents that mends it. Exit status 1 while there is a trouble.
+    What waits and what failed, the processes, the disk, the last run of `hub audit`, and each problem with the command
+    that shows it and the section of the docs that fixes it. Exit status 1 while there is a problem.
     """
     from hub.operations.audits.system_health import system_health
 

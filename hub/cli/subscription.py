@@ -56,7 +56,7 @@ def _show_deliveries(found: Sequence[DeliveryDocument]) -> None:
          d.fault)
         for d in found
     )  # fmt: skip
-    show_table(columns, rows, "Nothing was to be sent yet.")
+    show_table(columns, rows, "Nothing has been sent yet.")
 
 
 def _wanted(typed: Typed) -> dict[str, Any]:

@@ -38,8 +38,8 @@ def user() -> None:
 
 @user.command()
 @click.argument("reference", metavar="ID")
-@click.option("--name", help="Another name.")
-@click.option("--email", help="Another e-mail address, by which the person signs in from then on.")
+@click.option("--name", help="New name.")
+@click.option("--email", help="New e-mail address, which the person signs in with from then on.")
 @invoked
 def update(invocation: Invocation, reference: str, name: str | None, email: str | None) -> None:
     """Change a user's name or e-mail address; open sign-in links end with the old address."""

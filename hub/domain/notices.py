@@ -31,7 +31,7 @@ class Kind:
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "merchant-waits": Kind("operator", "A merchant waits for its approval"),
+    "merchant-waits": Kind("operator", "A merchant is waiting for approval"),
     "live-asked": Kind("operator", "A merchant asks for live access"),
     "merchant-decided": Kind("merchant", "The operator approved, rejected or suspended you"),
     "live-decided": Kind("merchant", "Live access is granted or refused"),
@@ -44,14 +44,14 @@ KINDS: Final[Mapping[str, Kind]] = {
     "messages-failing": Kind("merchant", "Your server does not take the hub's messages"),
     "messages-paused": Kind("merchant", "Your messages are paused", mails_itself=True),
     "question-asked": Kind("merchant", "A partner asks about an order", mails_itself=True),
-    "statement-ready": Kind("merchant", "The statement of a month is ready", "DAILY"),
+    "statement-ready": Kind("merchant", "A month's statement is ready", "DAILY"),
     "invoice-issued": Kind("merchant", "An invoice is ready"),
     "invoice-overdue": Kind("merchant", "An invoice is overdue", mails_itself=True),
-    "invoice-paid": Kind("merchant", "An invoice of yours is paid", "DAILY"),
+    "invoice-paid": Kind("merchant", "One of your invoices is paid", "DAILY"),
     "deposit-short": Kind("merchant", "The deposit does not cover every commission", mails_itself=True),
     "membership-decided": Kind("affiliate", "A merchant approved, rejected or removed you"),
     "question-answered": Kind("affiliate", "Your question about an order is answered", mails_itself=True),
-    "commission-rejected": Kind("affiliate", "A merchant rejects a commission of yours", "DAILY"),
+    "commission-rejected": Kind("affiliate", "A merchant rejects one of your commissions", "DAILY"),
     "commission-ended": Kind("affiliate", "A commission ends because its order was cancelled or returned", "DAILY"),
     "commission-taken-back": Kind("affiliate", "A commission that you were paid is taken back", "DAILY"),
     "balance-corrected": Kind("affiliate", "Your balance is corrected, or you get a bonus"),

@@ -93,9 +93,9 @@ def live_steps(who: Standing, live: Facts) -> list[Step]:
     return [
         Step("take", "Take to live", live.has_active, "Campaigns, products, rates and holds are copied from test."),
         _source(who, live, "live"),
-        Step("partner", "Invite a partner", live.has_partner or live.has_commission, "Somebody has to sell for you."),
+        Step("partner", "Invite a partner", live.has_partner or live.has_commission, "Someone has to sell for you."),
         Step("first", "Earn the first commission", live.has_commission,
-             "It ticks itself with the first order that came through a partner's link.", waits=True),
+             "This is ticked by the first order that comes through a partner's link.", waits=True),
     ]  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def _order(facts: Facts) -> str:
 
 def _live(who: Standing, open_steps: list[Step], works: bool) -> Step:
     waiting = {
-        "ASKED": "The operator of this hub decides on your request. You get a mail.",
+        "ASKED": "The operator of this hub decides on your request. You will get an email.",
         "REFUSED": f"The operator refused it: {who.live_reason} You can ask again.",
     }
     missing = waiting.get(who.live_access or "", "")
@@ -139,7 +139,7 @@ def _live(who: Standing, open_steps: list[Step], works: bool) -> Step:
 def _approval(who: Standing) -> str:
     return {
         "PENDING": "Fill in the profile first; the operator of this hub then reviews it.",
-        "IN_REVIEW": "The operator of this hub reviews your profile first. You get a mail.",
+        "IN_REVIEW": "The operator of this hub reviews your profile first. You will get an email.",
         "REJECTED": "The operator rejected the profile. Change it, and it is reviewed again.",
     }.get(who.status, "The operator suspended this merchant; ask them.")
 

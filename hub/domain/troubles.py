@@ -37,7 +37,7 @@ class Kind:
 
 KINDS: Final[Mapping[TroubleKind, Kind]] = MappingProxyType({
     "nobody_serves": Kind("No process serves the hub", "hub status", is_urgent=True),
-    "backlog": Kind("Messages are decided late", "hub event list --status QUEUED", "/operator/messages",
+    "backlog": Kind("Messages are processed late", "hub event list --status QUEUED", "/operator/messages",
                     is_urgent=True),
     "disk_short": Kind("The disk is nearly full", "hub status", is_urgent=True),
     "pool_exhausted": Kind("Connections to the database run out", "hub doctor", is_urgent=True),
@@ -50,13 +50,13 @@ KINDS: Final[Mapping[TroubleKind, Kind]] = MappingProxyType({
     "mail_given_up": Kind("Mails were given up", "hub mail list --status GIVEN_UP", "/operator/mails?status=GIVEN_UP"),
     "receivers_failing": Kind("Receivers of webhooks fail", "hub subscription list"),
     "plugin_set_aside": Kind("A plugin is set aside", "hub plugin list", "/operator"),
-    "certificate_ending": Kind("The public certificate ends soon", "hub doctor"),
-    "keys_ending": Kind("Keys or tokens end soon", "hub find ID"),
+    "certificate_ending": Kind("The public certificate expires soon", "hub doctor"),
+    "keys_ending": Kind("Keys or tokens expire soon", "hub find ID"),
     "platform_refuses": Kind("Platforms refuse the hub", "hub connection list", "/operator/connections"),
-    "store_silent": Kind("Stores fell silent", "hub connection list", "/operator/connections"),
-    "uploads_stuck": Kind("Uploads do not go on", "hub status"),
+    "store_silent": Kind("Stores have gone silent", "hub connection list", "/operator/connections"),
+    "uploads_stuck": Kind("Uploads are stuck", "hub status"),
     "replica_behind": Kind("The replica is behind or away", "hub doctor"),
-    "audit_old": Kind("The books were not proved lately", "hub audit", "/operator"),
+    "audit_old": Kind("The books have not been proved recently", "hub audit", "/operator"),
     "backup_old": Kind("There is no recent backup", "hub backup FILE"),
 })  # fmt: skip
 """The table, the worst first."""

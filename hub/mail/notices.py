@@ -39,10 +39,10 @@ async def gather_notices(store: Store, outbox: Outbox, root: str, now: int) -> i
 def _mail(rows: Sequence[Row], root: str) -> Mail:
     first = rows[0]
     if len(rows) == 1:
-        title, said, address = "News from the affiliate hub", first["sentence"], first["address"]
+        title, said, address = first["sentence"].removesuffix("."), "", first["address"]
     else:
-        title, address = f"{len(rows)} news from the affiliate hub", PAGE
-        said = " ".join(f"{number}. {row['sentence']}" for number, row in enumerate(rows[:SAID], 1))
-        said += f" And {len(rows) - SAID} more." if len(rows) > SAID else ""
-    values = {"title": title, "sentence": said, "choose": f"{root}{PAGE}"}
+        title, address = f"You have {len(rows)} notices", PAGE
+        sentences = [row["sentence"] for row in rows[:SAID]]
+        said = " | ".join(sentences + [f"And {len(rows) - SAID} more."] * (len(rows) > SAID))
+    values = {"title": title, "sentences": said, "choose": f"{root}{PAGE}"}
     return Mail(first["email"], "notices", values, f"{root}{address}", user_id=first["user_id"])

@@ -24,14 +24,14 @@ CARRIED: Final[Mapping[str, str]] = {
 """Why a run carries a balance on."""
 
 MISSING: Final[Mapping[str, str]] = {
-    "nothing_due": "No commission or correction is payable in time for it yet.",
-    "merchant_overdue": "The merchants that it comes from owe the network too much, so it waits until they pay.",
+    "nothing_due": "No commission or correction becomes payable in time for it.",
+    "merchant_overdue": "The merchants it comes from owe the network too much, so it waits until they pay.",
     "negative": "You owe more than you earned, so it is held against your later commissions.",
     "below_minimum": "It is below the minimum payout, so it waits until there is more.",
     "below_own_minimum": "It is below the minimum that you chose.",
     "own_wait": "You asked to wait. Say below that you want to be paid again.",
     "own_currency": "You chose not to be paid in this currency.",
-    "on_hold": "Payments to you are on hold. Ask the operator of the network why.",
+    "on_hold": "Payments to you are on hold. Ask the network's operator why.",
     "no_payee": "There are no payment details. Set them before that day.",
     "payee_waits": "Your payment details were changed recently, so on that day payouts are still paused.",
     "no_method": "Your payment method does not support this currency. Set payment details that do.",
@@ -70,13 +70,13 @@ RECEIPT_QUESTIONS: Final[Mapping[str, str]] = {
     "part_paid": "It is less than the invoice, which stays open.",
     "overpaid": "It is more than the invoice. Assign the rest to another one, or pay it back and close it.",
     "already_paid": "The invoice that it names is paid already.",
-    "other_currency": "It is in another currency than the invoice.",
-    "other_issuer": "It came to the account of another company than the one that the invoice is of.",
+    "other_currency": "It is in a different currency from the invoice.",
+    "other_issuer": "It came to a different company's account than the invoice's.",
 }
 """Why a person has to look at a merchant's payment."""
 RECEIPT_SOURCES: Final[Mapping[str, str]] = {
     "statement": "Bank statement",
-    "by_hand": "Noted by hand",
+    "by_hand": "Recorded by hand",
     "set_off": "Credit note set off",
 }
 BILLED: Final[Mapping[str, str]] = {
@@ -91,7 +91,7 @@ REPORT_VERDICTS: Final[Mapping[str, str]] = {
     "MATCHED": "On its invoices",
     "QUESTION": "A question for a person",
     "KNOWN": "Known before",
-    "REPEATED": "Said again further down",
+    "REPEATED": "Repeated further down",
     "NOT_OURS": "Not the network's",
 }
 INVOICE_STATES: Final[Mapping[str, str]] = {"open": "UNPAID", "overdue": "OVERDUE", "paid": "PAID", "credit": "CREDIT"}

@@ -21,12 +21,12 @@ REASONS: Final = {
     "matched": Reason("The order was placed after its click, inside the window.", ""),
     "click_missing": Reason(
         "The order names no click.",
-        "Each order has to bring the id of its click along: connect your store, or put the line into its pages that "
-        "keeps it, which is at /capture.",
+        "Each order must carry the id of its click: connect your store, or add the line from /capture to its pages, "
+        "which keeps it.",
     ),
     "click_malformed": Reason(
-        "What the order names as its click is not the id of one.",
-        "It has to come back exactly as the link brought it to your store, neither cut nor changed.",
+        "What the order names as its click is not a click's id.",
+        "It must come back exactly as the link brought it to your store, neither cut nor changed.",
     ),
     "click_unknown": Reason(
         "This account has no click with that id.",
@@ -44,7 +44,7 @@ REASONS: Final = {
         "A campaign earns between its start and its end while it is active and approved.",
     ),
     "affiliate_inactive": Reason(
-        "The click's affiliate was not active when the order came.", "The operator of the hub can activate it."
+        "The click's affiliate was not active when the order came.", "The hub's operator can activate it."
     ),
     "coupon_matched": Reason("The order has the affiliate's coupon, and the campaign lets it decide.", ""),
     "coupon_excluded": Reason("The campaign excludes orders with this coupon.", "Attribute it by hand if it counts."),
@@ -54,7 +54,7 @@ REASONS: Final = {
     "customer_not_new": Reason("The campaign pays for new customers, and this buyer was not new.", ""),
     "customer_unknown": Reason(
         "The campaign pays for new customers, and the order does not say whether its buyer is new.",
-        "Your store has to say of each order whether its buyer is new; the guide on attribution says how.",
+        "Your store has to say for each order whether its buyer is new; the guide on attribution says how.",
     ),
     "renewal_matched": Reason(
         "It renews a subscription that the affiliate's order began, which the campaign pays.", ""

@@ -31,7 +31,7 @@ LEVELS: Final = {
 LOST: Final = {
     "no_product": "the order has no product from the catalogue",
     "no_rule": "has no rule of its own",
-    "currency_differs": "its fixed sum is in another currency than the order",
+    "currency_differs": "its fixed amount is in a different currency from the order",
 }
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 NOT_ASKED: Final = "not needed: a rule above applies"
@@ -215,7 +215,7 @@ def _rounded_from(line: TermLine, currency: str) -> str | None:
 def _changes(state: str) -> list[str]:
     """Return what would still change a commission in this state."""
     if state == "PAID":
-        return ["It is paid and stays as it is. What is refunded from now on is taken from a later payout."]
+        return ["It is paid and stays as it is. Later refunds are taken from a later payout."]
     if state == "REJECTED":
         return ["Only the merchant could still approve it. A delivery or another status of the order does not."]
     found = ["A cancellation, a return or a full refund takes all of it back; a partial refund takes its share."]

@@ -84,9 +84,9 @@ def _offered(visit: Visit) -> list[tuple[str, str]]:
     """Return what a token of this person may do, each with its words."""
     offered: list[tuple[str, str]] = []
     if visit.person.has_role("operator", "operator-admin"):
-        offered.append(("admin:read", "read all of the hub"))
+        offered.append(("admin:read", "read everything in the hub"))
     if visit.person.has_role("operator-admin"):
-        offered.append(("admin:write", "read and change all of the hub but its people"))
+        offered.append(("admin:write", "read and change everything in the hub except people"))
     for role in visit.person.roles:
         if role["role"] == "affiliate":
             of = role["affiliateId"]

@@ -81,7 +81,7 @@ def answered(seen: Seen) -> str:
         return "sign in"
     if seen.status == 303 and location.startswith("/login/confirm?then="):
         return "prove it"
-    if seen.status == 403 and "You may only look" in seen.words:
+    if seen.status == 403 and "You can only view" in seen.words:
         return "only look"
     return "unknown" if seen.status == 404 else "taken" if seen.status < 500 else "broken"
 

@@ -71,7 +71,7 @@ def test_a_store_is_asked_from_credentials_to_disconnection(terminal: Terminal) 
     assert "It has no credentials (site, key, secret)." in before.output
     given = terminal.run("credentials", "--from", str(terminal.file))
     assert "The platform accepts the credentials of Shop." in given.output
-    assert "Webhooks were made: order, product." in given.output
+    assert "Webhooks were created: order, product." in given.output
     read = terminal.run("reconcile", "--since", "3d")
     assert (read.exit_code, read.output) == (0, "3 orders were read, 3 of them were unknown.\n")
     assert terminal.run("catalogue").output == "0 products were read.\n"

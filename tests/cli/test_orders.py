@@ -68,7 +68,7 @@ class TestConversions:
         await office.harness.order("1002")
         await office.harness.work()
         lonely = await office.show("1002")
-        assert "nobody to write to" in await office.refused("conversion", "answer", lonely["id"], "Hello?")
+        assert "no one to write to" in await office.refused("conversion", "answer", lonely["id"], "Hello?")
 
     async def test_a_list_can_be_filtered(self, office: Office) -> None:
         """Newest first; by merchant, by order, by open review."""

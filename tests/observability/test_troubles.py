@@ -383,7 +383,7 @@ async def test_its_end_is_told_once_and_then_it_is_forgotten(told: Told) -> None
     await told.minute()
     await told.minute()
     assert [post["type"] for post in told.posts] == ["trouble.began", "trouble.ended"]
-    assert sum("Solved:" in text for text in await told.mails()) == 1
+    assert sum("Resolved:" in text for text in await told.mails()) == 1
     assert await noted_troubles(told.watch.store) == []
     assert told.shown()["mail_failing"] == 0
 

@@ -218,5 +218,5 @@ async def test_a_thread_is_bounded(visitor: Visitor, clock: FakeClock) -> None:
             await write_message(store, clock, conversion_id, "affiliate", text, owner=own)
     for n in range(MOST_MESSAGES):
         await write_message(store, clock, conversion_id, "affiliate", f"{n}", owner=own)
-    with pytest.raises(OperatorFault, match="please call each other"):
+    with pytest.raises(OperatorFault, match="please talk to each other"):
         await write_message(store, clock, conversion_id, "affiliate", "more", owner=own)

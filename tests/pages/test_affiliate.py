@@ -86,7 +86,7 @@ async def test_an_affiliate_applies_is_approved_and_makes_a_link(world: World) -
         assert "https://shop.example/tea" in link.words
         assert "sub1 mail" in link.words
         await set_membership(store, clock, Member(campaign_id, world.affiliate_id), "REMOVED", "Too loud.")
-        assert "The reason: Too loud." in (await bea.get(address)).words
+        assert "Reason: Too loud." in (await bea.get(address)).words
 
 
 async def test_a_private_campaign_cannot_be_joined_by_its_id(world: World, clock: FakeClock) -> None:

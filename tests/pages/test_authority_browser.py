@@ -56,7 +56,7 @@ async def test_a_thief_moves_an_affiliates_address_and_the_old_ones_hear_of_it(s
         await page.goto(f"{shop.hub.url}/affiliate/settings")
         await page.get_by_label("E-mail address").fill("thief@evil.example")
         await page.get_by_role("button", name="Save").click()
-        await expect(page.get_by_role("heading", name="Is it still you?")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Confirm that it is you")).to_be_visible()
         assert "thief@evil.example" not in await shop.mails("desk@post.example")
         await page.get_by_label("Password of ada@post.example").fill(PASSWORD)
         await page.get_by_role("button", name="Continue", exact=True).click()

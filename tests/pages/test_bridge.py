@@ -32,7 +32,7 @@ async def test_who_waits_and_what_moved_stand_above_the_health(network: Network,
     await owed(network.hub, clock, f"{merchant_id}:live", network.ada, "100.00")
     await paid(network)
     seen = (await olu.get(HERE)).words.replace("\xa0", " ")
-    assert "Merchants to approve, or to let go live 1" in seen
+    assert "Merchants to approve or grant live access 1" in seen
     assert "In: deposits 250.00 EUR" in seen
     assert "On its way to affiliates 12,104.00 EUR" in seen
     assert seen.index("Waiting for you") < seen.index("Money in and out") < seen.index("Integrity and disk space")

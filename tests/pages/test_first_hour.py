@@ -117,7 +117,7 @@ async def registers(owner: Person, hub: Hub, inbox: Inbox) -> None:
     await owner.fill("E-mail address", "ann@shop.example")
     await owner.click("button", "Email me a link")
     await owner.open(await link_in(hub, inbox, "ann@shop.example"))
-    await owner.click("button", "Make my account")
+    await owner.click("button", "Create my account")
     await expect(owner.page.get_by_role("heading", name="Set up", exact=True)).to_be_visible()
 
 
@@ -168,7 +168,7 @@ async def joins(partner: Person, hub: Hub, inbox: Inbox) -> str:
     """The partner, from the mail to the first click of a buyer; return the click."""
     await partner.open(await link_in(hub, inbox, "bea@blog.example"))
     await partner.fill("Name", "Bea's blog")
-    await partner.click("button", "Make my account")
+    await partner.click("button", "Create my account")
     link = await partner.page.locator("tbody code").first.inner_text()
     partner.clicks += 1  # a buyer follows it
     async with (

@@ -116,7 +116,7 @@ async def test_where_registration_is_closed_the_page_takes_affiliates_only(sqlit
         merchant, campaign = await seller(hub, clock)
         await opened(hub, clock, merchant)
         closed = await eve.get("/join/fjord")
-        assert "by invitation only here. Write to Fjord through its shop" in closed.words
+        assert "by invitation only here. Contact Fjord through its shop" in closed.words
         csrf = (await eve.get("/login")).csrf
         refused = await eve.post("/join/fjord", {"csrf": csrf, "name": "Eve", "email": "eve@blog.example"})
         assert (refused.status, "This hub does not accept registrations." in refused.words) == (422, True)

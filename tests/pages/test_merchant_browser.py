@@ -77,7 +77,7 @@ async def test_a_merchant_finds_an_order_and_decides_on_it(
         return await page.get_by_text("Rejected.", exact=True).count() > 0
 
     await until(is_shown, pause=0.1)
-    await expect(page.get_by_text("The reason: ordered by the affiliate")).to_be_visible()
+    await expect(page.get_by_text("Reason: ordered by the affiliate")).to_be_visible()
     await page.get_by_role("link", name="Store").first.click()
     await page.get_by_role("link", name="Messages").first.click()
     await expect(page.get_by_role("cell", name="Aurora order none", exact=True)).to_be_visible()

@@ -77,7 +77,7 @@ async def test_all_that_match_are_replayed_in_portions(
             shown = await owner.get(answer.location or "")
             if (answer.location or "").startswith(f"{here}?"):
                 break
-            seen.append(re.search(r"(\d) of (\d) messages searched, (\d) are queued again", shown.words))
+            seen.append(re.search(r"(\d) of (\d) messages searched, (\d) queued again", shown.words))
         assert [found and found.groups() for found in seen] == [("2", "5", "2"), ("4", "5", "4")]
         assert "5 messages are queued again." in shown.words
         hostile = await owner.get(f"{page}&upto=evt_x&seen=9&total=1e9&replayed=-1")
@@ -167,7 +167,7 @@ async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
         said = await owner.send("/merchant/logs/signature", **asked)
         assert "It has already been used: POST /api/v1/conversions" in said.words
         assert first.headers["X-Request-ID"] in said.words
-        assert "Its clock is 2 seconds ahead of the hub's" in said.words
+        assert "The sender's clock is 2 seconds ahead of the hub's" in said.words
         other = sign(world.key.secret.encode(), str(int(stamp) + 1), body)
         fresh = {**asked, "headers": asked["headers"].replace(stamp, str(int(stamp) + 1)).replace(signature, other)}
         assert "The hub accepts this request, once." in (await owner.send("/merchant/logs/signature", **fresh)).words

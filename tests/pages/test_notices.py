@@ -67,7 +67,7 @@ async def test_a_partner_and_its_merchant_hear_of_each_other(hub: Hub, clock: Fa
         await world.person(bea, "affiliate")
         member = Member(world.ids["campaign"], world.affiliate_id)
         await set_membership(store, clock, member, "REMOVED", "Too few readers.")
-        assert "no partner any more: Too few readers." in (await bea.get(HERE)).words
+        assert "no longer a partner: Too few readers." in (await bea.get(HERE)).words
         await set_membership(store, clock, member, "APPROVED")
         assert (await apply_to_campaign(store, clock, member)).status == "APPROVED"
         assert "you are a partner now." in (await bea.get(HERE)).words
@@ -115,7 +115,8 @@ async def test_notices_are_mailed_at_once_daily_or_not_at_all(sqlite_url: str, c
         assert len(await mails()) == 1
         clock.now = next_digest(clock.now)
         _, digest = await mails()
-        assert "1. Aurora asks for live access. 2. Borealis asks for live access." in digest
+        assert digest.splitlines()[:2] == ["- Aurora asks for live access.", "- Borealis asks for live access."]
+        assert [each["Subject"] for each in inbox.mails] == ["Fjord asks for live access", "You have 2 notices"]
         await asks("Read before")
         await enter(olu, hub, clock)  # the session of yesterday has ended
         await olu.send(HERE, f"{HERE}/read")

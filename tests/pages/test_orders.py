@@ -153,7 +153,7 @@ async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> No
             assert part in found, part
         low = await words(owner, f"/merchant/orders/{world.ids['review']}")
         assert "No commission" in low
-        assert "Each order has to bring the id of its click along" in low
+        assert "Each order must carry the id of its click" in low
         await words(owner, "/merchant/orders/cnv_none?mode=test", 404)
 
 
@@ -222,7 +222,7 @@ async def test_an_owner_says_that_another_order_of_the_number_is_its_own(either_
         await world.person(viewer, "merchant", "viewer")
         seen = await words(viewer, f"{address}?mode=test")
         assert "Another order has this number" in seen
-        assert "Count it as its own" not in seen
+        assert "Count it separately" not in seen
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
         seen = await words(owner, f"{address}?mode=test")

@@ -39,7 +39,7 @@ async def test_who_sells_stands_with_clicks_orders_and_sums(either_hub: Hub, clo
         row = next(each for each in re.findall(r"<tr>.*?</tr>", seen.text, re.DOTALL) if "Aurora blog" in each)
         assert re.findall(r'data-label="(Clicks|Orders)">.*?value="(\d+)"', row) == [("Clicks", "1"), ("Orders", "1")]
         assert 'value="60.00"' in row
-        assert "None of these" in (await ann.get(f"{HERE}?mode=test&q=nobody")).words
+        assert "No partner matches" in (await ann.get(f"{HERE}?mode=test&q=nobody")).words
         one = await ann.get(f"{HERE}/{world.affiliate_id}?mode=test&days=365")
         assert "Aurora campaign" in one.words
         assert 'value="60.00"' in one.text
@@ -140,7 +140,7 @@ async def test_a_pasted_list_is_invited_and_a_guest_has_a_link_at_once(sqlite_ur
         assert {"Bea's blog", "Known"} <= set(names)
         await sent(hub)
     assert {mail["Subject"] for mail in inbox.mails} == {
-        "Fjord invites you as a partner", "Fjord made you a partner", "News from the affiliate hub",
+        "Fjord invites you as a partner", "Fjord made you a partner", "Fjord: You have live access",
     }  # fmt: skip
 
 
@@ -154,7 +154,7 @@ async def test_an_owner_invites_and_removes_colleagues(sqlite_url: str, clock: F
         await bob.send(path)
         assert "ann@shop.example" in (await bob.get("/merchant/people")).words
         refused = await bob.send("/merchant/people", email="eve@shop.example")
-        assert (refused.status, "You may only look" in refused.words) == (403, True)
+        assert (refused.status, "You can only view" in refused.words) == (403, True)
         people = {user["email"]: user["id"] for user in await list_users(hub.parts.store)}
         last = await ann.send("/merchant/people", f"/merchant/people/{people['ann@shop.example']}/remove")
         assert (last.status, "this is the last one" in last.words) == (422, True)
@@ -164,5 +164,5 @@ async def test_an_owner_invites_and_removes_colleagues(sqlite_url: str, clock: F
         await sent(hub)
     assert [mail["Subject"] for mail in inbox.mails] == [
         "You are invited to a merchant's pages",
-        "A role of yours was removed",
+        "One of your roles was removed",
     ]

@@ -35,7 +35,7 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert "This run would pay 12,000.00 EUR to 1 affiliate." in preview.words.replace("\xa0", " ")
     assert "below the minimum" in preview.words
     one = await created(olu, mode="live", minimum="5")
-    assert "is awaiting its release" in (await olu.get(f"{HERE}/preview?mode=live&minimum=5")).words
+    assert "is awaiting release" in (await olu.get(f"{HERE}/preview?mode=live&minimum=5")).words
     again = await olu.post(HERE, {"csrf": (await olu.get(HERE)).csrf, "mode": "live", "minimum": "5"})
     assert str(again.location).partition("?")[0] == one
     assert f'href="{one}"' in (await olu.get("/operator/approvals")).text
@@ -166,7 +166,7 @@ async def test_a_large_result_file_says_how_far_it_is(
     parts = network.hub.parts
     await bank_report_runs.BankReports(parts.store, parts.sealer, network.clock).read()
     after = await olu.get(page)
-    assert ("data-poll" in after.text, "Every line is noted" in after.words) == (False, True)
+    assert ("data-poll" in after.text, "Every line is recorded" in after.words) == (False, True)
     verdicts = await olu.get(f"{page}/verdicts")
     assert f"2,{network.ada},{network.ada},ARRIVED,SEPA-9" in verdicts.text
     assert (await olu.get("/operator/bank-reports/bkr_none")).status == 404

@@ -195,7 +195,7 @@ class TestRegistration:
     @pytest.mark.parametrize("environ", [{}, {"HUB_PEOPLE_REGISTRATION": "invited"}], ids=["off", "invited"])
     async def test_elsewhere_nobody_registers(self, sqlite_url: str, clock: FakeClock, environ: dict[str, str]) -> None:
         async with mailing(sqlite_url, clock, **environ) as (hub, inbox), browser(hub) as eve:
-            assert "Sign-up is by invitation only" in (await eve.get("/register")).words
+            assert "Registration is by invitation only" in (await eve.get("/register")).words
             form = {"csrf": (await eve.get("/login")).csrf, "kind": "merchant", "name": "E", "email": "e@new.example"}
             assert (await eve.post("/register", form)).status == 422
             await sent(hub)
@@ -203,4 +203,4 @@ class TestRegistration:
 
     async def test_a_hub_that_cannot_confirm_an_address_is_not_open(self, sqlite_url: str, clock: FakeClock) -> None:
         async with served(sqlite_url, clock, HUB_PEOPLE_REGISTRATION="open") as hub, browser(hub) as eve:
-            assert "Sign-up is by invitation only" in (await eve.get("/register")).words
+            assert "Registration is by invitation only" in (await eve.get("/register")).words

@@ -115,5 +115,5 @@ async def test_pages_of_reports_say_as_of_when_they_are(sqlite_url: str, postgre
             await enter(visitor, hub, clock, email)
             page, file = await visitor.get("/operator/reports"), await visitor.get("/operator/reports.csv")
             assert (page.status, file.status) == (200, 200)
-            assert ("Read from a replica of the database, as of" in page.words) == says
+            assert ("Read from a database replica, as of" in page.words) == says
             assert ("X-As-Of" in file.headers) == says

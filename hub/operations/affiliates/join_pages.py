@@ -126,7 +126,7 @@ def checked_page(wanted: WantedPage) -> dict[str, Any]:
     """Return a page's columns; raise `InvalidFields` naming all that cannot stand."""
     faults: dict[str, str] = {}
     if not _is_name(wanted.name):
-        faults["name"] = "Write 3 to 40 small letters, digits and hyphens, like fjord-and-fern."
+        faults["name"] = "Write 3 to 40 lowercase letters, digits and hyphens, like fjord-and-fern."
     title = body = ""
     try:
         title = checked_name(wanted.title, "A heading")[:LONGEST_TITLE]

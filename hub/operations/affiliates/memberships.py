@@ -28,7 +28,7 @@ MEMBERSHIPS: Final = List("memberships")
 ONE: Final = Wanted(limit=1, sort="affiliate_id")
 """The one membership of an affiliate in a campaign, by the table's own key."""
 ENDED: Final = ("REJECTED", "REMOVED")
-DECIDED: Final = {"APPROVED": "a partner now", "REJECTED": "not taken as a partner", "REMOVED": "no partner any more"}
+DECIDED: Final = {"APPROVED": "a partner now", "REJECTED": "not taken as a partner", "REMOVED": "no longer a partner"}
 CAMPAIGN_RATE: Final = "campaign"
 """Typed in place of a rate: that of the campaign counts again."""
 

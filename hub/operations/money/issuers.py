@@ -99,7 +99,7 @@ def _check(code: str, given: dict[str, str]) -> None:
     faults = dict[str, str]()
     if CODE.fullmatch(code) is None or code in RESERVED:
         faults["code"] = (
-            "A code is 1 to 8 small letters and digits, like at: its invoices are then AT-1, AT-2 and so on."
+            "A code is 1 to 8 lowercase letters and digits, like at: its invoices are then AT-1, AT-2 and so on."
         )
     for field in ("name", "address"):
         given[field] = " ".join(given[field].split())

@@ -23,8 +23,8 @@ from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
 BILLED_COMMISSIONS: Final[Mapping[BilledWhen, str]] = {
-    "paid": "Commissions of affiliates that were paid",
-    "payable": "Commissions of affiliates that became payable",
+    "paid": "Affiliates' commissions that were paid",
+    "payable": "Affiliates' commissions that became payable",
 }
 """What a merchant is billed, as a bill says it."""
 ROUNDING = (

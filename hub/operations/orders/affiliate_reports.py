@@ -95,7 +95,7 @@ async def show_own_commission(store: Store, affiliate_id: str, commission_id: st
         key = await tx.one("commission_of_affiliate", affiliate_id=affiliate_id, commission_id=commission_id)
         row = None if key is None else await tx.one("conversion_anywhere", conversion_id=key["conversion_id"])
         if row is None:
-            raise unknown("commission", commission_id, "It may belong to somebody else.")
+            raise unknown("commission", commission_id, "It may belong to someone else.")
         return (await assemble(tx, [row]))[0]
 
 

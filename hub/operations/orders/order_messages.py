@@ -77,7 +77,9 @@ async def write_message(
         key = {"account_id": details.conversion.account_id, "conversion_id": conversion_id}
         before = await tx.all("order_messages_of", **key)
         if len(before) >= MOST_MESSAGES:
-            raise OperatorFault(f"There are {MOST_MESSAGES} messages about this order; please call each other.")
+            raise OperatorFault(
+                f"There are {MOST_MESSAGES} messages about this order; please talk to each other directly."
+            )
         now = clock()
         await _add(tx, now, details, author, written)
         await tx.run("read_order_messages", reader=author, now=now, **key)
@@ -130,7 +132,7 @@ async def _notice(tx: Tx, root: str, details: ConversionDetails, author: Side) -
         recipient = (await require_affiliate(tx, str(details.conversion.affiliate_id)))["email"]
         commission_id = "" if details.commission is None else details.commission.commission_id
         place = f"/affiliate/commissions/{commission_id}"
-        who = f"{details.merchant_name} answered" if author == "merchant" else "The operator of the network wrote"
+        who = f"{details.merchant_name} answered" if author == "merchant" else "The network's operator wrote"
     values = {"title": f"About order {order}", "sentence": f"{who} about order {order}. Read it and answer here:"}
     return Mail(recipient, "question", values, link=f"{root.rstrip('/')}{place}")
 
@@ -185,9 +187,9 @@ async def _order(tx: Tx, conversion_id: str, side: Side, owner: str | None) -> C
     found = details.conversion
     owned_by = found.affiliate_id if side == "affiliate" else found.account_id
     if owner not in (None, owned_by) or (side == "affiliate" and found.affiliate_id is None):
-        raise unknown("conversion", conversion_id, "It may belong to somebody else.")
+        raise unknown("conversion", conversion_id, "It may belong to someone else.")
     if details.commission is None:
-        raise unknown("commission", conversion_id, "Nobody earns from this order, so there is nobody to write to.")
+        raise unknown("commission", conversion_id, "No one earns from this order, so there is no one to write to.")
     return details
 
 

@@ -126,7 +126,7 @@ async def create_token(store: Store, clock: Clock, wanted: NewToken) -> CreatedT
         )  # fmt: skip
         row = await tx.one("token_by_id", token_id=token_id)
         if row is None or (account_id is not None and not scopes_that_count(row).issuperset(scopes)):
-            raise OperatorFault("Who may only look makes tokens that only read; choose scopes that end in :read.")
+            raise OperatorFault("Viewers can only create tokens that read; choose scopes that end in :read.")
         made = _document(row)
         await note_act(tx, now, "token.created", token_id, after=made)
     return {**made, "token": f"{token_id}_{secret}"}

@@ -71,7 +71,7 @@ async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUse
         await _delete(tx, before["id"], role)
         after = await user_of(tx, before["id"])
         await note_act(tx, now, "user.role-revoked", before["id"], before=before, after=after)
-        await notify(tx, now, outbox, after, "A role of yours was removed", f"You are no longer {words}.")
+        await notify(tx, now, outbox, after, "One of your roles was removed", f"You are no longer {words}.")
         return after
 
 

@@ -104,7 +104,7 @@ def merchant_page(
             return visit.page("not_found.html", 404)
         if not shown.is_owner and not for_viewers:
             return visit.page(
-                "fault.html", 403, title="You may only look", text="An owner of this merchant can do this."
+                "fault.html", 403, title="You can only view", text="An owner of this merchant can do this."
             )
         asked = unproved(visit, page.grant, _back(shown, page, kept))
         if asked is not None:

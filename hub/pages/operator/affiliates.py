@@ -35,7 +35,7 @@ STATUSES: Final = tuple((each, status_word(each)) for each in AFFILIATE_STATUSES
 BALANCES: Final[Sequence[tuple[Literal["payable", "paid", "underWay", "negative"], str]]] = (
     ("payable", "Payable"),
     ("paid", "Paid"),
-    ("underWay", "Of which in a payout"),
+    ("underWay", "Of that, in a payout"),
     ("negative", "Owed back"),
 )
 COUPON_HINT: Final = "Separated by spaces. A coupon belongs to one affiliate only."

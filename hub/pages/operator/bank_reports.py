@@ -71,13 +71,16 @@ async def show_reports(visit: Visit) -> web.StreamResponse:
         )
         for each in found.entries
     ]
-    empty = nothing_of("file", found) if any(asked.values()) else "No file of a bank was sent in yet."
+    empty = nothing_of("file", found) if any(asked.values()) else "No bank file has been uploaded yet."
     listing = parts.Listing("Files from banks", COLUMNS, rows, empty, *beside(HERE, found, asked))
     filters = (
         parts.Field("status", "State", "choice", asked["status"], options=STATES),
         parts.Field("payout_id", "Payout", value=asked["payout_id"]),
     )
-    lead = "They are sent in beside a payout or with what merchants paid; each is checked whole before it is noted."
+    lead = (
+        "You upload them with a payout or under what merchants paid. Each file is checked as a whole before it is "
+        "recorded."
+    )
     return parts.show_list(visit, parts.ListPage("Files from banks", HERE, listing, lead, filters), wrong)
 
 
@@ -99,7 +102,7 @@ async def show_one(visit: Visit) -> web.StreamResponse:
     )
     rows = [(parts.text(words_of(REPORT_VERDICTS, verdict)), parts.text(count))
             for verdict, count in sorted(found["verdicts"].items())]  # fmt: skip
-    verdicts = parts.Listing("Lines", ("What became of them", "Lines"), rows, "No line is noted yet.")
+    verdicts = parts.Listing("Lines", ("What became of them", "Lines"), rows, "No line is recorded yet.")
     ended = found["status"] in ("DONE", "REFUSED")
     return visit.page(
         "operator/bank_report.html",

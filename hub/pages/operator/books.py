@@ -66,7 +66,7 @@ def _forms(books: BooksDocument) -> tuple[parts.Form, ...]:
         parts.Form(
             f"{HERE}/propose-close",
             "Propose to close it",
-            (month, parts.Field("anyway", "Even if merchants owe amounts of it that are not invoiced", "tick")),
+            (month, parts.Field("anyway", "Close it even if merchants owe amounts that are not invoiced", "tick")),
             title="Propose to close a month",
         ),
         parts.Form(f"{HERE}/close", "Close it", (month,), "danger", "Close a month that another person proposed"),

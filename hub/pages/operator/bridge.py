@@ -14,7 +14,7 @@ from hub.records.order_reviews import OrderReviewDocument
 
 SHOWN_QUESTIONS: Final = 5
 WAITING: Final = (
-    ("merchants", "Merchants to approve, or to let go live", "/operator/approvals"),
+    ("merchants", "Merchants to approve or grant live access", "/operator/approvals"),
     ("campaigns", "Campaigns to approve", "/operator/approvals"),
     ("payouts", "Payouts to release", "/operator/payouts"),
     ("corrections", "Corrections to approve", "/operator/adjustments?status=PROPOSED"),

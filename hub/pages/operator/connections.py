@@ -48,7 +48,7 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
     columns = ("Connection", "Status", "Platform", "Merchant", "Mode", "Created")
     filters = await parts.party_filters(visit, asked, "merchant")
     listing = parts.Listing(
-        "Connections", columns, rows, "No connection matches. Merchants make them.", *beside(HERE, found, asked)
+        "Connections", columns, rows, "No connection matches. Merchants create them.", *beside(HERE, found, asked)
     )
     return parts.show_list(
         visit,

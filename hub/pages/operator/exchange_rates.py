@@ -28,7 +28,7 @@ FORM: Final = parts.Form(
     f"{HERE}/propose",
     "Propose them",
     (
-        parts.Field("rates", "Rates", "area", hint="A line for each, like USD:EUR:0.9231: so many EUR for one USD."),
+        parts.Field("rates", "Rates", "area", hint="One per line, like USD:EUR:0.9231: so many EUR for one USD."),
         parts.Field("source", "Source", hint="Where they are from, like ECB reference rates of 2026-11-24."),
     ),
     title="Propose exchange rates",

@@ -17,12 +17,12 @@ from hub.pages.visit import Visit
 
 HERE: Final = "/operator/issuers"
 LEAD: Final = (
-    "Merchants are billed by the company of the settings, unless another one is set here. Each company numbers its own "
-    "invoices without a gap, and what an invoice said of its company stays as it was."
+    "Merchants are billed by the company in the settings unless another one is set here. Each company numbers its own "
+    "invoices without gaps, and what an invoice says about its company never changes."
 )
 FORM: Final = parts.Form(
     f"{HERE}/set", "Save the company",
-    (parts.Field("code", "Code", hint="Small letters and digits, like at: its invoices are AT-1, AT-2 and so on."),
+    (parts.Field("code", "Code", hint="Lowercase letters and digits, like at: its invoices are AT-1, AT-2 and so on."),
      parts.Field("name", "Legal name"),
      parts.Field("address", "Address", hint="In one line."),
      parts.Field("country", "Country", hint="Two letters, like AT. It is taxed there."),
@@ -53,8 +53,8 @@ async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_F
         for each in found
     ]
     columns = ("Code", "Name", "Address", "Country", "VAT number", "VAT", "Paid to", "Next invoice")
-    listing = parts.Listing("Companies", columns, rows, "There is none beside the company of the settings.")
-    names = [(FIRST, "The company of the settings"), *((each["code"], each["name"]) for each in found)]
+    listing = parts.Listing("Companies", columns, rows, "There is none besides the company in the settings.")
+    names = [(FIRST, "The company in the settings"), *((each["code"], each["name"]) for each in found)]
     bill = parts.Form(
         f"{HERE}/bill", "Bill it so",
         (parts.Field("merchant", "Merchant", hint="Id, or exact name or e-mail address."),
@@ -65,7 +65,7 @@ async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_F
         f"{HERE}/self-bill", "Self-bill to it",
         (parts.Field("affiliate", "Affiliate", hint="Id, or exact name or e-mail address."),
          parts.Field("issuer", "Company", "choice", options=names)),
-        title="Which company an affiliate supplies", hint="Its self-billed invoices are to it from the next one on.",
+        title="Which company an affiliate supplies", hint="From its next self-billed invoice on.",
     )  # fmt: skip
     forms = (bill, self_bill, FORM) if found else (FORM,)
     shown = parts.Shown("Billing companies", ("/operator/owed", "What merchants owe"), "", LEAD,

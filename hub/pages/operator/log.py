@@ -44,7 +44,7 @@ async def show_log(visit: Visit) -> web.StreamResponse:
         *await parts.party_filters(visit, asked, "merchant"),
         parts.Field("errors", "Show", "choice", asked["errors"], options=(("1", "refused only"),)),
     )
-    lead = "The newest requests. Without a merchant, those from unknown senders."
+    lead = "The newest requests. Choose a merchant, or see those from unknown senders."
     listing = parts.Listing("Requests", columns, cells, "There are no such requests.", *beside(HERE, found, asked))
     page = parts.ListPage("Request log", HERE, listing, lead, filters)
     return parts.show_list(visit, page, faults)

@@ -70,7 +70,9 @@ def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) ->
         return nothing_of("mail", found)
     if visit.services.outbox.is_on:
         return "No email has been sent yet. Invitations, sign-in links and notices appear here."
-    return "This hub sends no mail: no server is configured under [mail]. Links are shown to be handed over instead."
+    return (
+        "This hub sends no mail: no server is configured under [mail]. Links are shown here for you to pass on instead."
+    )
 
 
 def _retry(each: MailDocument) -> parts.Form | None:

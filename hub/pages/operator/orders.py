@@ -180,8 +180,8 @@ def _paid(commission: CommissionOfOrder | None) -> list[tuple[str, parts.Cell]]:
 
 def _separate(found: ConversionRecord) -> parts.Form:
     return parts.Form(
-        f"{HERE}/{found.id}/separate", "Count it as its own",
-        hint="Another order came under this number, as after a restore. That order then earns from its own click.",
+        f"{HERE}/{found.id}/separate", "Count it separately",
+        hint="Another order came under this number, as after a restore. Each order then earns from its own click.",
         title="Other orders of this number",
     )  # fmt: skip
 
@@ -205,7 +205,7 @@ def _forms(found: ConversionRecord) -> list[parts.Form]:
         parts.Form(f"{one}/messages", "Send", (parts.Field("text", "Message", "area"),), title="Write to the affiliate")
     ]
     if commission.state == "PAYABLE" and found.mode == "live":
-        reference = parts.Field("reference", "Reference", hint="That of the transfer.")
+        reference = parts.Field("reference", "Reference", hint="The transfer's reference.")
         forms.append(parts.Form(f"{one}/pay", "Mark as paid", (reference,), title="It was paid"))
     return forms
 

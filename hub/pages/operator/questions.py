@@ -23,7 +23,7 @@ CLOSE: Final = parts.Form(
     f"{HERE}/close",
     "Close the questions",
     (
-        parts.Field("order", "Id of the conversion", hint="cnv_…, as in the list."),
+        parts.Field("order", "Id of the conversion", hint="cnv_…, as shown in the list."),
         parts.Field(
             "note", "What was done", "area", hint="What you did: corrected it, asked the merchant, or left it, and why."
         ),

@@ -40,10 +40,10 @@ NOTE: Final = parts.Form(
     (
         parts.Field("invoice", "Invoice", hint="Its number."),
         parts.Field("amount", "Amount", hint="In the invoice's currency; negative if a credit note was paid back."),
-        parts.Field("reference", "The payment's own number", hint="It counts once."),
+        parts.Field("reference", "Payment number", hint="It counts once."),
         parts.Field("bookedOn", "Day", "date", optional=True),
     ),
-    title="Note a payment by hand",
+    title="Record a payment by hand",
 )
 SET_OFF: Final = parts.Form(
     f"{HERE}/set-off",
@@ -94,7 +94,7 @@ async def show_receipts(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> 
     )
     filters = (parts.Field("status", "State", "choice", asked["status"], options=STATES),)
     more = (
-        ("Note a payment or set a credit note off", f"{HERE}/by-hand"),
+        ("Record a payment or set a credit note off", f"{HERE}/by-hand"),
         ("Files from banks", "/operator/bank-reports"),
     )
     page = parts.ListPage("What merchants paid", HERE, listing, lead, filters, READ, more=more)

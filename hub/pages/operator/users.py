@@ -28,9 +28,9 @@ DONE: Final = {
     "invited": "The invitation is on its way by mail.",
     "changed": "Saved.",
     "handed": "Good. The link is not shown again.",
-    "granted": "The person has the role now.",
+    "granted": "The person now has the role.",
     "revoked": "The person no longer has the role.",
-    "reset": "The person signs in by password or link alone now.",
+    "reset": "The person now signs in by password or link alone.",
 }
 
 MEANS: Final[Mapping[str, str]] = {
