@@ -167,11 +167,12 @@ async def _report_status(shop: Shop, order: Order, status: str, label: str) -> N
 async def _news(shop: Shop, order: Order) -> dict[str, Any]:
     conversion = await shop.find_conversion(order.number)
     commission = None if conversion is None else conversion["commission"]
+    earner = None if conversion is None else conversion["affiliateName"]
     events = []
     for report in order.reports:
         event = await shop.client.get(f"/v1/events/{report.event_id}")
         raw = json.dumps(event, indent=2, ensure_ascii=False)
-        events.append({"label": report.label, "event": event, "lines": event_lines(event), "raw": raw})
+        events.append({"label": report.label, "event": event, "lines": event_lines(event, earner), "raw": raw})
     return {
         "conversion": conversion,
         "commission": commission,

@@ -79,8 +79,8 @@ def rule_line(commission: Mapping[str, Any]) -> str:
     return f"{kind.amount(commission['value'], commission['currency'])} fixed, by the {source}'s rule"
 
 
-def event_lines(event: Mapping[str, Any]) -> list[str]:
-    """Return an event's explanation as sentences; a waiting event has none yet."""
+def event_lines(event: Mapping[str, Any], earner: str | None = None) -> list[str]:
+    """Return an event's explanation as sentences; a waiting event has none yet. `earner` is the affiliate's name."""
     explanation = event.get("explanation")
     if event.get("status") == "PARKED":
         return ["It came before its order. It waits, and counts as soon as the order is here."]
@@ -89,7 +89,7 @@ def event_lines(event: Mapping[str, Any]) -> list[str]:
     lines = []
     attribution, commission = explanation.get("attribution"), explanation.get("commission")
     if attribution is not None:
-        lines.append(_attribution_line(attribution))
+        lines.append(_attribution_line(attribution, earner))
     if attribution is not None and commission is not None:
         lines.append(_tried(commission["levels"]))
     if commission is not None:
@@ -99,13 +99,13 @@ def event_lines(event: Mapping[str, Any]) -> list[str]:
     return lines or ["Noted. There is no commission that it could change."]
 
 
-def _attribution_line(attribution: Mapping[str, Any]) -> str:
+def _attribution_line(attribution: Mapping[str, Any], earner: str | None) -> str:
     if attribution["confidence"] == "LOW":
         reason = LOW_REASONS.get(attribution["reason"], attribution["reason"])
         return f"{reason} No commission is made; the order waits for a person's review."
     age, window = attribution["clickAgeSeconds"], attribution["windowSeconds"]
     known = "" if age is None or window is None else f", {age} s before the order and inside {window // 86400} days"
-    return f"The click is on record{known}. It belongs to {attribution['affiliateId']}."
+    return f"The click is on record{known}. It belongs to {earner or attribution['affiliateId']}."
 
 
 def _tried(levels: Sequence[Mapping[str, Any]]) -> str:

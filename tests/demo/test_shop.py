@@ -58,7 +58,7 @@ class TestTheWay:
         """Link, cookie, order, delivery, hold, payable, refund: the whole main job through the shop's pages."""
         async with buyer.get(places.link) as response:
             assert str(response.url) == f"{places.shop_url}/products/lantern"
-            assert "You came by" in await response.text()
+            assert "You came through" in await response.text()
         (cookie,) = buyer.cookie_jar
         assert re.fullmatch(r"clk_[0-9a-f]{32}", cookie.value)
         assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")

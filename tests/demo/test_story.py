@@ -60,8 +60,8 @@ class TestEvents:
         attribution = {"confidence": "HIGH", "reason": "matched", "affiliateId": "aff_1", "clickAgeSeconds": 7,
                        "windowSeconds": 2_592_000}  # fmt: skip
         explanation = {"attribution": attribution, "commission": COMMISSION, "skipReason": None}
-        assert event_lines({"explanation": explanation}) == [
-            "The click is on record, 7 s before the order and inside 30 days. It belongs to aff_1.",
+        assert event_lines({"explanation": explanation}, "The Evening Post") == [
+            "The click is on record, 7 s before the order and inside 30 days. It belongs to The Evening Post.",
             "Rules tried, most specific first: product has no rule, campaign pays.",
             "Commission then: 7.68 USD, PENDING.",
         ]
