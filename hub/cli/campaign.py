@@ -68,9 +68,9 @@ for each in (
                      own=campaign_options(), reads=new_form_of)),
     ActCommand("update", "campaigns.updateCampaign",
                "Change a campaign.\n\n"
-               "Commissions that exist keep their rate and their hold. The campaign's hold goes before the merchant's, "
-               "and that before the hub's. Only active campaigns that are listed stand in the public listing. CMP is "
-               "its id or its code.",
+               "Existing commissions keep their rate and hold. The campaign's hold overrides the merchant's, which "
+               "overrides the hub's. Only active, listed campaigns appear in the public listing. CMP is its id or its "
+               "code.",
                show_details,
                Takes(on=CAMPAIGN.on, own=campaign_options(), reads=form_of,
                      some="Name what to change: --title, --commission, --hold or --listed, for example.")),

@@ -138,8 +138,8 @@ for each in (
     ActCommand(
         "update", "merchants.updateMerchant",
         "Change a merchant's name, address, domains, commission or hold.\n\n"
-        "Commissions that exist keep the rule and the hold that they were made with. The currency stays for good: "
-        "prices are stored in it.",
+        "Existing commissions keep the rule and hold that they were created with. The currency can never change, "
+        "because prices are stored in it.",
         _show,
         Takes(on=MERCHANT,
               values={"name": Value("--name", "What the merchant is called."),

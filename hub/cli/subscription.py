@@ -98,8 +98,8 @@ for each in (
                              "affiliateId": Value("--affiliate", "Of this affiliate, over all merchants.", "AFF"),
                              "url": Value("--url", "Where to send; with placeholders such as {sub1} it is a postback "
                                                    "(GET)."),
-                             "payloadVersion": Value("--payload-version", "The version of its messages; the newest, "
-                                                     "unless you say so.", "N"),
+                             "payloadVersion": Value("--payload-version", "Version of its messages (default: the "
+                                                     "newest).", "N"),
                              "paused": Value("--paused", "Keep messages at first, until it is resumed.")},
                      own=[click.Option(["--events"], required=True, metavar="LIST",
                                        help="Types or patterns: commission.*,conversion.review")], reads=_wanted),

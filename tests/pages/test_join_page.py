@@ -150,7 +150,11 @@ async def test_an_owner_writes_the_page_sees_it_and_switches_it_off(hub: Hub, cl
         assert HOSTILE in shown.words
         assert HOSTILE not in shown.text
         wrong = await ann.send(EDIT, **{**fields, "name": "Fjord!", "text": "x" * 1001, "campaign": "cmp_other"})
-        assert (wrong.status, "lowercase letters" in wrong.words, "this one has 1,001" in wrong.words) == (422, True, True)
+        assert (wrong.status, "lowercase letters" in wrong.words, "this one has 1,001" in wrong.words) == (
+            422,
+            True,
+            True,
+        )
         assert (await ann.send(EDIT, **{**fields, "name": "fjord-friends"})).status == 303
         assert (await eve.get("/join/fjord-fern")).location == "/join/fjord-friends"
         assert "<svg" in (await ann.get(f"{EDIT}/qr.svg")).text
