@@ -61,7 +61,7 @@ async def test_a_product_is_chosen_and_its_link_made_once(hub: Hub, clock: FakeC
         await world.person(ada, "affiliate")
         await other.person(eve, "affiliate")
         assert "Aurora product" in (await ada.get(f"{page}?q=AURORA")).words
-        assert "None of these" in (await ada.get(f"{page}?q=nothing")).words
+        assert "No product matches" in (await ada.get(f"{page}?q=nothing")).words
         wanted = {"campaign": world.ids["campaign"], "product": "SKU-1", "name": "Aurora product"}
         codes = {(await ada.send(page, LINKS, **wanted)).location for _ in range(2)}
         (made,) = codes

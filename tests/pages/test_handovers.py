@@ -73,5 +73,5 @@ async def test_whoever_has_an_account_is_given_the_role_and_needs_no_link(hub: H
         await enter(ann, hub, clock)
         given = await ann.send(USERS, email="bob@hub.example", role="merchant", merchant="Fjord & Fern")
         assert given.location == f"{USERS}/{bob['id']}?done=granted"
-        assert "has the role now" in (await ann.get(given.location)).words
+        assert "now has the role" in (await ann.get(given.location)).words
         assert "Owner of Fjord & Fern" in (await ann.get(USERS)).words

@@ -87,7 +87,7 @@ async def test_a_deposit_is_required_and_paid_in_on_a_page(network: Network, olu
     taken = await olu.send(one, f"{one}/withdraw", **{**payment, "amount": "20.00", "reference": "OUT-1"})
     assert taken.status == 303
     words = (await olu.get(one)).words.replace("\xa0", " ")
-    assert ("480.00 EUR" in words, "noted by Olu" in words) == (True, True)
+    assert ("480.00 EUR" in words, "recorded by Olu" in words) == (True, True)
     wanted = NewUser("marit@fern.example", "merchant", network.merchant_id, name="Marit", level="viewer")
     await create_user(network.hub.parts.store, network.clock, wanted)
     async with browser(network.hub) as marit:
