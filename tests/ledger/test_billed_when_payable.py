@@ -5,6 +5,7 @@ Its controls bill by the one rule and prove by the other, and charge no fee: the
 
 from __future__ import annotations
 
+import asyncio
 from decimal import Decimal
 from typing import Final
 
@@ -12,7 +13,7 @@ import pytest
 
 from hub.operations.errors import OperatorFault
 from hub.operations.money import ledger
-from hub.operations.money.books import set_books
+from hub.operations.money.books import set_books, show_books
 from hub.operations.money.deposits import move_deposit, require_deposit
 from hub.operations.money.fees import set_fee
 from hub.operations.money.ledger import verify_ledger
@@ -22,6 +23,7 @@ from hub.operations.money.statements import merchant_statement
 from hub.processing import post_entries
 from tests.ledger.test_merchant_invoices import month_of
 from tests.ledger.test_payouts import SEALER, pay, payable, refund
+from tests.ledger.test_verify import entries_of, jobs_of
 from tests.processing.harness import DAY, Harness
 
 PARTS: Final = ("commissions", "corrections", "fee")
@@ -144,6 +146,25 @@ async def test_a_fee_that_was_charged_by_one_rule_is_not_charged_by_another(harn
     with pytest.raises(OperatorFault, match="would charge it twice, or not at all"):
         await set_books(harness.store, harness.clock, billed="payable")
     assert (await set_books(harness.store, harness.clock, "Europe/Berlin"))["billed"] == "paid"
+
+
+async def test_a_hold_that_ends_while_the_rule_is_set_is_charged_by_one_of_both(harness: Harness) -> None:
+    """Whoever comes second sees the first: a fee is there and the rule stays, or it is charged by the new rule."""
+    store, clock = harness.store, harness.clock
+    await set_fee(store, clock, harness.merchant_id, "20")
+    click_id = await harness.click()
+    for number in range(20):
+        await harness.order(f"O-{number}", "100.00", clickId=click_id, orderStatus="confirmed")
+    await harness.work()
+    clock.advance(15 * DAY)
+    _, refused = await asyncio.gather(
+        jobs_of(harness).release_holds(), set_books(store, clock, billed="payable"), return_exceptions=True
+    )
+    kept = await show_books(store)
+    assert isinstance(refused, OperatorFault) == (kept["billed"] == "paid")
+    fees = [entry for entry in await entries_of(harness) if entry.kind == "fee"]
+    assert len(fees) == (20 if kept["billed"] == "payable" else 0)
+    assert (await verify_ledger(store, SEALER))["faults"] == []
 
 
 async def test_it_is_settled_before_the_first_invoice_or_a_switch_bills_twice(
