@@ -29,6 +29,7 @@ from tests.cli.conftest import Operator
 from tests.pages.test_isolation_of_accounts import FIELDS
 from tests.pages.visitor import Seen, Visitor, browser, enter
 from tests.pages.world import World, world_of
+from tests.sampled import Part, in_parts
 from tests.served_hub import served
 from tests.token_api.callers import ADMIN, AFFILIATE, Program, address, example_body, ids_of, program
 
@@ -141,14 +142,15 @@ def pages() -> list[tuple[str, str, Grant]]:
     return sorted(found, key=lambda page: (page[1].endswith(LAST), page[1], page[0]))
 
 
-async def test_every_page_is_open_to_whom_the_table_says(stage: Stage) -> None:
+@in_parts(5)
+async def test_every_page_is_open_to_whom_the_table_says(stage: Stage, part: Part) -> None:
     """Whom the table does not name gets no further, and nothing is done; without a fresh proof one is asked for."""
     tokens = {person: (await each.get("/account")).csrf for person, each in stage.browsers.items()}
-    wrong, cells = [], 0
+    wrong, cells, asked = [], 0, part.of(pages())
 
     async def differing(*, fresh: bool, taken: bool) -> None:
         nonlocal cells
-        for method, path, grant in pages():
+        for method, path, grant in asked:
             for person, visitor in stage.browsers.items():
                 due = expected(person, grant, fresh=fresh)
                 if (due == "taken") is not taken or path == "/logout":
@@ -168,14 +170,15 @@ async def test_every_page_is_open_to_whom_the_table_says(stage: Stage) -> None:
     await differing(fresh=True, taken=True)
     assert wrong == []
     assert await stage.acts() > before, "the control: what is taken is done"
-    assert cells > 1_000
+    assert cells > 1_000 / part.one_in
 
 
-async def test_the_way_back_from_a_proof_is_a_page(stage: Stage) -> None:
+@in_parts(5)
+async def test_the_way_back_from_a_proof_is_a_page(stage: Stage, part: Part) -> None:
     """Whoever is asked for a proof comes back to where the form is."""
     tokens = {person: (await each.get("/account")).csrf for person, each in stage.browsers.items()}
     stage.clock.now += FRESH_MS
-    for method, path, grant in pages():
+    for method, path, grant in part.of(pages()):
         for person, visitor in stage.browsers.items():
             if expected(person, grant, fresh=False) == "prove it" and method == "POST":
                 asked = await stage.ask(visitor, method, path, tokens[person])
@@ -184,10 +187,11 @@ async def test_the_way_back_from_a_proof_is_a_page(stage: Stage) -> None:
                 assert answered(seen) in ("taken", "prove it"), f"{path} leads back to {back}"
 
 
-async def test_nobody_gets_anywhere_without_signing_in(stage: Stage) -> None:
+@in_parts(5)
+async def test_nobody_gets_anywhere_without_signing_in(stage: Stage, part: Part) -> None:
     async with browser(stage.hub) as stranger:
         csrf = (await stranger.get("/login")).csrf
-        for method, path, _ in pages():
+        for method, path, _ in part.of(pages()):
             assert answered(await stage.ask(stranger, method, path, csrf)) == "sign in", path
 
 
@@ -258,13 +262,14 @@ def arguments_of(command: click.Command) -> list[str]:
     return given
 
 
-def test_a_person_who_is_named_at_the_terminal_has_the_role_that_the_table_says(sqlite_url: str) -> None:
+@in_parts(5)
+def test_a_person_who_is_named_at_the_terminal_has_the_role_that_the_table_says(sqlite_url: str, part: Part) -> None:
     """The machine's own user may do all; whoever is named with --by may do what they may on pages."""
     terminal, named = Operator(sqlite_url), dict(commands_of_persons())
     terminal.do("user", "create", "--email", "pat@hub.example", "--role", "operator")
     terminal.merchant()
     assert {"payout create", "payout release", "adjustment approve", "deposit add", "statement fee"} <= named.keys()
-    for name, command in named.items():
+    for name, command in part.of(named.items()):
         grants = [grant for act in ACTS if name in act.commands for grant in act.by if grant.area == "operator"]
         assert {grant.roles for grant in grants} == {("operator-admin",)}, name
         sentence = terminal.refused(

@@ -10,7 +10,8 @@ import pytest
 from attrs import evolve
 
 from hub.app import Hub
-from tests.lists.filled import Filled, fill
+from hub.operations import lists
+from tests.lists.filled import DEPTH, Filled, fill
 from tests.served_hub import served
 
 
@@ -22,8 +23,9 @@ def filled_file(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture
-def filled(filled_file: Filled, tmp_path: Path) -> Filled:
-    """A copy of the filled database."""
+def filled(filled_file: Filled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Filled:
+    """A copy of the filled database, for a hub whose pages look at fewer rows than it has."""
+    monkeypatch.setattr(lists, "DEPTH", DEPTH)
     copied = shutil.copyfile(filled_file.url.removeprefix("sqlite:///"), tmp_path / "hub.db")
     return evolve(filled_file, url=f"sqlite:///{copied}")
 

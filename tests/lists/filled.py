@@ -22,11 +22,9 @@ from tests.served_hub import ApiKey, served
 FEW: Final = 230
 """More than the longest page of an API, 200."""
 MANY: Final = 530
-"""More than the entries that an affiliate's filters look through, 500."""
-ORDERS: Final = 1_030
-"""More than a page of a CSV file, 1,000."""
-MOST: Final = 5_300
-"""More than the rows that a page of a filtered list looks at, 5,000."""
+"""More than a page of a filtered list looks at here (`DEPTH`), and than is read in one transaction, 500 each."""
+DEPTH: Final = 500
+"""As many as a page of a filtered list looks at; in the hub it is ten times that."""
 
 
 @frozen
@@ -151,10 +149,10 @@ COPIES: Final = (
                              "number": "1 + n", "record": "NULL"}),
     Copies("uploads", FEW, {"upload_id": id_of("upl"), "sha256": "'digest' || n", "status": "'DONE'",
                             "finished_at": AT}),
-    Copies("events", MOST, {"event_id": id_of("evt"), "status": "'FAILED'", "external_order_id": "'O-' || n",
+    Copies("events", MANY, {"event_id": id_of("evt"), "status": "'FAILED'", "external_order_id": "'O-' || n",
                             "received_at": AT, "due_at": "NULL",
                             "explanation": "'{\"skipReason\":\"it failed\"}'"}),
-    Copies("conversions", ORDERS, {"conversion_id": id_of("cnv"), "external_order_id": "'O-' || n",
+    Copies("conversions", MANY, {"conversion_id": id_of("cnv"), "external_order_id": "'O-' || n",
                                  "event_id": id_of("evt"), "review": "'OPEN'", "received_at": AT},
            "conversion_id = :review"),
     Copies("commissions", MANY, {"commission_id": id_of("com"), "conversion_id": id_of("cnv")}),

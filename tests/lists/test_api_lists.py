@@ -15,16 +15,18 @@ from hub.token_api.routes import APIS
 from tests.lists.filled import Filled
 from tests.lists.walks import ADMIN, ADMIN_ROOT, AFFILIATE, AFFILIATE_ROOT, IDS, MERCHANT, NO_WALKS, Walk
 from tests.lists.whole import difference, unexpected
+from tests.sampled import Part, in_parts
 from tests.served_hub import Api, Reply
 from tests.token_api.callers import program, token
 
 Get = Callable[[str], Awaitable[Reply]]
 
 
-async def test_the_operators_lists_are_whole(filled: Filled, filled_hub: Hub) -> None:
+@in_parts(5)
+async def test_the_operators_lists_are_whole(filled: Filled, filled_hub: Hub, part: Part) -> None:
     bearer = await token(filled_hub, filled.clock, "admin:read")
     async with program(filled_hub, bearer) as operator:
-        assert await faults_of(filled, ADMIN, lambda path: operator("GET", ADMIN_ROOT + path)) == ""
+        assert await faults_of(filled, part.of(ADMIN), lambda path: operator("GET", ADMIN_ROOT + path)) == ""
 
 
 async def test_an_affiliates_lists_are_whole(filled: Filled, filled_hub: Hub) -> None:
@@ -33,10 +35,11 @@ async def test_an_affiliates_lists_are_whole(filled: Filled, filled_hub: Hub) ->
         assert await faults_of(filled, AFFILIATE, lambda path: affiliate("GET", AFFILIATE_ROOT + path)) == ""
 
 
-async def test_a_merchants_lists_are_whole(filled: Filled, filled_hub: Hub) -> None:
+@in_parts(5)
+async def test_a_merchants_lists_are_whole(filled: Filled, filled_hub: Hub, part: Part) -> None:
     async with aiohttp.ClientSession(filled_hub.url) as session:
         api = Api(session, filled.key, filled.clock)
-        assert await faults_of(filled, MERCHANT, lambda path: api("GET", path)) == ""
+        assert await faults_of(filled, part.of(MERCHANT), lambda path: api("GET", path)) == ""
 
 
 def test_every_list_of_the_apis_is_walked() -> None:

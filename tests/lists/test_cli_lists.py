@@ -11,12 +11,14 @@ from hub.cli import hub
 from tests.lists.filled import Filled
 from tests.lists.walks import COMMANDS, IDS, WHOLE_COMMANDS
 from tests.lists.whole import difference, unexpected
+from tests.sampled import Part, in_parts
 from tests.served_hub import MASTER_KEY
 
 
-def test_every_list_is_printed_whole(filled: Filled) -> None:
+@in_parts(5)
+def test_every_list_is_printed_whole(filled: Filled, part: Part) -> None:
     faults = {}
-    for walk in COMMANDS:
+    for walk in part.of(COMMANDS):
         arguments = walk.address.format(**filled.ids).split()
         given = {"HUB_MASTER_KEY": MASTER_KEY, "HUB_DATABASE_URL": filled.url}
         printed = CliRunner().invoke(hub, [*arguments, "--json"], env=given, prog_name="hub")

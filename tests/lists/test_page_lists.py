@@ -17,6 +17,7 @@ from tests.lists.filled import Filled
 from tests.lists.walks import IDS, PAGES, WHOLE_PAGES
 from tests.lists.whole import unexpected
 from tests.pages.visitor import Visitor, browser
+from tests.sampled import Part, in_parts
 
 PEOPLE = {
     "operator": "ann@hub.example",
@@ -29,12 +30,13 @@ LONG = 25
 """With more rows a table is a list."""
 
 
-@pytest.mark.parametrize("role", [pytest.param("operator", marks=pytest.mark.prove), "merchant", "affiliate"])
-async def test_every_list_shows_what_is_stored(filled: Filled, filled_hub: Hub, role: str) -> None:
+@in_parts(5)
+@pytest.mark.parametrize("role", PEOPLE)
+async def test_every_list_shows_what_is_stored(filled: Filled, filled_hub: Hub, role: str, part: Part) -> None:
     async with browser(filled_hub) as visitor:
         await enter(visitor, filled_hub, filled, role)
         faults = {}
-        for walk in (each for each in PAGES if each.address.startswith(f"/{role}")):
+        for walk in part.of(each for each in PAGES if each.address.startswith(f"/{role}")):
             texts = await texts_of(visitor, walk.address.format(**filled.ids))
             stored = filled.stored(IDS.get(walk.entries, walk.entries))
             shown = "\n".join(texts)

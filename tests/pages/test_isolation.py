@@ -17,6 +17,7 @@ from hub.pages.routes import all_pages
 from hub.pages.visit import Page
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser, enter
+from tests.sampled import Part, in_parts
 from tests.served_hub import new_merchant
 
 PAGES = all_pages()
@@ -60,24 +61,27 @@ async def ask(visitor: Visitor, page: Page, csrf: str) -> tuple[int, str, str | 
     return seen.status, seen.words, seen.location
 
 
-async def test_without_a_session_there_is_only_the_way_to_sign_in(hub: Hub) -> None:
+@in_parts(5)
+async def test_without_a_session_there_is_only_the_way_to_sign_in(hub: Hub, part: Part) -> None:
     async with browser(hub) as stranger:
         csrf = (await stranger.get("/login")).csrf
-        for page in PRIVATE:
+        for page in part.of(PRIVATE):
             status, words, location = await ask(stranger, page, csrf)
             assert (status, words.strip()) == (303, ""), named(page)
             assert (location or "").startswith("/login?then="), named(page)
 
 
+@in_parts(5)
 @pytest.mark.parametrize("role", ROLES)
-async def test_another_roles_pages_are_unknown(hub: Hub, clock: FakeClock, role: str) -> None:
+async def test_another_roles_pages_are_unknown(hub: Hub, clock: FakeClock, role: str, part: Part) -> None:
     """Neither status nor words differ from an address that does not exist."""
     email = await person(hub, clock, role)
     async with browser(hub) as visitor:
         await enter(visitor, hub, clock, email)
         csrf = (await visitor.get("/account")).csrf
         unknown = (404, (await visitor.get("/login/link/none")).status)
-        before, others = await count_acts(hub), [page for page in PRIVATE if page.roles and role not in page.roles]
+        before = await count_acts(hub)
+        others = part.of(page for page in PRIVATE if page.roles and role not in page.roles)
         with capture_logs() as log:
             for page in others:
                 status, words, _ = await ask(visitor, page, csrf)
@@ -88,8 +92,11 @@ async def test_another_roles_pages_are_unknown(hub: Hub, clock: FakeClock, role:
         assert await count_acts(hub) == before
 
 
+@in_parts(5)
 @pytest.mark.parametrize("fault", ["no token", "another's token", "another site", "another origin", "no cookie"])
-async def test_a_form_from_elsewhere_is_refused_and_does_nothing(hub: Hub, clock: FakeClock, fault: str) -> None:
+async def test_a_form_from_elsewhere_is_refused_and_does_nothing(
+    hub: Hub, clock: FakeClock, fault: str, part: Part
+) -> None:
     """Each guard alone refuses: the others are satisfied."""
     for role in ROLES:
         email = await person(hub, clock, role)
@@ -104,7 +111,7 @@ async def test_a_form_from_elsewhere_is_refused_and_does_nothing(hub: Hub, clock
             if fault == "no cookie":
                 ann.session.cookie_jar.clear()
             before = await count_acts(hub)
-            for page in FORMS:
+            for page in part.of(FORMS):
                 if role == (page.roles[-1] if page.roles else "operator-admin"):
                     refused = await ann.post(address(page), fields, **headers.get(fault, {}))
                     assert refused.status == (303 if fault == "no cookie" and not page.public else 403), named(page)
@@ -157,13 +164,14 @@ async def test_a_body_that_is_no_form_is_refused(hub: Hub, body: bytes) -> None:
             assert response.status in (403, 413)
 
 
-async def test_every_page_lets_nothing_else_in(hub: Hub, clock: FakeClock) -> None:
+@in_parts(5)
+async def test_every_page_lets_nothing_else_in(hub: Hub, clock: FakeClock, part: Part) -> None:
     """Stored text is shown as text, and the policy would stop a script all the same."""
     hostile = '<script>alert(1)</script>"><img src=x onerror=alert(2)>'
     await create_user(hub.parts.store, clock, NewUser("ann@hub.example", "operator-admin", name=hostile))
     async with browser(hub) as ann:
         await enter(ann, hub, clock, "ann@hub.example")
-        for page in PRIVATE:
+        for page in part.of(PRIVATE):
             if page.method == "GET":
                 seen = await ann.get(address(page), **{"User-Agent": hostile})
                 assert "<script>" not in seen.text, page.path

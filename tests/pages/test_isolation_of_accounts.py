@@ -16,6 +16,7 @@ from hub.testing.clock import FakeClock
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Seen, Visitor, browser
 from tests.pages.world import HOSTILE, World, world_of
+from tests.sampled import Part, in_parts
 from tests.served_hub import served
 
 OWN = [page for page in all_pages() if page.roles and set(page.roles) <= {"merchant", "affiliate"}]
@@ -177,16 +178,17 @@ def test_every_form_has_a_sample() -> None:
     assert sorted(map(named, FORMS)) == sorted(FIELDS)
 
 
+@in_parts(5)
 @pytest.mark.parametrize("role", ["merchant", "affiliate"])
-async def test_nobody_sees_or_changes_what_is_anothers(either_hub: Hub, clock: FakeClock, role: str) -> None:
+async def test_nobody_sees_or_changes_what_is_anothers(
+    either_hub: Hub, clock: FakeClock, role: str, part: Part
+) -> None:
     """An unknown id and another's id are answered alike; a list has one's own only."""
     ours, theirs = await world_of(either_hub, clock, "Aurora"), await world_of(either_hub, clock, "Borealis")
     async with browser(either_hub) as eve:
         await theirs.person(eve, role)
         csrf = (await eve.get("/account")).csrf
-        for page in OWN:
-            if role_of(page) != role:
-                continue
+        for page in part.of(page for page in OWN if role_of(page) == role):
             before = await count_acts(either_hub)
             of_account = page.method == "POST" and role == "merchant"
             for account in (ours.account_id, theirs.account_id, None) if of_account else (None,):
@@ -201,14 +203,15 @@ async def test_nobody_sees_or_changes_what_is_anothers(either_hub: Hub, clock: F
                 assert await count_acts(either_hub) == before, named(page)
 
 
+@in_parts(5)
 @pytest.mark.parametrize("role", ["merchant", "affiliate"])
-async def test_control_everybody_sees_what_is_theirs(either_hub: Hub, clock: FakeClock, role: str) -> None:
+async def test_control_everybody_sees_what_is_theirs(either_hub: Hub, clock: FakeClock, role: str, part: Part) -> None:
     """Else the test above would pass with pages that show nothing at all; every stored text is shown as text."""
     world = await world_of(either_hub, clock, HOSTILE)
     await count_figures(either_hub)
     async with browser(either_hub) as owner:
         await world.person(owner, role, "owner" if role == "merchant" else None)
-        for page in SHOWN:
+        for page in part.of(SHOWN):
             if role_of(page) == role:
                 seen = await ask(owner, page, world, "")
                 assert seen.status == 200, named(page)
@@ -227,26 +230,28 @@ async def test_control_everybody_sees_what_is_theirs(either_hub: Hub, clock: Fak
             assert "<img src=x" not in seen.text, place
 
 
-async def test_a_viewer_may_look_and_not_act(hub: Hub, clock: FakeClock) -> None:
+@in_parts(5)
+async def test_a_viewer_may_look_and_not_act(hub: Hub, clock: FakeClock, part: Part) -> None:
     """Nothing is done by a viewer's form but what the table of acts leaves to viewers: a token that reads."""
     world = await world_of(hub, clock, "Aurora")
     async with browser(hub) as viewer:
         await world.person(viewer, "merchant", "viewer")
         csrf = (await viewer.get("/account")).csrf
         before = await count_acts(hub)
-        for page in FORMS:
+        for page in part.of(FORMS):
             if role_of(page) == "merchant" and not (page.grant is not None and page.grant.viewers):
                 seen = await ask(viewer, page, world, csrf, world.account_id)
                 assert seen.status in (403, 200, 303), named(page)
         assert await count_acts(hub) == before
 
 
-async def test_a_person_of_no_merchant_gets_nowhere_by_naming_one(hub: Hub, clock: FakeClock) -> None:
+@in_parts(5)
+async def test_a_person_of_no_merchant_gets_nowhere_by_naming_one(hub: Hub, clock: FakeClock, part: Part) -> None:
     """`?merchant=` chooses among one's own only, and a planted choice is ignored."""
     ours, theirs = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
     async with browser(hub) as eve:
         await theirs.person(eve, "merchant", "owner")
-        for page in SHOWN:
+        for page in part.of(SHOWN):
             if role_of(page) == "merchant" and "{" not in page.path:
                 assert (await eve.get(f"{page.path}?merchant={ours.merchant_id}")).status == 404, page.path
                 planted = await eve.get(page.path, Cookie=f"hub={eve.cookie}; hub-shown={ours.merchant_id}.test")
