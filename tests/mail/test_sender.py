@@ -22,6 +22,9 @@ from hub.sealing import Sealer
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 from tests.mail.smtp_server import Inbox, certificate, smtp_server
+from tests.sqlite_first import database_url
+
+__all__ = ["database_url"]
 
 SEALER = Sealer.of([b"k" * 32])
 LINK = "https://hub.example/login/link/s3cr3t-t0k3n"

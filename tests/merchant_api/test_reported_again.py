@@ -12,8 +12,10 @@ from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.order_questions import list_order_reviews
 from tests.polling import until
 from tests.served_hub import Api, log_of
+from tests.sqlite_first import database_url
 
-__all__ = ["api", "clock", "either_api", "either_hub", "hub"]  # of each test: they ask about a whole hub
+# A hub of each test: they ask about the whole of it.
+__all__ = ["api", "clock", "database_url", "either_api", "either_hub", "hub"]
 
 CONVERSIONS = "/v1/conversions"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from hub.app import Hub
 from hub.testing.chromium import chromium, needs_chromium
@@ -18,12 +18,20 @@ CLEARED = 'Cleared data types: "storage"'
 """What Chromium says of its own accord where somebody has signed out."""
 
 
+@pytest.fixture(scope="module")
+async def started() -> AsyncIterator[Browser]:
+    """A browser, for both ways."""
+    async with chromium() as browser:
+        yield browser
+
+
 @pytest.fixture(params=["with JavaScript", "without JavaScript"])
-async def page(request: pytest.FixtureRequest, hub: Hub) -> AsyncIterator[Page]:
+async def page(request: pytest.FixtureRequest, started: Browser, hub: Hub) -> AsyncIterator[Page]:
     """A browser's page, closed before its hub; whatever it complains about fails the test."""
     complaints: list[str] = []
-    async with chromium() as browser:
-        page = await browser.new_page(base_url=hub.url, java_script_enabled=request.param == "with JavaScript")
+    with_javascript = request.param == "with JavaScript"
+    async with await started.new_context(base_url=hub.url, java_script_enabled=with_javascript) as context:
+        page = await context.new_page()
         page.on("console", lambda message: None if CLEARED in message.text else complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
