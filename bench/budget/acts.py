@@ -1,4 +1,4 @@
-"""What is counted: seven acts of a hub with a history, each done often enough for a mean."""
+"""What is counted: nine acts of a hub with a history, each done often enough for a mean."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ HISTORY = 2_048
 """Orders that the hub has decided before, so that its indexes are not a page each."""
 PRODUCTS = 500
 PAGE = "/api/v1/products?page={}&pageSize=50"
+ORDERS = f"/api/v1/conversions?limit={BATCH}"
+CHANGES = f"/api/v1/changes?limit={BATCH}"
+CURSORS = {"nextCursor": "cursor", "cursor": "after"}
+"""The parameter of a list that takes what each of these members of its answer holds."""
 
 Meter = Callable[[str], AbstractContextManager[None]]
 """Counts what happens inside of the block, under the name of an act."""
@@ -39,6 +43,8 @@ ACTS = (
     Act("look-up", "`GET /v1/events/{id}` with its explanation"),
     Act("click", "follow a tracking link, durably"),
     Act("page", "`GET /v1/products`, 50 a page"),
+    Act("order", f"one of {BATCH} of a page of `GET /v1/conversions`, with its commission and facts"),
+    Act("entry", f"one of {BATCH} entries of `GET /v1/changes`"),
 )
 
 
@@ -63,14 +69,29 @@ async def run_acts(folder: Path, meter: Meter, history: int = HISTORY) -> None:
             for _ in range(TIMES // BATCH):
                 await hub.click(BATCH)
         await _read(hub, meter, "page", [PAGE.format(number) for number in range(1, PRODUCTS // 50 + 1)])
+        await _read_list(hub, meter, "order", ORDERS, "nextCursor")
+        await _read_list(hub, meter, "entry", CHANGES, "cursor")
 
 
-async def _read(hub: InProcessHub, meter: Meter, name: str, targets: list[str]) -> None:
-    await _sent(hub, hub.reads(targets, BATCH), 200)  # what is read the first time may be remembered
-    requests = hub.reads(targets, TIMES + BATCH)[BATCH:]
+async def _read(
+    hub: InProcessHub, meter: Meter, name: str, targets: list[str], times: int = TIMES, asked: int = 0
+) -> None:
+    """Read targets so many times; `asked` is how many of these reads were sent already, and are no use again."""
+    before = min(BATCH, 4 * times)  # what is read the first time may be remembered, by each of the connections
+    requests = hub.reads(targets, asked + before + times)[asked:]
+    await _sent(hub, requests[:before], 200)
     with meter(name):
-        await _sent(hub, requests, 200)
+        await _sent(hub, requests[before:], 200)
         await hub.settle()
+
+
+async def _read_list(hub: InProcessHub, meter: Meter, name: str, target: str, following: str) -> None:
+    """Read `TIMES` entries of a list, in parts of `BATCH`; `following` is the member that leads to the next part."""
+    targets = [target]
+    while len(targets) <= TIMES // BATCH:
+        (part,) = await _sent(hub, hub.reads(targets[-1:], 1), 200)
+        targets.append(f"{target}&{CURSORS[following]}={body_of(part)[following]}")
+    await _read(hub, meter, name, targets[1:], TIMES // BATCH, len(targets))
 
 
 async def _prepare(hub: InProcessHub, history: int) -> None:

@@ -138,6 +138,11 @@ def terms_from_json(data: Mapping[str, Any]) -> Terms:
     )
 
 
+def rule_of_terms(data: Mapping[str, Any]) -> tuple[RuleType | None, str | None]:
+    """Return the type and value of what `terms_to_json` wrote, once parsed, without its lines and levels."""
+    return data["type"], data["value"]
+
+
 def refund_to_json(refund: Refund) -> dict[str, Any]:
     """Return a refund as {money, lines: [[externalProductId, quantity, minor], ...]}, money in minor units.
 

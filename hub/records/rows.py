@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar, get_args, get_origin
+from itertools import repeat
+from typing import Any, Final, TypeVar, get_args, get_origin
 
 import attrs
 import orjson
@@ -14,6 +15,9 @@ from hub.storage import Row
 
 T = TypeVar("T")
 
+_SHARED: Final[dict[tuple[type, type], tuple[str, ...]]] = {}
+"""The names of the attributes that a class shares with another, as they are found."""
+
 
 def read_row(cls: type[T], row: Row, **given: Any) -> T:
     """Return the record of a row that has a column for each member, but for those that are `given`.
@@ -21,33 +25,42 @@ def read_row(cls: type[T], row: Row, **given: Any) -> T:
     Flags are read from 0 and 1, tuples from JSON. Raise LookupError if the query returns no column for a member.
     """
     kind: type = cls
+    names, readers = _columns(kind, tuple(given))
     try:
-        read = {name: reader(row[name]) for name, reader in _readers(kind) if name not in given}
+        read = dict(zip(names, map(row.__getitem__, names), strict=True))
     except (KeyError, IndexError):
-        missing = sorted({name for name, _ in _readers(kind)} - given.keys() - set(row.keys()))
+        missing = sorted(set(names) - set(row.keys()))
         raise LookupError(f"The query returns no column for {', '.join(missing)} of {cls.__name__}.") from None
+    for name, reader in readers:
+        if read[name] is not None:
+            read[name] = reader(read[name])
     return cls(**read, **given)
 
 
 def shared_values(cls: type, source: object) -> dict[str, Any]:
     """Return the values of an object's attributes that a class has too, by name."""
-    return {each.name: getattr(source, each.name) for each in attrs.fields(cls) if hasattr(source, each.name)}
+    kinds = cls, type(source)  # every object of a class has the same attributes
+    names = _SHARED.get(kinds)
+    if names is None:
+        names = _SHARED[kinds] = tuple(each.name for each in attrs.fields(cls) if hasattr(source, each.name))
+    return dict(zip(names, map(getattr, repeat(source), names), strict=True))
 
 
 @cache
-def _readers(cls: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    return tuple((member.name, _reader(member.hint)) for member in members_of(cls))
+def _columns(cls: type, given: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[tuple[str, Callable[[Any], Any]], ...]]:
+    """Return the members that a row has, and those of them that are not as the column has them, with their readers."""
+    members = [member for member in members_of(cls) if member.name not in given]
+    readers = [(member.name, _reader(member.hint)) for member in members]
+    return tuple(each.name for each in members), tuple((name, reader) for name, reader in readers if reader is not None)
 
 
-def _reader(hint: Any) -> Callable[[Any], Any]:
+def _reader(hint: Any) -> Callable[[Any], Any] | None:
     plain = _plain_types(hint)
     if bool in plain:
-        return lambda value: None if value is None else bool(value)
+        return bool
     if tuple in plain:
-        return lambda value: None if value is None else tuple(orjson.loads(value))
-    if dict in plain:
-        return lambda value: None if value is None else orjson.loads(value)
-    return lambda value: value
+        return lambda text: tuple(orjson.loads(text))
+    return orjson.loads if dict in plain else None
 
 
 def _plain_types(hint: Any) -> set[Any]:

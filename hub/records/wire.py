@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin
 
 import attrs
 import orjson
@@ -18,7 +19,11 @@ from hub.validation.constraints import Instant
 Writer = Callable[[Any], Any]
 """Writes a value of some type as JSON's own types."""
 
+PLAIN: Final = (str, int, bool, NoneType)
+
 _converter: Final = Converter()
+_AS_IT_IS: Final = _converter.get_unstructure_hook(str)
+"""Returns a value as it is; what cattrs generates knows it, and does not call it."""
 
 
 def write(value: Any, shown: Pick | None = None) -> Any:
@@ -69,8 +74,13 @@ def _is_sent(hint: Any) -> bool:
     return hasattr(hint, "__metadata__") and any(isinstance(each, Sent) for each in hint.__metadata__)
 
 
-def _as_it_is(value: Any) -> Any:
-    return value
+def _is_plain(hint: Any) -> bool:
+    """Return whether a type's values, or null in their place, are JSON's own already, so that no hook is called."""
+    if hasattr(hint, "__metadata__"):
+        return not _is_moment(hint) and _is_plain(hint.__origin__)
+    if get_origin(hint) in (Union, UnionType):
+        return all(map(_is_plain, get_args(hint)))
+    return get_origin(hint) is Literal or hint in PLAIN
 
 
 def _of_class(cls: type) -> Writer:
@@ -84,5 +94,6 @@ def _hooks(shown: Pick) -> tuple[tuple[Member, Writer], ...]:
 
 
 _converter.register_unstructure_hook_factory(attrs.has, _of_class)
-_converter.register_unstructure_hook_func(_is_sent, _as_it_is)
+_converter.register_unstructure_hook_func(_is_sent, _AS_IT_IS)
+_converter.register_unstructure_hook_func(_is_plain, _AS_IT_IS)
 _converter.register_unstructure_hook_func(_is_moment, instant_or_none)

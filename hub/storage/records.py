@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from hub.storage.errors import QueryFault
@@ -25,13 +26,26 @@ def read_records(kind: type[Record], rows: Sequence[Row], query: str) -> list[Re
     """Return rows as records; raise QueryFault unless the columns of the query are the record's fields, in order."""
     if rows and tuple(rows[0].keys()) != kind._fields:
         raise QueryFault(f"Query `{query}` returns {list(rows[0].keys())}; its record has {list(kind._fields)}.")
-    return [kind._make(_values(row)) for row in rows]
+    return list(map(kind._make, _values(rows)))
+
+
+def pick_records(kind: type[Record], rows: Sequence[Row]) -> list[Record]:
+    """Return the records of a result's rows, which may have further columns; raise ValueError if one is missing.
+
+    Columns are read by their places: by a name each row looks through its columns.
+    """
+    if not rows:
+        return []
+    names = list(rows[0].keys())
+    pick = itemgetter(*map(names.index, kind._fields))
+    return [kind._make(pick(tuple(each))) for each in _values(rows)]
 
 
 def pick_record(kind: type[Record], row: Row) -> Record:
     """Return the record of a row that may have further columns; raise KeyError or IndexError if one is missing."""
-    return kind._make([row[name] for name in kind._fields])
+    return kind._make(map(row.__getitem__, kind._fields))
 
 
-def _values(row: Any) -> Iterable[Any]:
-    return row.values() if isinstance(row, dict) else row
+def _values(rows: Sequence[Any]) -> Iterable[Iterable[Any]]:
+    """Return the values of each row; the rows of a statement that read several results are mappings."""
+    return map(dict.values, rows) if rows and isinstance(rows[0], dict) else rows

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 from attrs import field, frozen
 
 from hub.records.record import ABSENT, Note, Pick, about_of, members_of, records_in
-from hub.records.rows import read_row
+from hub.records.rows import read_row, shared_values
 from hub.records.wire import encode, example_of, write
 from hub.records.words import texts_said
+from hub.storage import pick_record, pick_records
 from hub.validation.constraints import Instant, Text
 from hub.validation.inputs import leading
 
@@ -107,3 +108,37 @@ def test_the_texts_that_somebody_wrote_are_shown_without_a_line_of_their_own() -
     thing = Thing(id="thg_1", made_at=0, parts=[], remark="Mind the step.")
     assert list(texts_said(thing)) == [("remark", "Mind the step.")]
     assert list(texts_said(thing, "remark")) == list(texts_said(THING)) == []
+
+
+def test_records_are_picked_from_rows_by_the_names_of_their_columns() -> None:
+    class Pair(NamedTuple):
+        second: int
+        first: str
+
+    rows = [{"first": "a", "more": None, "second": 1}, {"first": "b", "more": None, "second": 2}]
+    assert pick_records(Pair, rows) == [pick_record(Pair, row) for row in rows] == [Pair(1, "a"), Pair(2, "b")]
+    assert pick_records(Pair, []) == []
+    with pytest.raises(ValueError, match="second"):
+        pick_records(Pair, [{"first": "a"}])
+
+
+def test_the_attributes_of_a_class_are_shared_with_each_other_class_alone() -> None:
+    class Half(NamedTuple):
+        id: str
+        kind: str = "half"
+
+    @frozen
+    class Whole:
+        id: str
+        made_at: int
+
+    @frozen
+    class Both:
+        id: str
+        made_at: int
+        other: int
+
+    for _ in range(2):
+        assert shared_values(Both, Half("a")) == {"id": "a"}
+        assert shared_values(Both, Whole("b", 7)) == {"id": "b", "made_at": 7}
+        assert shared_values(Whole, Whole("c", 7)) == {"id": "c", "made_at": 7}

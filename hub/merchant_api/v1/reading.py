@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
+import orjson
 from multidict import CIMultiDictProxy, istr
 
 from hub.domain.instants import format_instant
@@ -41,7 +42,7 @@ async def list_conversions(call: Call) -> Reply:
         found = await conversions_of_account_order(services.store, services.clock, account_id, wanted_of(query).filters)
         return whole(call, found, **following)
     within = {"account_id": account_id}
-    reading = conversions_part(services.store, services.clock, wanted_of(query), within)
+    reading = conversions_part(services.store, services.clock, wanted_of(query), within, orjson.Fragment)
     return await answered(call, reading, **following)
 
 

@@ -57,7 +57,7 @@ async def with_conversions(reading: Reading, kind: str, conversions: Sequence[st
 
 async def _conversions(reading: Reading, ids: Sequence[str]) -> Records:
     rows = await reading.tx.all("conversions_told", account_id=reading.account_id, ids=ids)
-    shown = await shown_conversions(reading.tx, await assemble(reading.tx, rows), reading.now)
+    shown = await shown_conversions(reading.tx, await assemble(reading.tx, rows), reading.now, orjson.Fragment)
     return {each.id: each for each in shown}
 
 

@@ -36,7 +36,7 @@ from hub.processing.decision_context import (
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.policy import Policy
 from hub.processing.pricing import price, says_new_customer
-from hub.storage import Row, Store, Tx, pick_record
+from hub.storage import Row, Store, Tx, pick_records
 
 SHOWN_ORDERS: Final = 50
 Key = tuple[str, str]
@@ -201,7 +201,7 @@ async def rate_target(
 async def _price_page(
     tx: Tx, policy: Policy, rows: Sequence[Row], target: Target, rule: Rule, sums: PreviewSums
 ) -> None:
-    conversions = [pick_record(Conversion, row) for row in rows]
+    conversions = pick_records(Conversion, rows)
     if not conversions:
         return
     commissions = await tx.records(

@@ -37,7 +37,7 @@ from hub.operations.money.rule_preview import PreviewDocument, PreviewSums, prev
 from hub.operations.money.volume_bonuses import versions_of
 from hub.processing.decision_context import load_merchants, load_own_rates, load_rate_changes
 from hub.processing.ledger_rows import Commission, Conversion
-from hub.storage import Row, Store, Tx, pick_record
+from hub.storage import Row, Store, Tx, pick_records
 from hub.validation.constraints import Fault
 from hub.validation.volume_constraint import Volume as VolumeField
 
@@ -82,7 +82,7 @@ async def preview_volume(
     rules = {tier.rule for each in (tried, *(v.rates for v in versions)) if each is not None for tier in each.tiers}
 
     async def keep(tx: Tx, rows: Sequence[Row]) -> None:
-        conversions = [pick_record(Conversion, each) for each in rows]
+        conversions = pick_records(Conversion, rows)
         await _keep(tx, [each for each in conversions if each.campaign_id == campaign_id], rules, zone, found)
 
     await each_page_since(store, account_id, begins, keep, note)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import orjson
 from attrs import evolve, frozen
@@ -12,6 +12,7 @@ from hub.clock import Clock
 from hub.domain.changes import moment_of
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
+from hub.domain.terms import rule_of_terms
 from hub.operations.errors import unknown
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import CHUNK, FilterValues, List, Page, Wanted, read
@@ -21,7 +22,7 @@ from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
 from hub.records.rows import shared_values
-from hub.storage import Row, Store, Tx, pick_record
+from hub.storage import Row, Store, Tx, pick_records
 
 CONVERSIONS: Final = List("conversions")
 OPEN_REVIEW: Final = "OPEN"
@@ -90,18 +91,19 @@ async def conversions_of_order(
 
 
 async def conversions_part(
-    store: Store, clock: Clock, wanted: Wanted, within: Mapping[str, str] | None = None
-) -> Page[ConversionRecord]:
+    store: Store, clock: Clock, wanted: Wanted, within: Mapping[str, str] | None = None,
+    stored: Callable[[str], Any] = orjson.loads,
+) -> Page[ConversionRecord]:  # fmt: skip
     """Return a part of the conversions; `merchant` and `affiliate` among the filters are references.
 
-    `created_from` is in ms UTC; `review` is "OPEN". Raise `OperatorFault` for a reference that names nothing, and
-    `CursorFault`.
+    `created_from` is in ms UTC; `review` is "OPEN"; `stored` as `shown_conversions` takes it. Raise `OperatorFault` for
+    a reference that names nothing, and `CursorFault`.
     """
     begins = wanted.filters.get("created_from")
     led = {**wanted.filters, "since": since_moment("cnv", None if begins is None else int(begins))}
     async with store.read() as tx:
         found = await read(tx, CONVERSIONS, await with_ids(tx, evolve(wanted, filters=led)), within)
-        return found.with_entries(await shown_conversions(tx, await assemble(tx, found.entries), clock()))
+        return found.with_entries(await shown_conversions(tx, await assemble(tx, found.entries), clock(), stored))
 
 
 async def each_conversion(store: Store, clock: Clock, wanted: Wanted) -> AsyncIterator[ConversionRecord]:
@@ -120,26 +122,30 @@ async def assemble(tx: Tx, rows: Sequence[Row]) -> list[ConversionDetails]:
     """Return what is stored of the conversions of these rows, in their order."""
     if not rows:
         return []
-    conversions = [pick_record(Conversion, row) for row in rows]
+    conversions = pick_records(Conversion, rows)
     keys = [(c.account_id, c.conversion_id) for c in conversions]
     orders = [(c.account_id, c.external_order_id) for c in conversions]
     found = await tx.records(Commission, "load_commissions", conversions=keys)
     commissions = {(commission.account_id, commission.conversion_id): commission for commission in found}
     facts = _by_order(await tx.records(FactRow, "load_facts", orders=orders))
     numbered = "change_number" in list(rows[0].keys())  # an audit does not read when an order changed
+    parties = pick_records(_Parties, rows)
     return [
         ConversionDetails(
-            conversion,
-            row["merchant_id"],
-            row["merchant_name"],
-            row["affiliate_name"],
-            row["mode"],
-            commissions.get(key),
-            tuple(facts.get(order, ())),
+            conversion, *each, commissions.get(key), tuple(facts.get(order, ())),
             row["change_number"] if numbered else None,
         )
-        for row, conversion, key, order in zip(rows, conversions, keys, orders, strict=True)
-    ]
+        for row, conversion, each, key, order in zip(rows, conversions, parties, keys, orders, strict=True)
+    ]  # fmt: skip
+
+
+class _Parties(NamedTuple):
+    """Whose a conversion is."""
+
+    merchant_id: str
+    merchant_name: str
+    affiliate_name: str | None
+    mode: str
 
 
 def _by_order(rows: Iterable[FactRow]) -> dict[tuple[str, str], list[StatusFact]]:
@@ -149,29 +155,35 @@ def _by_order(rows: Iterable[FactRow]) -> dict[tuple[str, str], list[StatusFact]
     return facts
 
 
-async def shown_conversions(tx: Tx, page: Sequence[ConversionDetails], now: int) -> list[ConversionRecord]:
-    """Return the records of conversions at `now` (ms UTC), with what was submitted beside their facts."""
+async def shown_conversions(
+    tx: Tx, page: Sequence[ConversionDetails], now: int, stored: Callable[[str], Any] = orjson.loads
+) -> list[ConversionRecord]:
+    """Return the records of conversions at `now` (ms UTC), with what was submitted beside their facts.
+
+    `stored` makes an explanation of its JSON: `orjson.Fragment` for those who only send it on.
+    """
     events = {(details.conversion.account_id, fact.sequence) for details in page for fact in details.facts}
     reported = await submitted(tx, sorted(events))
-    sub_ids = await sub_ids_of(tx, [details.conversion for details in page])
-    progress = await progress_of(tx, [details.conversion for details in page])
-    volumes = await volumes_of(tx, [details.conversion for details in page])
+    conversions = [details.conversion for details in page]
+    sub_ids = await sub_ids_of(tx, conversions)
+    progress = await progress_of(tx, conversions, stored)
+    volumes = await volumes_of(tx, conversions)
     return [
         ConversionRecord(
-            **{
-                **_members(details),
-                "facts": tuple(
+            **_members(details),
+            **progress[conversion.conversion_id],
+            facts=tuple(
+                [
                     ReasonedFact(**fact, reason=reported.get(fact["event_id"], {}).get("reason"))
                     for fact in _facts(details, now)
-                ),
-                "metadata": None if details.conversion.metadata is None else orjson.loads(details.conversion.metadata),
-                "sub_ids": sub_ids.get(details.conversion.click_id or "", {}),
-                **progress[details.conversion.conversion_id],
-                "volume": volumes.get(details.conversion.conversion_id),
-                "updated_at": details.updated_at,
-            }
+                ]
+            ),
+            metadata=None if conversion.metadata is None else orjson.loads(conversion.metadata),
+            sub_ids=sub_ids.get(conversion.click_id or "", {}),
+            volume=volumes.get(conversion.conversion_id),
+            updated_at=details.updated_at,
         )
-        for details in page
+        for details, conversion in zip(page, conversions, strict=True)
     ]
 
 
@@ -198,13 +210,13 @@ def _members(details: ConversionDetails) -> dict[str, Any]:
 
 def commission_of_order(commission: Commission) -> CommissionOfOrder:
     """Return the record of a commission."""
-    terms = commission.terms
+    rule, value = rule_of_terms(orjson.loads(commission.terms_json))
     return CommissionOfOrder(
         **shared_values(CommissionOfOrder, commission),
         id=commission.commission_id,
         amount=format_money(commission.amount_minor, commission.currency),
-        type=terms.type,
-        value=terms.value,
+        type=rule,
+        value=value,
         base=format_money(commission.base_minor, commission.currency),
     )
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+import orjson
 from attrs import evolve
 
 from hub.operations.list_filters import since_moment, with_ids
@@ -42,7 +42,7 @@ class ListedMessage(NamedTuple):
     @property
     def skip_reason(self) -> str | None:
         """Why nothing followed from it, or why it failed."""
-        found: dict[str, Any] = {} if self.explanation is None else json.loads(self.explanation)
+        found: dict[str, Any] = {} if self.explanation is None else orjson.loads(self.explanation)
         reason: str | None = found.get("skipReason")
         return reason
 
@@ -115,6 +115,6 @@ async def values_of(store: Store, filters: Mapping[str, str | int | None]) -> di
 
 
 def listed_event(row: Row) -> ListedEvent:
-    """Return the record of an event's row."""
-    explanation = UNDECIDED if row["explanation"] is None else json.loads(row["explanation"])
+    """Return the record of an event's row, which holds its explanation as it is stored: it is only sent on."""
+    explanation = UNDECIDED if row["explanation"] is None else orjson.Fragment(row["explanation"])
     return read_row(ListedEvent, row, duplicate=False, explanation=explanation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypedDict
 
 import orjson
@@ -23,13 +23,15 @@ class Progress(TypedDict):
     awaits: Awaited | None
 
 
-async def progress_of(tx: Tx, conversions: Sequence[Conversion]) -> dict[str, Progress]:
-    """Return the progress of each of these conversions, by its id."""
+async def progress_of(
+    tx: Tx, conversions: Sequence[Conversion], stored: Callable[[str], Any] = orjson.loads
+) -> dict[str, Progress]:
+    """Return the progress of each of these conversions, by its id; `stored` makes the explanation of its JSON."""
     keys = [(each.account_id, each.conversion_id, each.event_id, each.review) for each in conversions]
     rows = await tx.all("progress_of_conversions", conversions=keys) if keys else ()
     return {
         row["conversion_id"]: {
-            "explanation": None if row["explanation"] is None else orjson.loads(row["explanation"]),
+            "explanation": None if row["explanation"] is None else stored(row["explanation"]),
             "awaits": awaited(
                 row["review"],
                 row["state"],
