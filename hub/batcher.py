@@ -173,14 +173,18 @@ class Batcher(Generic[T, R]):
         if waiting >= self._limits.waiting:
             raise BatcherFull("too many requests are waiting for the store")
         sender = self._sender_of(item)
-        if sender is not None and self._waiting.waiting_of(sender) >= self._limits.waiting // 2:
-            raise BatcherFull("too many requests of this account are waiting for the store")
+        if waiting >= self._limits.waiting // 2 and sender is not None:  # before, nobody can have so many
+            self._refuse_excess(sender)
         self._waiting.append(sender, (item, future))
         self._submitted += 1
         if waiting == 0:
             self._arrived.set()
         if waiting + 1 == self._limits.items:
             self._full.set()
+
+    def _refuse_excess(self, sender: Hashable) -> None:
+        if self._waiting.waiting_of(sender) >= self._limits.waiting // 2:
+            raise BatcherFull("too many requests of this account are waiting for the store")
 
     async def _serve(self) -> None:
         while True:
@@ -231,11 +235,15 @@ class Batcher(Generic[T, R]):
     def _take(self) -> Batch[T, R]:
         batch: Batch[T, R] = []
         weight, heaviest = 0, self._limits.weight
-        while self._waiting and len(batch) < self._limits.items and (heaviest is None or weight < heaviest):
-            item, future = self._waiting.popleft()
-            if future is None or not future.done():  # its caller may have been cancelled
-                batch.append((item, future))
-                weight += 0 if heaviest is None else self._weigh(item)
+        for _ in range(min(len(self._waiting), self._limits.items)):
+            entry = self._waiting.popleft()
+            if entry[1] is not None and entry[1].done():  # its caller may have been cancelled
+                continue
+            batch.append(entry)
+            if heaviest is not None:
+                weight += self._weigh(entry[0])
+                if weight >= heaviest:
+                    break
         return batch
 
     async def _write_batch(self, batch: Batch[T, R]) -> None:

@@ -67,6 +67,7 @@ DOCUMENTED = {
     "pygments.lexers",
     "pygments.util",
     "prometheus_client",
+    "prometheus_client.core",
     "prometheus_client.registry",
     "defusedxml",
     "defusedxml.ElementTree",

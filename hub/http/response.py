@@ -124,7 +124,7 @@ SENT: Final = _Sent()
 
 def head_of(status: int, headers: Mapping[str, str], length: int) -> bytes:
     """Return the status line and the header fields; raise ValueError if a field would become two."""
-    fields = "\r\n".join([f"{name}: {value}" for name, value in headers.items()])
+    fields = "\r\n".join(map(": ".join, headers.items()))
     if not fields.count("\r") == fields.count("\n") == len(headers) - 1:
         raise ValueError("a header holds a line break")
     date = _date(system_clock() // 1000)

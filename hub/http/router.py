@@ -42,6 +42,8 @@ class Router:
         self._root = _Node()
         self._literal: dict[tuple[str, str], tuple[Handler, PathValues]] = {}
         """The routes without names, by method and path: they come first, and most requests are for one of them."""
+        self._named: dict[tuple[str, str], tuple[Handler, str]] = {}
+        """Those whose last segment alone is a name, by method and the path before it: they come next."""
         ends: dict[str, tuple[_Node, tuple[str, ...]]] = {}
         for route in routes:
             if route.path not in ends:
@@ -56,6 +58,10 @@ class Router:
         literal = self._literal.get((method, path))
         if literal is not None:
             return literal
+        before, _, last = path.rpartition("/")
+        named = self._named.get((method, before))
+        if named is not None and last:
+            return named[0], {named[1]: unquote(last)}
         for node, values in _ends(self._root, path.split("/")):
             if method in node.routes:
                 route, names = node.routes[method]
@@ -82,8 +88,11 @@ class Router:
         if route.method in node.routes:
             raise ValueError(f"{route.method} {route.path} has two routes")
         node.routes[route.method] = route, names
+        before, _, last = route.path.rpartition("/")
         if not names:
             self._literal[route.method, route.path] = route.handler, NO_VALUES
+        elif len(names) == 1 and last.startswith("{"):
+            self._named[route.method, before] = route.handler, names[0]
 
 
 def _ends(node: _Node, segments: list[str], place: int = 0) -> Iterator[tuple[_Node, list[str]]]:

@@ -12,7 +12,7 @@ from aiohttp import web
 from attrs import define, field
 from multidict import CIMultiDictProxy, istr
 
-from hub.domain.redaction import SHORTEST, redact
+from hub.domain.redaction import redact, redact_path
 from hub.http.client_address import client_address
 from hub.http.compression import LEAST_BYTES, packed
 from hub.http.errors import ApiError, broken, exhausted, unavailable
@@ -169,7 +169,7 @@ def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed
         longest_path, detail = STRANGERS_PATH, detail and shortened(detail, STRANGERS_DETAIL)
     return LogRow(
         caller.account_id, exchange.received_at, new_id("log"), _shown_id(exchange.request_id), request.method[:20],
-        _without_secret(request.rel_url.raw_path[:longest_path]), reply.status, reply.code, caller.key_id,
+        redact_path(request.rel_url.raw_path[:longest_path]), reply.status, reply.code, caller.key_id,
         exchange.client, elapsed_ns // 1000, detail,
         kept_request(exchange.headers, exchange.raw, reply) if refused else None,
     )  # fmt: skip
@@ -188,11 +188,6 @@ def shortened(detail: str, most: int) -> str | None:
 def _shown_id(request_id: str) -> str:
     """Return a request id as it may be logged: whole, because it is searched for, unless it is a signing secret."""
     return redact(request_id) if "sec_" in request_id else request_id
-
-
-def _without_secret(text: str) -> str:
-    """Return a path as it may be logged; most are too short to hold a secret."""
-    return text if len(text) < SHORTEST else redact(text)
 
 
 def outage_reply(fault: Exception, request: web.BaseRequest) -> Reply:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
+from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 
 from prometheus_client import (
     CollectorRegistry,
@@ -19,11 +18,11 @@ from prometheus_client.registry import Collector
 
 from hub.domain.words import TROUBLE_KINDS, TroubleKind
 from hub.http.admission import Admission
+from hub.observability.request_metrics import RequestSeconds, Tally
 from hub.observability.traces import Traces
 from hub.observability.worker_metrics import merged_expositions
 from hub.storage.disk_reserve import DiskReserve
 
-LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 # A second series for each metric, with its start time, is of no use here.
@@ -31,7 +30,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # the library left i
 
 
 class Metrics:
-    """The hub's metrics; a labelled child is looked up once and cached.
+    """The hub's metrics.
 
     If several workers share a port, `worker` is the number of this one and labels its series; metrics of the store have
     no such label.
@@ -42,18 +41,16 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._store_registry = CollectorRegistry()
         self._exposed = self.registry if worker is None else _labelled(self.registry, str(worker))
-        requests = Counter("hub_requests", "Requests by route and status.", ["route", "status"], registry=self.registry)
-        self._requests_of = cache(requests.labels)
-        seconds = Histogram(
-            "hub_request_seconds", "Time to answer by route.", ["route"], buckets=LATENCIES, registry=self.registry
-        )
-        self._seconds_of = cache(seconds.labels)
+        self._requests = Tally("hub_requests", "Requests by route and status.", ("route", "status"))
+        self._seconds = RequestSeconds("hub_request_seconds", "Time to answer by route.")
+        self._clicks = Tally("hub_clicks", "Visits to tracking links, by outcome.", ("outcome",))
+        self.registry.register(self._requests)
+        self.registry.register(self._seconds)
         self._submission_batch = Histogram(
             "hub_submission_batch_size", "Requests committed together.", buckets=BATCHES, registry=self.registry
         )
         self._events = Counter("hub_events", "Events decided, by outcome.", ["outcome"], registry=self.registry)
-        clicks = Counter("hub_clicks", "Visits to tracking links, by outcome.", ["outcome"], registry=self.registry)
-        self._clicks_of = cache(clicks.labels)
+        self.registry.register(self._clicks)
         self._upload_rows = Counter(
             "hub_upload_rows", "Rows of uploads applied, by verdict.", ["kind", "verdict"], registry=self.registry
         )
@@ -125,14 +122,14 @@ class Metrics:
 
     def note_troubles(self, kinds: Iterable[TroubleKind]) -> None:
         """Show how many troubles of each kind last; 0 for every other kind, which is not the same as unknown."""
-        tally = Tally(kinds)
+        tally = Counts(kinds)
         for kind in TROUBLE_KINDS:
             self._troubles.labels(kind).set(tally[kind])
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Count a finished request; `route` is a template, so that the number of series stays bounded."""
-        self._requests_of(route, status).inc()
-        self._seconds_of(route).observe(seconds)
+        self._requests.counts[route, str(status)] += 1
+        self._seconds.note(route, seconds)
 
     def note_batch(self, size: int) -> None:
         """Note how many requests were committed together."""
@@ -140,7 +137,7 @@ class Metrics:
 
     def note_results(self, outcomes: Iterable[str]) -> None:
         """Count decided events by their status."""
-        for outcome, count in Tally(outcomes).items():
+        for outcome, count in Counts(outcomes).items():
             self._events.labels(outcome).inc(count)
 
     def note_click(self, outcome: str) -> None:
@@ -148,7 +145,7 @@ class Metrics:
 
         Those beyond the limits of an address are `limited`; `disk` counts those for which there is no room.
         """
-        self._clicks_of(outcome).inc()
+        self._clicks.counts[outcome,] += 1
 
     def note_refused(self, reason: str) -> None:
         """Count a refusal: connections, buffered (both also _per_address), headers_timeout or write_timeout."""

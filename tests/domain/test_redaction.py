@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.redaction import MASK, redact
+from hub.domain.redaction import MASK, redact, redact_path
 
 SECRET = "sec_test_9o4wJ1rX0m2vQ7cB5nL8kT6yH3dF1sA0zE-_uGpRiWx"
 SIGNATURE = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -54,3 +54,16 @@ def test_what_helps_to_find_a_fault_stays(text: str) -> None:
 @given(st.text(max_size=300))
 def test_it_never_fails_and_is_stable(text: str) -> None:
     assert redact(redact(text)) == redact(text)
+
+
+SEGMENTS = st.one_of(
+    st.text(max_size=40),
+    st.from_regex(r"[a-z]{1,5}_[0-9a-f]{31,33}", fullmatch=True),
+    st.sampled_from([SECRET, SIGNATURE, "token=abc", "password:abc", "a" * 31, "a" * 32, ""]),
+)
+
+
+@given(st.lists(SEGMENTS, max_size=5).map("/".join))
+def test_a_path_is_masked_as_any_text_is(path: str) -> None:
+    assert redact_path(path) == redact(path)
+    assert redact_path(f"/{path}") == redact(f"/{path}")
