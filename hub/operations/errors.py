@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class OperatorFault(Exception):
@@ -41,3 +44,10 @@ def unknown(noun: str, reference: str, advice: str = "", *, command: str = "") -
     There is no merchant 'mer_1'. `hub merchant list` shows them all.
     """
     return UnknownReference(noun, reference, advice, command)
+
+
+def known(found: T | None, noun: str, reference: str, advice: str = "", *, command: str = "") -> T:
+    """Return what a reference names; raise the refusal that `unknown` returns if nothing was found."""
+    if found is None:
+        raise unknown(noun, reference, advice, command=command)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known, unknown
 from hub.storage import Row, Store, Tx
 
 CANDIDATES = 5
@@ -33,9 +33,7 @@ async def account_of(tx: Tx, reference: str, mode: str) -> Row:
     `reference` is the merchant's id, name or e-mail address. Raise `OperatorFault` unless exactly one has it.
     """
     row = await tx.one("account_of_merchant", merchant_id=await merchant_id_of(tx, reference), mode=mode)
-    if row is None:
-        raise unknown("merchant", reference, command="`hub merchant list` shows them all.")
-    return row
+    return known(row, "merchant", reference, command="`hub merchant list` shows them all.")
 
 
 def refuse_live(account: Row, mode: str, noun: str) -> None:

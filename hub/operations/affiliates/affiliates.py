@@ -11,7 +11,7 @@ from hub.ids import new_id
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.notices import warn_affiliate
 from hub.operations.checks import checked_coupon, checked_email, checked_name
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
@@ -159,9 +159,7 @@ async def require_affiliate(tx: Tx, reference: str) -> Row:
     """
     affiliate_id = await affiliate_id_of(tx, reference)
     row = await tx.one("affiliates_listed", affiliate_id=affiliate_id)
-    if row is None:
-        raise unknown("affiliate", affiliate_id, command="`hub affiliate list` shows them all.")
-    return row
+    return known(row, "affiliate", affiliate_id, command="`hub affiliate list` shows them all.")
 
 
 async def _affiliate(tx: Tx, affiliate_id: str) -> AffiliateDocument:

@@ -18,7 +18,7 @@ from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.memberships import require_membership
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_name, checked_sub_ids
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known, unknown
 from hub.operations.references import account_of
 from hub.operations.trail import note_act
 from hub.records.links import LinkCreated, LinkRecord, address_of, link_record
@@ -117,9 +117,7 @@ async def _product(tx: Tx, account: Row, external_product_id: str | None) -> Row
     if external_product_id is None:
         return None
     row = await tx.one("product_for_link", account_id=account["account_id"], external_product_id=external_product_id)
-    if row is None:
-        raise unknown("product of this account", external_product_id, "Import it first, and mind the mode.")
-    return row
+    return known(row, "product of this account", external_product_id, "Import it first, and mind the mode.")
 
 
 async def _campaign(tx: Tx, account: Row, product: Row | None, reference: str | None) -> str | None:

@@ -18,7 +18,7 @@ from hub.domain.instants import format_instant
 from hub.domain.words import MATERIAL_KINDS
 from hub.ids import new_id
 from hub.operations.checks import checked_name, checked_text
-from hub.operations.errors import InvalidFields, OperatorFault, unknown
+from hub.operations.errors import InvalidFields, OperatorFault, known
 from hub.operations.pictures.pictures import Encoded, drop_picture, keep_picture
 from hub.operations.trail import note_act
 from hub.storage import Row, Store, Tx
@@ -155,9 +155,7 @@ async def _destination(tx: Tx, account_id: str, wanted: NewMaterial) -> tuple[st
 
 async def _require(tx: Tx, account_id: str, material_id: str) -> Row:
     row = await tx.one("material", account_id=account_id, material_id=material_id)
-    if row is None:
-        raise unknown("material", material_id)
-    return row
+    return known(row, "material", material_id)
 
 
 def _document(row: Row) -> MaterialDocument:

@@ -24,7 +24,7 @@ from hub.operations.connections.connection_documents import (
     platform_steps,
 )
 from hub.operations.connections.connectors import checked_options, connector_named, named_in, refuse_foreign_addresses
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known, unknown
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import account_of
@@ -227,9 +227,7 @@ async def close_connection(admin: ConnectionAdmin, connection_id: str) -> Connec
 async def connection_row(tx: Tx, connection_id: str) -> Row:
     """Return a connection's row of `connection_anywhere`; raise `OperatorFault` if it is unknown."""
     row = await tx.one("connection_anywhere", connection_id=connection_id)
-    if row is None:
-        raise unknown("connection", connection_id, command="`hub connection list` shows them all.")
-    return row
+    return known(row, "connection", connection_id, command="`hub connection list` shows them all.")
 
 
 def checked_secret(connector: Declaration, text: str) -> str:

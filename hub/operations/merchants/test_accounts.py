@@ -27,7 +27,7 @@ from hub.domain.durations import DAY
 from hub.domain.ledger import Movement
 from hub.ids import new_id
 from hub.operations.checks import checked_duration
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.processing.figures import start_anew
@@ -222,9 +222,7 @@ async def _emptied_commissions(tx: Tx, now: int, **values: object) -> int:
 async def _test_account(tx: Tx, merchant: str) -> Row:
     merchant_id = await merchant_id_of(tx, merchant)
     row = await tx.one("test_account", merchant_id=merchant_id, mode="test")
-    if row is None:
-        raise unknown("merchant", merchant, command="`hub merchant list` shows them all.")
-    return row
+    return known(row, "merchant", merchant, command="`hub merchant list` shows them all.")
 
 
 async def _refuse_large(tx: Tx, account: Row) -> None:

@@ -25,7 +25,7 @@ from hub.domain.words import BankReportKind, BankReportStatus
 from hub.ids import new_id
 from hub.operations import lists
 from hub.operations.checks import checked_reference
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.money.payout_documents import require_run
 from hub.operations.money.report_reading import Reading
 from hub.operations.trail import Actor, current_actor, note_act
@@ -132,9 +132,7 @@ async def _reference(tx: Tx, sent: Sent) -> str:
 async def require_report(tx: Tx, report_id: str) -> Row:
     """Return a report; raise `OperatorFault` if it is unknown."""
     row = await tx.one("bank_report_found", report_id=report_id)
-    if row is None:
-        raise unknown("bank report", report_id, command="`hub bank list` shows them all.")
-    return row
+    return known(row, "bank report", report_id, command="`hub bank list` shows them all.")
 
 
 async def show_report(store: Store, report_id: str) -> BankReportDocument:

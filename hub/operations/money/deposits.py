@@ -9,7 +9,7 @@ from hub.domain.instants import format_instant
 from hub.domain.ledger import Movement
 from hub.domain.money import MoneyError, format_money, parse_money
 from hub.operations.checks import checked_currency, checked_reference
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.deposits import try_again
@@ -137,9 +137,7 @@ def _entry(currency: str, minor: int, payment: str) -> Movement:
 
 async def _setting(tx: Tx, merchant: str) -> Row:
     row = await tx.one("deposit_setting", merchant_id=await merchant_id_of(tx, merchant))
-    if row is None:
-        raise unknown("merchant", merchant, command="`hub merchant list` shows them all.")
-    return row
+    return known(row, "merchant", merchant, command="`hub merchant list` shows them all.")
 
 
 async def _document(tx: Tx, setting: Row) -> DepositDocument:

@@ -19,7 +19,7 @@ from hub.domain.instants import format_instant
 from hub.domain.money import MoneyError, parse_percentage
 from hub.domain.receivables import FIRST_ISSUER
 from hub.operations.checks import NAME_LIMIT
-from hub.operations.errors import InvalidFields, unknown
+from hub.operations.errors import InvalidFields, known
 from hub.operations.money.billing import Billing, plain_number
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
@@ -226,9 +226,7 @@ def _billing(row: Row | None, first: Billing) -> Billing:
 async def require_issuer(tx: Tx, code: str) -> Row:
     """Return an issuer; raise `OperatorFault` if there is none of this code."""
     row = await tx.one("issuer_found", issuer_id=code)
-    if row is None:
-        raise unknown("issuer", code, command="`hub issuer list` shows them all.")
-    return row
+    return known(row, "issuer", code, command="`hub issuer list` shows them all.")
 
 
 def issuer_document(row: Row) -> IssuerDocument:

@@ -19,7 +19,7 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.ledger import ChainCheck, Head, Movement, Owner, Place, adopting, standing
 from hub.domain.money import format_money
 from hub.ids import new_id
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.money.commission_proof import agrees
 from hub.operations.money.commission_sums import CommissionSums
 from hub.operations.money.ledger import PAGE, chain_ends, entry_pages
@@ -191,13 +191,9 @@ async def _shown(tx: Tx, gap: _Gap) -> MendedCommission:
 
 async def _commission(tx: Tx, gap: _Gap) -> Row:
     row = await tx.one("commission_anywhere", commission_id=gap.commission_id)
-    if row is None:
-        raise unknown("commission", gap.commission_id)
-    return row
+    return known(row, "commission", gap.commission_id)
 
 
 async def _proposal(tx: Tx, mend_id: str) -> Row:
     row = await tx.one("mend_by_id", mend_id=mend_id)
-    if row is None:
-        raise unknown("proposal", mend_id, command="`hub ledger mend` makes one.")
-    return row
+    return known(row, "proposal", mend_id, command="`hub ledger mend` makes one.")

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypedDict
 
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.money.overdue import StoppedMerchant
 from hub.storage import Row, Tx
 
@@ -222,9 +222,7 @@ def short_id(id_: str) -> str:
 async def require_run(tx: Tx, payout_id: str) -> Row:
     """Return a run; raise `OperatorFault` if it is unknown."""
     row = await tx.one("payout_found", payout_id=payout_id)
-    if row is None:
-        raise unknown("payout", payout_id, command="`hub payout list` shows them all.")
-    return row
+    return known(row, "payout", payout_id, command="`hub payout list` shows them all.")
 
 
 def run_document(run: Row, totals: Sequence[Row], items: Sequence[Row], limit: int) -> RunDocument:

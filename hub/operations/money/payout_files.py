@@ -24,7 +24,7 @@ from hub.domain.money_notes import Key
 from hub.domain.payout_formats import Payment, file_identity, format_of
 from hub.domain.words import PayoutFormat
 from hub.ids import new_id
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.money.payers import payer_of
 from hub.operations.money.payout_choice import (
     WHOLE,
@@ -274,9 +274,7 @@ async def withdraw_file(store: Store, clock: Clock, file_id: str) -> FileDocumen
 
 async def _file(tx: Tx, file_id: str) -> Row:
     row = await tx.one("payout_file", file_id=file_id)
-    if row is None:
-        raise unknown("file", file_id, command="`hub payout files PAY` shows those of a run.")
-    return row
+    return known(row, "file", file_id, command="`hub payout files PAY` shows those of a run.")
 
 
 def file_document(row: Row) -> FileDocument:

@@ -15,7 +15,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.ledger import Owner, paying, standing
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.money.fees import fees_at_payment
@@ -173,9 +173,7 @@ def _led(wanted: Wanted) -> Wanted:
 
 async def _commission(tx: Tx, commission_id: str) -> Row:
     row = await tx.one("commission_anywhere", commission_id=commission_id)
-    if row is None:
-        raise unknown("commission", commission_id, command="`hub commission list` shows them.")
-    return row
+    return known(row, "commission", commission_id, command="`hub commission list` shows them.")
 
 
 def listed_commission(row: Row) -> ListedCommission:

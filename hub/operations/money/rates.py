@@ -16,7 +16,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import RateLevel
 from hub.ids import new_id
 from hub.operations.checks import checked_rule
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.money.rule_preview import rate_target
@@ -191,9 +191,7 @@ async def _apply(tx: Tx, draft: Row, now: int) -> None:
 
 async def _require_draft(tx: Tx, draft_id: str) -> Row:
     row = await first(tx, DRAFTS, draft_id=draft_id)
-    if row is None:
-        raise unknown("rate", draft_id, command="`hub rule list` shows those that were drafted.")
-    return row
+    return known(row, "rate", draft_id, command="`hub rule list` shows those that were drafted.")
 
 
 def _draft(row: Row) -> DraftDocument:

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from hub.clock import Clock
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.trail import note_act
 from hub.records.events import EventDocument, ShownEvent, event_document
 from hub.records.rows import read_row
@@ -68,6 +68,4 @@ async def requeue(tx: Tx, clock: Clock, event: Row) -> bool:
 
 async def _event(tx: Tx, event_id: str) -> Row:
     row = await tx.one("event_anywhere", event_id=event_id)
-    if row is None:
-        raise unknown("event", event_id, "Take the eventId or webhookEventId from the answer of the API.")
-    return row
+    return known(row, "event", event_id, "Take the eventId or webhookEventId from the answer of the API.")

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.lists import List, Page, Wanted, first_rows, read
 from hub.operations.trail import note_act
 from hub.records.mails import MailDocument, mail_document
@@ -53,6 +53,4 @@ def _led(wanted: Wanted) -> Wanted:
 
 async def _mail(tx: Tx, mail_id: str) -> Row:
     row = await tx.one("mail_by_id", mail_id=mail_id)
-    if row is None:
-        raise unknown("mail", mail_id, command="`hub mail list` shows them.")
-    return row
+    return known(row, "mail", mail_id, command="`hub mail list` shows them.")

@@ -13,7 +13,7 @@ from hub.domain.words import LEVELS, ROLES
 from hub.ids import new_id
 from hub.mail.outbox import Outbox
 from hub.operations.checks import checked_email, checked_name
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import note_act
@@ -194,9 +194,7 @@ async def user_named(tx: Tx, reference: str) -> UserDocument:
 
 async def user_of(tx: Tx, user_id: str) -> UserDocument:
     """Return the user with this id; raise `OperatorFault` if it is unknown."""
-    row = await first(tx, USERS, user_id=user_id)
-    if row is None:
-        raise unknown("user", user_id, command="`hub user list` shows them all.")
+    row = known(await first(tx, USERS, user_id=user_id), "user", user_id, command="`hub user list` shows them all.")
     return _document(row, await tx.all("roles_listed", user_id=user_id))
 
 

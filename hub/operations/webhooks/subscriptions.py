@@ -16,7 +16,7 @@ from hub.domain.payload_versions import newest_version
 from hub.domain.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
 from hub.ids import new_id
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, affiliate_id_of
@@ -214,9 +214,7 @@ def _refuse_more(found: Sequence[Row]) -> None:
 
 async def _row(tx: Tx, subscription_id: str) -> Row:
     row = await first(tx, SUBSCRIPTIONS, subscription_id=subscription_id)
-    if row is None:
-        raise unknown("subscription", subscription_id, command="`hub subscription list` shows them all.")
-    return row
+    return known(row, "subscription", subscription_id, command="`hub subscription list` shows them all.")
 
 
 async def require_subscription(tx: Tx, subscription_id: str) -> SubscriptionDocument:

@@ -1,3 +1,12 @@
+-- fragment: rates_with_those_before
+-- What is read of a rate, with the one that was in force when it was proposed.
+e.set_id, e.base, e.quote, e.rate, e.source, e.status, e.proposed_by, e.proposed_at, e.decided_by, e.decided_at,
+       (SELECT b.rate FROM exchange_rates AS b
+        WHERE b.base = e.base AND b.quote = e.quote AND b.status = 'APPROVED' AND b.decided_at <= e.proposed_at
+          AND b.set_id <> e.set_id
+        ORDER BY b.decided_at DESC, b.set_id DESC LIMIT 1) AS before
+FROM exchange_rates AS e
+
 -- name: insert_exchange_rates
 -- Insert a set of rates that is proposed.
 INSERT INTO exchange_rates (set_id, base, quote, rate, source, status, proposed_by, proposed_at)
@@ -6,23 +15,13 @@ FROM @rows(:rates; base text, quote text, rate text) AS r
 
 -- name: exchange_rates_of
 -- Return the rates of a set, each with the one that was in force when it was proposed.
-SELECT e.set_id, e.base, e.quote, e.rate, e.source, e.status, e.proposed_by, e.proposed_at, e.decided_by, e.decided_at,
-       (SELECT b.rate FROM exchange_rates AS b
-        WHERE b.base = e.base AND b.quote = e.quote AND b.status = 'APPROVED' AND b.decided_at <= e.proposed_at
-          AND b.set_id <> e.set_id
-        ORDER BY b.decided_at DESC, b.set_id DESC LIMIT 1) AS before
-FROM exchange_rates AS e
+SELECT @fragment(rates_with_those_before)
 WHERE e.set_id = :set_id
 ORDER BY e.base, e.quote
 
 -- name: exchange_rates_listed
 -- Return the rate in force of each two currencies, and those that are proposed.
-SELECT e.set_id, e.base, e.quote, e.rate, e.source, e.status, e.proposed_by, e.proposed_at, e.decided_by, e.decided_at,
-       (SELECT b.rate FROM exchange_rates AS b
-        WHERE b.base = e.base AND b.quote = e.quote AND b.status = 'APPROVED' AND b.decided_at <= e.proposed_at
-          AND b.set_id <> e.set_id
-        ORDER BY b.decided_at DESC, b.set_id DESC LIMIT 1) AS before
-FROM exchange_rates AS e
+SELECT @fragment(rates_with_those_before)
 WHERE e.status = 'PROPOSED'
    OR (e.status = 'APPROVED'
        AND NOT EXISTS (SELECT 1 FROM exchange_rates AS n
