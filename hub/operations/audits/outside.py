@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import aiosmtplib
-from cryptography import x509
 
 from hub.config.people_sections import MailSettings
 from hub.config.sections import ServerSettings
@@ -71,6 +70,8 @@ async def certificate_end(root: str, seconds: float = PATIENCE_SECONDS) -> int:
 
     Raise OSError, TimeoutError or ValueError if none can be read.
     """
+    from cryptography import x509  # 8 MB, which a hub needs once its address is asked from outside
+
     parts = urlsplit(root)
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # one that has ended is to be read, too
