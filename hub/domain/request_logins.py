@@ -50,7 +50,8 @@ class TokenGrant:
 
     `form` has names and values, sent in `encoding`. In the answer, `token` is the field of the token, kept as {token},
     `refresh_token` that of the next {refresh_token} (empty: there is none), `lifetime` that of its seconds. The hub
-    fetches one if it has none, if it is about to end, and once after a 401.
+    fetches one if it has none, if it is about to end, and once after a 401. `login` is for a platform that takes the
+    client's id and secret in a header (RFC 6749, section 2.3.1) and not in the form.
     """
 
     url: str
@@ -59,6 +60,7 @@ class TokenGrant:
     token: str = "access_token"  # noqa: S105 - the name of a field
     refresh_token: str = ""
     lifetime: str = "expires_in"
+    login: BasicLogin | None = None
 
 
 @frozen
@@ -80,8 +82,9 @@ class KeyConsent:
 class OAuthConsent:
     """A page of the platform on which the owner installs the operator's app (OAuth 2, RFC 6749, section 4.1).
 
-    `page` is its URL, with {client_id}, {callback}, {state} and {scopes}, which are `scopes` joined with commas.
-    `token` then exchanges the {code} that the platform returns with, as {client_id} and {client_secret}; `grants` are
+    `page` is its URL, with {client_id}, {callback}, {state} and {scopes}, which are `scopes` joined with `separator`: a
+    blank by the standard, a comma on many platforms. `token` then exchanges the {code} that the platform returns with,
+    as {client_id} and {client_secret}, which are in its body, or else in a header by `login`; `grants` are
     names of credentials and where they are in its answer. `query_hmac` names the parameter that has the HMAC-SHA256 of
     the others under the client secret, in hex (Shopify). `same` are parameters that must repeat the credential of that
     name. If `signs`, the platform signs deliveries with the client secret.
@@ -99,3 +102,5 @@ class OAuthConsent:
     same: tuple[str, ...] = ()
     signs: bool = False
     renewal: TokenGrant | None = None
+    separator: Literal[",", " "] = ","
+    login: BasicLogin | None = None

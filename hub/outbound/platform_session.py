@@ -149,11 +149,13 @@ class PlatformSession:
         if begun.strip():
             yield begun
 
-    async def post_form(self, url: str, form: Mapping[str, str], encoding: str) -> PlatformAnswer:
-        """Send a form without any login, as tokens are asked for; raise `PlatformFault`."""
+    async def post_form(
+        self, url: str, form: Mapping[str, str], encoding: str, login: Mapping[str, str]
+    ) -> PlatformAnswer:
+        """Send a form with no login but the headers `login`, as tokens are asked for; raise `PlatformFault`."""
         kind = "application/json" if encoding == "json" else "application/x-www-form-urlencoded"
         body = orjson.dumps(dict(form)).decode() if encoding == "json" else str(aiohttp.FormData(form)().decode())
-        return await self.post(Prepared("POST", url, {"Content-Type": kind}, body))
+        return await self.post(Prepared("POST", url, {"Content-Type": kind, **login}, body))
 
     async def post(self, request: Prepared) -> PlatformAnswer:
         """Send a request without any login; raise `PlatformFault`."""
@@ -164,9 +166,10 @@ class PlatformSession:
             try:
                 url = filled_url(grant.url, values)
                 form = {name: text.format_map(values) for name, text in grant.form}
+                login = {} if grant.login is None else login_headers(grant.login, values)
             except KeyError as missing:
                 raise PlatformFault(f"The credential {missing} is missing; give it.", "refused") from None
-            return granted(grant, await self.post_form(url, form, grant.encoding), self.clock())
+            return granted(grant, await self.post_form(url, form, grant.encoding, login), self.clock())
 
         self.values.update(await self.renew(self.values, fetch))
 

@@ -41,7 +41,9 @@ def grant_of(requests: Requests, values: Mapping[str, str]) -> TokenGrant | None
     grant = requests.grant
     if grant is None or TOKEN not in values:
         return grant
-    needed = {name for _, text in grant.form for name in PLACE.findall(text)}
+    texts = [text for _, text in grant.form]
+    texts += [] if grant.login is None else [grant.login.name, grant.login.secret]
+    needed = {name for text in texts for name in PLACE.findall(text)}
     return grant if needed <= values.keys() else None
 
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from aiohttp import web
+from aiohttp import encode_basic_auth, web
 from attrs import evolve
 
 from hub.domain.request_calls import Call, RateLimit
-from hub.domain.request_logins import TokenGrant, TokenHeader
+from hub.domain.request_logins import BasicLogin, TokenGrant, TokenHeader
 from hub.domain.requests import LinkHeader, Listing, Requests
 from hub.outbound import platform_session
 from hub.outbound.pacing import Bucket, Pacer
@@ -236,6 +236,24 @@ async def test_a_token_is_fetched_and_renewed_after_a_401() -> None:
         async with PlatformSession(declared, given, LOCAL, renew=keep) as session:
             page = await anext(PlatformClient(declared, session.ask, given).pages(ORDERS, SINCE))
     assert (page.items, kept) == ([{"id": 1}], [("t1", "r2"), ("t2", "r3")])
+
+
+@pytest.mark.parametrize("login", [None, BasicLogin("{client_id}", "{client_secret}")])
+async def test_a_client_proves_itself_in_a_header_where_the_platform_wants_that(login: BasicLogin | None) -> None:
+    """And nowhere else: with the grant's own login the shop is asked by its token."""
+    grant = evolve(GRANT, login=login)
+    declared = evolve(DECLARED, login=TokenHeader("Authorization", "Bearer {token}"), grant=grant)
+    sent = []
+
+    async def handler(request: web.Request) -> web.Response:
+        sent.append(request.headers.get("Authorization"))
+        return web.json_response({"access_token": "t1"} if request.path == "/token" else {"orders": []})
+
+    async with serving(handler) as address:
+        given = {"site": address, "refresh_token": "r1", "client_id": "c", "client_secret": "s"}
+        async with PlatformSession(declared, given, LOCAL) as session:
+            await anext(PlatformClient(declared, session.ask, given).pages(ORDERS, SINCE))
+    assert sent == [None if login is None else encode_basic_auth("c", "s"), "Bearer t1"]
 
 
 async def test_a_refused_grant_is_a_refusal() -> None:

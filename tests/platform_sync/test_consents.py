@@ -11,10 +11,10 @@ from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import pytest
-from aiohttp import web
+from aiohttp import encode_basic_auth, web
 from attrs import evolve
 
-from hub.api import Call, OAuthConsent
+from hub.api import BasicLogin, Call, OAuthConsent
 from hub.domain.request_pages import Prepared
 from hub.operations.connections.consents import begin_consent, return_from_platform, take_keys
 from hub.operations.connections.platform_apps import delete_app, list_apps, set_app
@@ -164,6 +164,36 @@ class TestApps:
         digest = urlsafe_b64encode(sha256(verifier.encode()).digest()).rstrip(b"=").decode()
         assert query["code_challenge"] == [digest]
         assert verifier not in url
+
+    async def test_scopes_are_joined_by_blanks_and_the_client_proves_itself_in_a_header(
+        self, sqlite_harness: Harness
+    ) -> None:
+        """As the standard has it (RFC 6749); the first test is the control, of a platform that wants neither."""
+        consent = OAUTH.consent
+        assert isinstance(consent, OAuthConsent)
+        standard = evolve(
+            consent, separator=" ", login=BasicLogin("{client_id}", "{client_secret}"),
+            token=evolve(consent.token, body='{"code": "{code}"}'),
+        )  # fmt: skip
+        sent: list[Prepared] = []
+        async with asked(sqlite_harness) as one:
+            with_oauth(one)
+            plugins = InProcessPlugins(Registry((evolve(ACME, requests=evolve(OAUTH, consent=standard)),), {}))
+            one.platforms = evolve(one.platforms, plugins=plugins)
+            await set_app(one.platforms, "acme", "client-1", SECRET)
+            url = await begin_consent(one.platforms, one.shop.connection_id, "usr_1", {"site": one.address})
+            assert parse_qs(urlsplit(url).query)["scope"] == ["orders products"]
+
+            async def post(session: PlatformSession, request: Prepared) -> PlatformAnswer:
+                sent.append(request)
+                return PlatformAnswer(200, {}, {"key": "key", "secret": one.acme.secret})
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(PlatformSession, "post", post)
+                await return_from_platform(one.platforms, answer_of(url, one.address), "usr_1")
+        (request,) = sent
+        assert request.headers["Authorization"] == encode_basic_auth("client-1", SECRET)
+        assert SECRET not in (request.body or "")
 
     @pytest.mark.parametrize(
         ("changed", "user", "said"),

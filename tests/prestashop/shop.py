@@ -122,7 +122,7 @@ def real_shop(folder: Path, hub_port: int) -> Iterator[RealShop]:
         done = subprocess.run(
             ["php", *settings, "-d", "memory_limit=1G", str(site / installer.relative_to(sources)),
              f"--domain={HOST}", "--db_server=localhost", "--db_name=shop", "--db_user=root", "--country=ie",
-             "--timezone=Europe/Dublin", "--theme=classic", "--fixtures=0", "--rewrite=0"],
+             "--timezone=Europe/Dublin", "--theme=classic", "--fixtures=0"],
             capture_output=True, text=True, timeout=PHP_SECONDS, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]

@@ -89,7 +89,7 @@ class TestPages:
             async with session.get(f"{root}/") as page:
                 assert f"http://127.0.0.1:{walk.port}/capture.js" in await page.text()
             order = await walk.order({"Lantern": 1})
-            send = f"{root}/index.php?fc=module&module=affiliatehub&controller=send&token="
+            send = f"{root}/module/affiliatehub/send?token="
             async with session.get(f"{send}guessed") as refused:
                 assert refused.status == 403
             assert await walk.earned(order) is None

@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 import orjson
 
 from hub.domain.request_logins import KeyConsent, OAuthConsent
-from hub.domain.request_pages import filled_url, prepared, text_in
+from hub.domain.request_pages import filled_url, login_headers, prepared, text_in
 from hub.domain.requests import Requests
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import checked_typed, consent_places
@@ -65,7 +65,8 @@ async def begin_consent(platforms: Platforms, connection_id: str, user_id: str, 
               "returns": f"{root}/merchant/connections/{connection_id}"}  # fmt: skip
     if isinstance(consent, OAuthConsent):
         app = await app_of(platforms, row["connector"])
-        places |= {"client_id": app.client_id, "scopes": ",".join(consent.scopes), "callback": root + RETURN_PATH}
+        places |= {"client_id": app.client_id, "scopes": consent.separator.join(consent.scopes),
+                   "callback": root + RETURN_PATH}  # fmt: skip
     else:
         places["callback"] = root + KEYS_PATH
     now = platforms.clock()
@@ -126,7 +127,7 @@ async def return_from_platform(platforms: Platforms, query: Sequence[tuple[str, 
         raise OperatorFault("The platform answers for another shop than the one that was asked.")
     places = {
         **values, "client_id": app.client_id, "client_secret": app.secret, "code": given["code"],
-        "callback": await platforms.root() + RETURN_PATH, "scopes": ",".join(consent.scopes),
+        "callback": await platforms.root() + RETURN_PATH, "scopes": consent.separator.join(consent.scopes),
         "code_verifier": _verifier(platforms, given["state"]), **_extra(given),
     }  # fmt: skip
     named, tokens = await _exchanged(platforms, connection_id, requests, consent, places)
@@ -146,7 +147,10 @@ async def _exchanged(
     platforms: Platforms, connection_id: str, requests: Requests, consent: OAuthConsent, places: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Exchange a code; return the credentials that are granted, and what renews them."""
-    request = prepared(consent.token, "", places, {"Content-Type": "application/json", "Accept": "application/json"})
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    if consent.login is not None:
+        headers |= login_headers(consent.login, places)
+    request = prepared(consent.token, "", places, headers)
     try:
         async with platforms.anonymous(connection_id, requests) as session:
             answer = await session.post(request)
