@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Protocol
 
@@ -106,10 +106,12 @@ class Walk:
             parts.store, load_sealer(parts.settings), parts.plugins, system_clock, f"http://127.0.0.1:{self.port}"
         )
 
-    async def connect(self, mode: str = "test") -> str:
+    async def connect(self, mode: str = "test", options: Sequence[str] = ()) -> str:
         """Connect the shop, and install the package as an upload does."""
         assert self.hub is not None
-        made = await create_connection(self.admin, NewConnection(self.merchant_id, mode, self.connector))
+        made = await create_connection(
+            self.admin, NewConnection(self.merchant_id, mode, self.connector, options=options)
+        )
         self.connection_id = made["id"]
         await self.upload()
         return made["id"]

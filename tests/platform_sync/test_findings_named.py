@@ -8,12 +8,15 @@ refunds' and the renewals' own tests.
 
 from __future__ import annotations
 
+import json
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from hub_prestashop import hub_connectors as prestashop_connectors
+from hub_prestashop.scenarios import created
 from hub_woocommerce import hub_connectors as woocommerce_connectors
 
+from hub.api import Play
 from hub.domain.durations import HOUR, MINUTE
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
@@ -25,7 +28,7 @@ from tests.platform_sync.acme_shop import ROOT, SEALER, Asked, admin_of, asked
 from tests.platform_sync.test_connection_check import found_of, healthy, log_answer, problems
 from tests.platform_sync.test_last_look import later, one
 from tests.processing.harness import DAY, NOON, Harness
-from tests.processing.test_deliveries import Shop, connect
+from tests.processing.test_deliveries import Shop, connect, hire
 
 __all__ = ["one"]
 STOPPED = "The shop has not asked for this hub since"
@@ -101,13 +104,34 @@ async def test_f4_an_order_that_the_platform_has_no_longer(one: Asked) -> None:
     assert any(QUESTIONS in each for each in await notes(one.shop))
 
 
-async def test_f6_a_prestashop_that_is_not_asked(sqlite_harness: Harness) -> None:
-    """What its hooks do not tell is lost."""
-    plugins = InProcessPlugins(Registry(tuple(prestashop_connectors()), {}))
-    admin = ConnectionAdmin(sqlite_harness.store, SEALER, plugins, sqlite_harness.clock, ROOT)
+@pytest.fixture
+async def prestashop(sqlite_harness: Harness) -> tuple[ConnectionAdmin, Shop]:
+    """A shop whose module delivers."""
+    registry = Registry(tuple(prestashop_connectors()), {})
+    admin = ConnectionAdmin(
+        sqlite_harness.store, SEALER, InProcessPlugins(registry), sqlite_harness.clock, ROOT
+    )  # fmt: skip
     made = await create_connection(admin, NewConnection(sqlite_harness.merchant_id, "test", "prestashop"))
-    found = await check_connection(admin, made["id"])
+    hire(sqlite_harness, registry)
+    return admin, Shop(sqlite_harness, sqlite_harness.account_id, made["id"])
+
+
+async def test_f6_a_prestashop_that_is_not_asked(prestashop: tuple[ConnectionAdmin, Shop]) -> None:
+    """What its hooks do not tell is lost."""
+    admin, shop = prestashop
+    found = await check_connection(admin, shop.connection_id)
     assert any("because the hub has no credentials to query the platform" in each for each in found.notes)
+
+
+@pytest.mark.parametrize(("off", "said"), [(0, []), (-3 * HOUR, ["The shop's clock is 3 h behind"])])
+async def test_f10a_a_prestashop_whose_clock_is_wrong(
+    prestashop: tuple[ConnectionAdmin, Shop], off: int, said: list[str]
+) -> None:
+    """Its module says what the clock showed."""
+    admin, shop = prestashop
+    await shop.tell("order", json.loads(created(Play("7", None, "EUR", shop.harness.clock() + off)).body))
+    found = (await check_connection(admin, shop.connection_id)).problems
+    assert [each.partition(",")[0] for each in found if "clock" in each] == said
 
 
 @pytest.mark.parametrize("with_click", [False, True])

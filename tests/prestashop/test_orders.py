@@ -166,3 +166,11 @@ class TestPrices:
         assert walk.hub is not None
         (found,) = await conversions_of_order(walk.hub.parts.store, system_clock, str(order))
         assert found.order_amount == due[0]
+
+    async def test_a_shop_whose_commissions_are_from_prices_with_tax(self, walk: Walk) -> None:
+        """By the connection's option: 20 % on top, also of what goes back."""
+        await walk.connect(options=["tax=included"])
+        order = await walk.order({"Lantern": 2}, PAID_AT_ONCE)
+        await walk.comes_to(order, ("120.00", "HOLD", "6.00"))
+        await walk.change(order, f"act_refund($order, {walk.shop.products['Lantern']}, 1, 60);")
+        await walk.comes_to(order, ("120.00", "HOLD", "3.00"))
