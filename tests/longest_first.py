@@ -13,9 +13,9 @@ import pytest
 from tests.within import file_of
 
 LONGEST: Final = (
-    "tests/lists/test_page_lists.py", "tests/tracking/browser/test_capture_browser.py", "tests/acts/test_matrix.py",
-    "tests/pages/test_isolation.py", "tests/plugin_host/test_set_aside.py", "tests/pages/test_isolation_of_accounts.py",
-    "tests/plugin_host/test_sandbox.py", "tests/plugin_host/test_reload.py", "tests/storage/test_queries.py",
+    "tests/tracking/browser/test_capture_browser.py", "tests/lists/test_page_lists.py",
+    "tests/plugin_host/test_set_aside.py", "tests/plugin_host/test_sandbox.py", "tests/plugin_host/test_reload.py",
+    "tests/storage/test_queries.py",
     "tests/storage/test_conformance.py", "tests/nodes/test_two_nodes.py", "tests/csv_import/test_runner.py",
     "tests/pages/test_browser.py", "tests/bench/test_budget.py", "tests/storage/test_transfer.py",
     "tests/ledger/test_verify.py", "tests/ledger/test_gathering.py", "tests/demo/test_history.py",
