@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bench.budget import instructions
+from bench.budget import instructions, trees
 from bench.budget.ceilings import FIGURES, grown, keep, load
 from bench.budget.counts import counted_apart
 from bench.budget.document import PAGE, with_table
@@ -13,8 +13,12 @@ from bench.faults import Missing
 
 @click.command()
 @click.option("--check", is_flag=True, help="Change nothing: say what is higher than its ceiling.")
-def main(*, check: bool) -> None:
+@click.option("--trees", "of_trees", is_flag=True, help="Change nothing: print the log's bytes by table and index.")
+def main(*, check: bool, of_trees: bool) -> None:
     """Count what each act costs, make that the ceilings, and write their table into docs/performance.md."""
+    if of_trees:
+        click.echo(trees.table())
+        return
     costs = counted_apart()
     names = tuple(FIGURES)
     try:
