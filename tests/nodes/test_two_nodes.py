@@ -10,56 +10,46 @@ import aiohttp
 import pytest
 from attrs import evolve
 
-from hub.app import Hub
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
-from tests.acme import acme_plugins
 from tests.merchant_api.test_events import decided, webhook
-from tests.merchant_api.test_replay import ORDER, events_of
+from tests.merchant_api.test_replay import ORDER
+from tests.nodes.conftest import Hubs, events_of
 from tests.platform_webhooks.test_endpoint import connected
-from tests.served_hub import Api, api_of, served
+from tests.served_hub import Api, api_of
 from tests.tracking.test_redirect import Visitor, click_of
 
 Nodes = tuple[Api, Api]
 
 
 @pytest.fixture
-async def hubs(postgres_url: str, clock: FakeClock) -> AsyncIterator[tuple[Hub, Hub]]:
-    async with (
-        served(postgres_url, clock, acme_plugins()) as first,
-        served(postgres_url, clock, acme_plugins()) as second,
-    ):
-        yield first, second
-
-
-@pytest.fixture
-async def nodes(hubs: tuple[Hub, Hub], clock: FakeClock) -> AsyncIterator[Nodes]:
+async def nodes(hubs: Hubs, clock: FakeClock) -> AsyncIterator[Nodes]:
     """The same key at either node."""
     async with api_of(hubs[0], clock) as first, aiohttp.ClientSession(hubs[1].url) as session:
         yield first, Api(session, first.key, clock, first.ticks)
 
 
-async def test_equal_orders(nodes: Nodes, hubs: tuple[Hub, Hub]) -> None:
+async def test_equal_orders(nodes: Nodes, hubs: Hubs) -> None:
     body = {"externalOrderId": "A-1", "orderAmount": "1"}
     replies = await asyncio.gather(*(nodes[n % 2]("POST", "/v1/conversions", body) for n in range(50)))
     assert {reply.status for reply in replies} == {202}
     assert Counter(reply.json["status"] for reply in replies) == {"RECEIVED": 1, "DUPLICATE": 49}
     assert len({reply.json["eventId"] for reply in replies}) == 1
-    assert await events_of(hubs[0]) == 1
+    assert await events_of(hubs[0], nodes[0]) == 1
 
 
-async def test_equal_signatures(nodes: Nodes, hubs: tuple[Hub, Hub]) -> None:
+async def test_equal_signatures(nodes: Nodes, hubs: Hubs) -> None:
     headers = nodes[0].headers(ORDER)
     sent = [nodes[n % 2].send("POST", "/v1/conversions", ORDER, headers) for n in range(50)]
     assert Counter(reply.status for reply in await asyncio.gather(*sent)) == {202: 1, 401: 49}
-    assert await events_of(hubs[0]) == 1
+    assert await events_of(hubs[0], nodes[0]) == 1
 
 
 @pytest.mark.parametrize(
     ("path", "body"),
     [("/v1/conversions", {"externalOrderId": "A-1", "orderAmount": "1"}), ("/v1/campaigns", {"title": "T"})],
 )
-async def test_equal_idempotency_keys(nodes: Nodes, hubs: tuple[Hub, Hub], path: str, body: object) -> None:
+async def test_equal_idempotency_keys(nodes: Nodes, hubs: Hubs, path: str, body: object) -> None:
     sent = [nodes[n % 2]("POST", path, body, headers={"Idempotency-Key": "once"}) for n in range(50)]
     replies = await asyncio.gather(*sent)
     done = [reply for reply in replies if reply.status != 409]
@@ -67,7 +57,7 @@ async def test_equal_idempotency_keys(nodes: Nodes, hubs: tuple[Hub, Hub], path:
     assert len({reply.raw for reply in done}) == 1
     assert sum("Idempotency-Replayed" not in reply.headers for reply in done) == 1
     assert (await nodes[1]("GET", "/v1/campaigns")).json["total"] == (path == "/v1/campaigns")
-    assert await events_of(hubs[1]) == (path == "/v1/conversions")
+    assert await events_of(hubs[1], nodes[1]) == (path == "/v1/conversions")
 
 
 @pytest.mark.parametrize(
@@ -100,14 +90,14 @@ async def test_reads_are_remembered_by_each_node(nodes: Nodes) -> None:
     assert statuses == [200, 200, 401, 401]
 
 
-async def test_equal_webhooks(nodes: Nodes, hubs: tuple[Hub, Hub]) -> None:
+async def test_equal_webhooks(nodes: Nodes, hubs: Hubs) -> None:
     sent = [webhook(nodes[n % 2], "order-paid", {"external_order_id": "A-1"}) for n in range(50)]
     replies = await asyncio.gather(*sent)
     assert Counter(reply.json["duplicate"] for reply in replies) == {False: 1, True: 49}
-    assert await events_of(hubs[0]) == 1
+    assert await events_of(hubs[0], nodes[0]) == 1
 
 
-async def test_equal_deliveries(hubs: tuple[Hub, Hub], clock: FakeClock) -> None:
+async def test_equal_deliveries(hubs: Hubs, clock: FakeClock) -> None:
     """A platform that tries again reaches another node."""
     async with aiohttp.ClientSession(hubs[0].url) as first, aiohttp.ClientSession(hubs[1].url) as second:
         here = await connected(hubs[0], clock, first)
@@ -120,7 +110,7 @@ async def test_equal_deliveries(hubs: tuple[Hub, Hub], clock: FakeClock) -> None
         assert len(await here.kept()) == 1
 
 
-async def test_a_click_at_one_node_is_an_order_at_the_other(nodes: Nodes, hubs: tuple[Hub, Hub]) -> None:
+async def test_a_click_at_one_node_is_an_order_at_the_other(nodes: Nodes, hubs: Hubs) -> None:
     affiliate = await create_affiliate(hubs[0].parts.store, nodes[0].clock, name="A", email="a@a.example", coupons=[])
     visitor = Visitor(hubs[0], nodes[0], affiliate.id)
     click = click_of((await visitor.visit(await visitor.link()))[1])

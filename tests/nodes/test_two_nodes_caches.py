@@ -10,30 +10,19 @@ import aiohttp
 import pytest
 from attrs import frozen
 
-from hub.app import Hub
 from hub.operations.affiliates.affiliates import create_affiliate, set_affiliate_status
 from hub.operations.connections.connections import add_secret, close_connection, expire_secret
 from hub.operations.merchants.keys import revoke_key
 from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.testing.clock import FakeClock
 from hub.ttl_cache import STALE_MS
-from tests.acme import acme_plugins
 from tests.merchant_api.test_events import decided
+from tests.nodes.conftest import Hubs
 from tests.platform_webhooks.test_endpoint import Store, connected
-from tests.served_hub import Api, api_of, new_key, served
+from tests.served_hub import Api, api_of, new_key
 from tests.tracking.test_redirect import Visitor, click_of
 
-Hubs = tuple[Hub, Hub]
 Look = Callable[[], Awaitable[Any]]
-
-
-@pytest.fixture
-async def hubs(postgres_url: str, clock: FakeClock) -> AsyncIterator[Hubs]:
-    async with (
-        served(postgres_url, clock, acme_plugins()) as first,
-        served(postgres_url, clock, acme_plugins()) as second,
-    ):
-        yield first, second
 
 
 @frozen
