@@ -100,26 +100,6 @@ async def connected(hub: Hub, clock: FakeClock, session: aiohttp.ClientSession, 
     return Store(hub, clock, session, admin, merchant_id, made["id"], made["secret"] or wanted.secrets[0])
 
 
-@pytest.fixture
-async def store(database_url: str, clock: FakeClock) -> AsyncIterator[Store]:
-    """A connected store, over either database; no worker, so that what is kept stays as it came."""
-    async with (
-        served(database_url, clock, acme_plugins(), HUB_WORKER_ENABLED="false") as hub,
-        aiohttp.ClientSession(hub.url) as session,
-    ):
-        yield await connected(hub, clock, session)
-
-
-@pytest.fixture
-async def one(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Store]:
-    """A connected store over SQLite."""
-    async with (
-        served(sqlite_url, clock, acme_plugins(), HUB_WORKER_ENABLED="false") as hub,
-        aiohttp.ClientSession(hub.url) as session,
-    ):
-        yield await connected(hub, clock, session)
-
-
 class TestProof:
     async def test_the_hub_signs_what_it_took_and_nothing_else(self, one: Store) -> None:
         """Each live secret's proof is there, a repeated delivery's too; a refusal proves nothing."""

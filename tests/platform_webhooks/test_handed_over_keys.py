@@ -11,10 +11,8 @@ import pytest
 
 from hub.operations.connections.platform_view import show_platform
 from hub.platform_webhooks import endpoint
-from tests.platform_webhooks.test_endpoint import Store, connected, one
+from tests.platform_webhooks.test_endpoint import Store, connected
 from tests.served_hub import Reply
-
-__all__ = ["one"]
 
 KEYS = {
     "apiKey": "SWIAEXAMPLEEXAMPLEEXAMPLEE", "secretKey": "c2VjcmV0b2Z0aGVpbnRlZ3JhdGlvbg", "timestamp": "1772359200",

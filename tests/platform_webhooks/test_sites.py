@@ -7,9 +7,7 @@ import pytest
 from hub.domain.deliveries import site_of
 from hub.operations.connections.connections import change_site
 from hub.operations.errors import OperatorFault
-from tests.platform_webhooks.test_endpoint import Store, one
-
-__all__ = ["one"]
+from tests.platform_webhooks.test_endpoint import Store
 
 
 async def status(store: Store, site: str | None, body: bytes) -> int:

@@ -9,11 +9,9 @@ import pytest
 from hub.operations.connections.connections import NewConnection, create_connection
 from hub.operations.errors import OperatorFault
 from hub.testing.signed_tokens import public_pem, token
-from tests.platform_webhooks.test_endpoint import Store, connected, one
+from tests.platform_webhooks.test_endpoint import Store, connected
 from tests.served_hub import Reply
 from tests.standins.wix import INSTANCE, claims
-
-__all__ = ["one"]
 
 CREATED, ORDER = "wix.ecom.v1.order_created", "6f759095-0701-4075-9908-c9c31ff013e1"
 ANOTHER = "11111111-3a6f-4dd2-9973-028705762b2c"
