@@ -20,6 +20,7 @@ from hub.storage import Store
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.conftest import database_url
 from tests.processing.harness import DAY, POLICY, Harness
+from tests.sqlite_first import SQLITE_FIRST
 
 __all__ = ["database_url"]
 
@@ -105,6 +106,7 @@ async def seeded(harness: Harness, orders: int = 6) -> None:
     await holds(harness.store)
 
 
+@pytest.mark.parametrize("database_url", SQLITE_FIRST, indirect=True)  # what it reads, the tests above ask of both
 @pytest.mark.parametrize(
     "change", ["amount", "affiliate", "time", "cause", "hash", "places", "delete", "head", "head_number"]
 )
