@@ -23,6 +23,7 @@ from hub.demo.walk import Places
 from hub.operations.merchants.merchants import list_merchants
 from hub.storage import Store, StoreBusy
 from tests.polling import until
+from tests.served_hub import installed_plugins
 
 BROWSER = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36"}
 
@@ -164,7 +165,7 @@ class TestStart:
         settings = load_settings(None, {}, {"database.url": f"sqlite:///{tmp_path / 'd.db'}", "server.port": 0})
         keys = []
         for _ in range(2):
-            async with demo(settings, 0, days=0) as places:
+            async with demo(settings, 0, days=0, plugins=installed_plugins()) as places:
                 keys.append(places.key_id)
                 assert places.settings_file.stat().st_mode & 0o077 == 0
                 assert places.secret in places.settings_file.read_text()
