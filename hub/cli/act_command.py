@@ -125,6 +125,7 @@ async def _answer(act: Act, call: Call, given: dict[str, Any]) -> Any:
         return answer
     entries = [*answer["data"]]
     while answer["nextCursor"] is not None:
-        answer = await act.run(evolve(call, query={**asked, "cursor": answer["nextCursor"]}))
+        following = asked | {"cursor": answer["nextCursor"]}
+        answer = await act.run(evolve(call, query=following))
         entries += answer["data"]
     return entries
