@@ -65,7 +65,7 @@ async def test_an_upload_goes_on_after_a_restart(database_url: str, tmp_path: Pa
         assert counts(upload) == (8_000, 8_000, 0, 0, 0)
         lines = await verdicts(other.with_key(key), upload["uploadId"])
         assert [line["row"] for line in lines] == [str(n + 1) for n in range(8_000)]
-        assert await events_of(hub) == 8_000
+        assert await events_of(hub, other.with_key(key)) == 8_000
 
 
 async def test_an_upload_goes_on_after_an_outage(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:

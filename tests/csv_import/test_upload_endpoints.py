@@ -101,7 +101,7 @@ class TestKinds:
         assert await left(either_hub) == ["verdicts.csv"], "a file that is decided is not kept"
         again = await ended(either_api, await send(either_api, "orders", ORDERS))
         assert counts(again) == (2, 0, 0, 1, 1)
-        assert await events_of(either_hub) == 1
+        assert await events_of(either_hub, either_api) == 1
 
     async def test_a_file_of_statuses_is_applied(self, either_api: Api) -> None:
         upload = await ended(either_api, await send(either_api, "statuses", STATUSES))
@@ -119,7 +119,7 @@ class TestKinds:
         upload = await ended(either_api, reply)
         assert (upload["dryRun"], counts(upload)) == (True, (2, 1, 0, 0, 1))
         assert [row["verdict"] for row in await verdicts(either_api, upload["uploadId"])] == ["created", "failed"]
-        assert await events_of(either_hub) == 0
+        assert await events_of(either_hub, either_api) == 0
 
     @pytest.mark.parametrize("raw", [b"", b"a,b\n1,2\n", "externalOrderId,é".encode("latin-1"), b"\xff\xfea\0"])
     async def test_a_file_that_cannot_be_read_is_refused_as_a_whole(self, api: Api, hub: Hub, raw: bytes) -> None:

@@ -105,7 +105,7 @@ class TestStop:
             assert {reply.status for reply in replies} == {202}
             await stopping
         async with served(sqlite_url, clock) as again:
-            assert await events_of(again) == 20
+            assert await events_of(again, api) == 20
 
     async def test_idle_connections_do_not_hold_it_up(self, sqlite_url: str, clock: FakeClock) -> None:
         async with served(sqlite_url, clock) as hub, api_of(hub, clock) as api:

@@ -13,8 +13,8 @@ from attrs import evolve
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_events import decided, webhook
-from tests.merchant_api.test_replay import ORDER
-from tests.nodes.conftest import Hubs, events_of
+from tests.merchant_api.test_replay import ORDER, events_of
+from tests.nodes.conftest import Hubs
 from tests.platform_webhooks.test_endpoint import connected
 from tests.served_hub import Api, api_of
 from tests.tracking.test_redirect import Visitor, click_of
