@@ -54,7 +54,7 @@ namespace AffiliateHub;
  * @phpstan-type CloseReceiptBody array{reason: string}
  * @phpstan-type ClosedMonth array{month: string, proposedBy: string, proposedAt: string, closedBy: string|null, closedAt: string|null, entries: int|null, head: string|null}
  * @phpstan-type ClosedMonthPage array{data: list<ClosedMonth>, nextCursor: string|null}
- * @phpstan-type ClosedQuestions array{closed: int}
+ * @phpstan-type ClosedQuestions array{id: string, closed: int}
  * @phpstan-type CommissionExplained array{state: CommissionState, amount: Money, currency: Currency, source: CommissionSource, type: CommissionType|null, value: string|null, base: Money, holdUntil: string|null, lines: list<CommissionLine>, levels: list<CommissionLevel>}
  * @phpstan-type CommissionLevel array{level: RuleLevel, outcome: LevelOutcome, externalProductId?: string, type?: CommissionType, value?: string}
  * @phpstan-type CommissionLine array{externalProductId: string|null, source: RuleLevel, type: CommissionType, value: string, base: string, quantity: int, amount: string}

@@ -483,6 +483,7 @@ class ClosedMonthPage(TypedDict):
 class ClosedQuestions(TypedDict):
     """How many questions about an order were closed."""
 
+    id: str
     closed: int
 
 

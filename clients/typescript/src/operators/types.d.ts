@@ -419,6 +419,7 @@ export interface ClosedMonthPage {
 
 /** How many questions about an order were closed. */
 export interface ClosedQuestions {
+  id: string;
   closed: number;
 }
 
@@ -2299,7 +2300,7 @@ export interface ProfileDocument {
 export interface ProposeCloseBody {
   /** A month of the books that is over. */
   month: string;
-  /** Even if merchants owe amounts of it that are not invoiced. */
+  /** Close it even if merchants owe amounts that are not invoiced. */
   anyway?: boolean;
 }
 
