@@ -195,7 +195,7 @@ async def test_who_has_lost_the_lease_notes_nothing(harness: Harness) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("affiliateId,status\n{0},PAID\naff_none,PAID\n", "has 0 payments"),
+        ("affiliateId,status\n{0},PAID\naff_none,PAID\n", "no payment of the run is called"),
         ("affiliateId,status\n{0},PAID\n{0},RETURNED\n", "contradict themselves"),
         ("affiliateId,status\n{0},PAID\n{1},LATER\n", "needs an affiliateId and a status"),
     ],

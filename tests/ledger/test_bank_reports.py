@@ -106,7 +106,7 @@ async def test_what_does_not_fit_the_run_is_refused_whole(sqlite_live: Harness) 
     run, message = await released(harness)
     payment = end_to_end_id(run, harness.affiliate_id)
     cases = {
-        "has 0 payments": status(message, (payment, "ACSC"), ("0123/unknown", "ACSC")),
+        "no payment of the run is called": status(message, (payment, "ACSC"), ("0123/unknown", "ACSC")),
         "which no file of payout": status("another", (payment, "ACSC")),
         "another amount": status(message, (payment, "ACSC"), amount="6.00"),
     }

@@ -114,7 +114,7 @@ async def test_the_mail_leads_to_the_deposit(sqlite_live: Harness) -> None:
         row["template"], json.loads(row["parameters"]), link=SEALER.open(row["sealed_link"], row["mail_id"]).decode(),
         expires_at=None, mail_id=row["mail_id"], recipient=row["recipient"], sender="hub@hub.example", now=0,
     )  # fmt: skip
-    assert message["Subject"] == "Your deposit is too small: 50.00 USD are missing"
+    assert message["Subject"] == "Your deposit is 50.00 USD short"
     body = message.get_body(("plain",))
     assert body is not None
     assert "https://hub.example/merchant/statements/deposit" in body.get_content()

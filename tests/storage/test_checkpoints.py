@@ -125,6 +125,7 @@ async def test_a_command_lets_a_long_log_start_anew_where_no_server_runs(file: P
         await moved(file, 400)
         for number in range(50):
             await add(writer, f"later {number}")
+            await moved(file, 401 + number)
         assert log_of(file).stat().st_size < grown + 25 * FRAME_BYTES  # one is added where a reader looked just then
         assert set(writer.checkpoints) == {"RESTART"}
     lock = ServerLock(file)
