@@ -54,6 +54,7 @@ def demo(invocation: Invocation, host: str, port: int, shop_port: int | None, ho
     from hub.observability.logs import configure_logging
 
     configure_logging(settings.log.level)
+    click.echo("Playing six weeks of a small network, which takes some twenty seconds …", err=True)
     run_fast(run_demo(settings, beside, _announce))
 
 
