@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
+
 import pytest
 
-from hub.domain.journal import CHART, COLUMNS, JournalLine, chart_of, hledger_text, journal_line
+from hub.domain.journal import (
+    CHART,
+    COLUMNS,
+    JournalLine,
+    beancount_closing,
+    beancount_name,
+    beancount_opening,
+    beancount_text,
+    chart_of,
+    hledger_text,
+    journal_line,
+)
 from hub.domain.ledger import PLACES, Entry
 
 ENTRY = Entry(
@@ -77,3 +91,46 @@ def test_what_would_end_a_description_is_written_otherwise() -> None:
     assert hledger_text(NETWORKS, "2026-11-20").startswith(
         "2026-11-20 (acc_1:7) earned fee,1/2 3\n    assets:receivables:merchants:network  4.99 EUR\n"
     )
+
+
+BEANCOUNTS = [
+    "Assets:Receivables:Merchants", "Assets:Bank:Received", "Assets:Bank:Paid", "Liabilities:Affiliates:Pending",
+    "Liabilities:Affiliates:Held", "Liabilities:Affiliates:Payable", "Liabilities:Affiliates:Corrections",
+    "Liabilities:Affiliates:Under-way", "Liabilities:Merchants:Deposit", "Liabilities:Tax:Vat", "Equity:Exchange",
+    "Income:Fees", "Expenses:Losses",
+]  # fmt: skip
+FIRST = date(2026, 11, 1)
+
+
+def test_every_account_has_a_name_that_beancount_takes() -> None:
+    assert [beancount_name(place) for place in CHART] == BEANCOUNTS
+
+
+def test_a_month_of_beancount_opens_with_what_was_there_the_day_before() -> None:
+    opened = "".join(f"2026-10-31 open {name}\n" for name in BEANCOUNTS)
+    assert beancount_opening(FIRST, {}) == beancount_opening(FIRST, {("bank", "EUR"): Decimal(0)}) == f"{opened}\n"
+    balances = {("merchant", "EUR"): Decimal("-4.99"), ("held", "EUR"): Decimal("4.99"), ("fees", "USD"): Decimal(0)}
+    assert beancount_opening(FIRST, balances) == (
+        f'{opened}\n2026-10-31 * "Opening balances"\n'
+        "  Assets:Receivables:Merchants  4.99 EUR\n  Liabilities:Affiliates:Held  -4.99 EUR\n\n"
+    )
+
+
+def test_an_entry_is_a_transaction_of_beancount() -> None:
+    assert beancount_text(ENTRY, FIRST) == (
+        '2026-11-01 * "aff_1" "earned O-1" ^acc_1-7 #earned\n'
+        "  Assets:Receivables:Merchants  4.99 EUR\n  Liabilities:Affiliates:Held  -4.99 EUR\n\n"
+    )
+    quoted = NETWORKS._replace(cause='a "b" \\ c\nd')
+    assert beancount_text(quoted, FIRST).startswith('2026-11-01 * "network" "earned a \'b\' / c d" ^acc_1-7 #earned\n')
+
+
+def test_a_month_of_beancount_ends_with_what_each_account_must_hold() -> None:
+    balances = {("bank", "USD"): Decimal("3.00"), ("bank", "EUR"): Decimal("-2.50")}
+    lines = beancount_closing(FIRST, balances).splitlines()
+    assert len(lines) == 2 * len(CHART)
+    assert lines[4:6] == [
+        "2026-11-01 balance Assets:Bank:Paid  2.50 EUR", "2026-11-01 balance Assets:Bank:Paid  -3.00 USD"
+    ]  # fmt: skip
+    assert lines[0] == "2026-11-01 balance Assets:Receivables:Merchants  0 EUR"
+    assert beancount_closing(FIRST, {}) == ""
