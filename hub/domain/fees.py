@@ -29,8 +29,12 @@ def charging(paid: Movement, amount_minor: int, percentage: str | None, *, befor
 
     `before_minor` is what was booked before of a sum that this amount is the rest of.
     """
-    fee = 0 if percentage is None else fee_of_more(before_minor, amount_minor, percentage)
-    if not fee:
+    return fee_entry(paid, 0 if percentage is None else fee_of_more(before_minor, amount_minor, percentage))
+
+
+def fee_entry(move: Movement, fee_minor: int) -> list[Movement]:
+    """Return the entry that charges the merchant so much with a move; below nought it gives back, and 0 is none."""
+    if not fee_minor:
         return []
-    places: tuple[Place, Place] = ("merchant", "fees") if fee > 0 else ("fees", "merchant")
-    return [paid._replace(kind="fee", debit=places[0], credit=places[1], amount_minor=abs(fee))]
+    places: tuple[Place, Place] = ("merchant", "fees") if fee_minor > 0 else ("fees", "merchant")
+    return [move._replace(kind="fee", debit=places[0], credit=places[1], amount_minor=abs(fee_minor))]

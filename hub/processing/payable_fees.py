@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hub.domain.fees import fee_of
-from hub.domain.ledger import Movement, Place
+from hub.domain.fees import fee_entry, fee_of
+from hub.domain.ledger import Movement
 from hub.storage import Tx
-
-Key = tuple[str, str]
 
 
 async def with_payable_fees(tx: Tx, moved: Mapping[str, Sequence[Movement]]) -> Mapping[str, Sequence[Movement]]:
@@ -31,10 +29,9 @@ async def with_payable_fees(tx: Tx, moved: Mapping[str, Sequence[Movement]]) -> 
     rows = await tx.all("fees_of_payable", commissions=sorted(last)) if last else []
     behind = dict[tuple[str, int], list[Movement]]()
     for row in rows:
-        key = (row["account_id"], row["commission_id"])
+        account_id, number = row["account_id"], last[row["account_id"], row["commission_id"]]
         due = 0 if row["percentage"] is None else fee_of(row["amount_minor"], row["percentage"])
-        account_id, number = row["account_id"], last[key]
-        behind[account_id, number] = _charging(moved[account_id][number], due - row["charged_minor"])
+        behind[account_id, number] = fee_entry(moved[account_id][number], due - row["charged_minor"])
     if not behind:
         return moved
     return {
@@ -43,9 +40,3 @@ async def with_payable_fees(tx: Tx, moved: Mapping[str, Sequence[Movement]]) -> 
         ]
         for account_id, movements in moved.items()
     }
-
-
-def _charging(move: Movement, minor: int) -> list[Movement]:
-    """Return the entry that charges so much more with a move; one below nought gives it back."""
-    places: tuple[Place, Place] = ("merchant", "fees") if minor > 0 else ("fees", "merchant")
-    return [move._replace(kind="fee", debit=places[0], credit=places[1], amount_minor=abs(minor))] if minor else []

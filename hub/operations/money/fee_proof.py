@@ -6,7 +6,7 @@ billed when they become payable all that was charged is compared with what is pa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from hub.domain.fees import fee_left, fee_of_more
@@ -95,16 +95,10 @@ class FeeTotals:
         if self._due is not None:
             self._settle(self._due, None)
             self._due = None
-        found, after = list(self._wrong), ""
+        found = list(self._wrong)
         if self._billed == "payable" and self._has_fees:
-            found += await self._wrong_of_payable(store, account_id, most)
-        while len(found) < most:
-            async with store.read() as tx:
-                rows = await tx.all("fees_of_corrected", account_id=account_id, after=after, limit=PAGE)
-            if not rows:
-                break
-            found += [_not_given_back(row) for row in rows if row["left_minor"] != _left_of(row)]
-            after = rows[-1]["external_order_id"]
+            found += await _found(store, "fees_of_payable_page", account_id, self._wrong_of_payable, most)
+        found += await _found(store, "fees_of_corrected", account_id, _not_given_back, most - len(found))
         return found[:most]
 
     def _charged(self, entry: Entry) -> int | None:
@@ -115,21 +109,27 @@ class FeeTotals:
             return entry.amount_minor if entry.debit == "merchant" else -entry.amount_minor
         return None
 
-    async def _wrong_of_payable(self, store: Store, account_id: str, most: int) -> list[str]:
-        """Return in sentences which commissions are charged another fee than that of what is payable of them."""
-        found, after = list[str](), ""
-        while len(found) < most:
-            async with store.read() as tx:
-                rows = await tx.all("fees_of_payable_page", account_id=account_id, after=after, limit=PAGE)
-            if not rows:
-                break
-            found += [
-                f"The fee of commission {row['commission_id']} is {money_shown(row['charged_minor'], row['currency'])} "
-                f"{row['currency']}, but another was due when it became payable."
-                for row in rows if row["charged_minor"] not in self._fees(row["since"], 0, row["amount_minor"])
-            ]  # fmt: skip
-            after = rows[-1]["commission_id"]
-        return found
+    def _wrong_of_payable(self, row: Row) -> str | None:
+        """Return in a sentence that a commission is charged another fee than that of what is payable of it."""
+        if row["charged_minor"] in self._fees(row["since"], 0, row["amount_minor"]):
+            return None
+        return (
+            f"The fee of commission {row['commission_id']} is {money_shown(row['charged_minor'], row['currency'])} "
+            f"{row['currency']}, but another was due when it became payable."
+        )
+
+
+async def _found(store: Store, query: str, account_id: str, fault: Callable[[Row], str | None], most: int) -> list[str]:
+    """Return what `fault` says of a query's rows, page by page until it is enough; `place` leads to the next page."""
+    found, after = list[str](), ""
+    while len(found) < most:
+        async with store.read() as tx:
+            rows = await tx.all(query, account_id=account_id, after=after, limit=PAGE)
+        if not rows:
+            break
+        found += [said for said in map(fault, rows) if said is not None]
+        after = rows[-1]["place"]
+    return found
 
 
 def _left_of(row: Row) -> int:
@@ -137,7 +137,9 @@ def _left_of(row: Row) -> int:
     return fee_left(row["charged_minor"], row["amount_minor"], row["amount_minor"] - row["taken_minor"])
 
 
-def _not_given_back(row: Row) -> str:
+def _not_given_back(row: Row) -> str | None:
+    if row["left_minor"] == _left_of(row):
+        return None
     currency = row["currency"]
     return (
         f"The fee of commission {row['commission_id']} is {money_shown(row['left_minor'], currency)} {currency} after "

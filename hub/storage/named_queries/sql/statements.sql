@@ -1,3 +1,9 @@
+-- fragment: fees_charged
+-- What was charged as a fee, less what was given back.
+CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
+        FROM ledger_entries AS e
+        WHERE e.kind = 'fee'
+
 -- name: supplies_to_invoice
 -- Return what of a released item is to be invoiced for its payee, if that is a business that agreed to self-billing.
 SELECT i.supplies_minor, p.sealed
@@ -76,10 +82,9 @@ SELECT percentage, valid_from, set_by FROM merchant_fees WHERE merchant_id = :me
 -- name: charged_commissions
 -- Return what of paid commissions was charged as a fee, and taken back by corrections.
 SELECT m.account_id, m.commission_id, m.amount_minor,
-       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
-        FROM ledger_entries AS e
-        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
-          AND e.adjustment_id IS NULL) AS charged_minor,
+       (SELECT @fragment(fees_charged)
+          AND e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.adjustment_id IS NULL)
+       AS charged_minor,
        (SELECT CAST(COALESCE(SUM(-d.amount_minor), 0) AS BIGINT) FROM adjustments AS d
         WHERE d.account_id = m.account_id AND d.external_order_id = k.external_order_id
           AND d.commission_id = m.commission_id AND d.kind = 'refund' AND d.status IN ('APPROVED', 'PAID'))
@@ -94,10 +99,9 @@ SELECT h.account_id, k.commission_id, COALESCE(m.amount_minor, 0) AS amount_mino
        (SELECT f.percentage FROM accounts AS a JOIN merchant_fees AS f ON f.merchant_id = a.merchant_id
         WHERE a.account_id = h.account_id AND f.valid_from <= COALESCE(m.payable_at, m.created_at)
         ORDER BY f.valid_from DESC LIMIT 1) AS percentage,
-       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
-        FROM ledger_entries AS e
-        WHERE e.account_id = h.account_id AND e.commission_id = k.commission_id AND e.kind = 'fee'
-          AND e.adjustment_id IS NULL) AS charged_minor
+       (SELECT @fragment(fees_charged)
+          AND e.account_id = h.account_id AND e.commission_id = k.commission_id AND e.adjustment_id IS NULL)
+       AS charged_minor
 FROM @rows(:commissions; account_id text, commission_id text) AS k
 CROSS JOIN ledger_heads AS h
 LEFT JOIN commissions AS m
@@ -106,12 +110,11 @@ WHERE h.account_id = k.account_id AND (SELECT b.billed FROM books AS b) = 'payab
 
 -- name: fees_of_payable_page
 -- Return what a live account's commissions after one are payable or were paid, since when, and the charged.
-SELECT m.commission_id, m.currency, COALESCE(m.payable_at, m.created_at) AS since,
+SELECT m.commission_id AS place, m.commission_id, m.currency, COALESCE(m.payable_at, m.created_at) AS since,
        CASE WHEN m.state IN ('PAYABLE', 'PAID') THEN m.amount_minor ELSE 0 END AS amount_minor,
-       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
-        FROM ledger_entries AS e
-        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
-          AND e.adjustment_id IS NULL) AS charged_minor
+       (SELECT @fragment(fees_charged)
+          AND e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.adjustment_id IS NULL)
+       AS charged_minor
 FROM accounts AS a
 CROSS JOIN commissions AS m
 WHERE a.account_id = :account_id AND a.mode = 'live' AND m.account_id = a.account_id AND m.commission_id > :after
@@ -131,6 +134,7 @@ FROM accounts AS a
 WHERE EXISTS (SELECT 1 FROM merchant_fees AS f WHERE f.merchant_id = a.merchant_id)
   AND EXISTS (SELECT 1 FROM ledger_entries AS e
               WHERE e.account_id = a.account_id
+                -- As the index of what is owed has it, which both databases take only for these very words.
                 AND (e.kind IN ('paid', 'adjusted', 'fee', 'covered', 'uncovered') OR e.debit = 'payable' OR e.credit = 'payable')
                 AND 'payable' IN (e.debit, e.credit))
 ORDER BY a.merchant_id
@@ -275,14 +279,12 @@ ORDER BY f.valid_from
 
 -- name: fees_of_corrected
 -- Return the fees of some commissions that refunds after the payout took back from, after an order: charged, and left.
-SELECT k.external_order_id, k.commission_id, m.currency, m.amount_minor, k.taken_minor,
-       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
-        FROM ledger_entries AS e
-        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee'
-          AND e.adjustment_id IS NULL) AS charged_minor,
-       (SELECT CAST(COALESCE(SUM(CASE WHEN e.credit = 'fees' THEN e.amount_minor ELSE -e.amount_minor END), 0) AS BIGINT)
-        FROM ledger_entries AS e
-        WHERE e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.kind = 'fee') AS left_minor
+SELECT k.external_order_id AS place, k.commission_id, m.currency, m.amount_minor, k.taken_minor,
+       (SELECT @fragment(fees_charged)
+          AND e.account_id = m.account_id AND e.commission_id = m.commission_id AND e.adjustment_id IS NULL)
+       AS charged_minor,
+       (SELECT @fragment(fees_charged)
+          AND e.account_id = m.account_id AND e.commission_id = m.commission_id) AS left_minor
 FROM (SELECT d.external_order_id, MIN(d.commission_id) AS commission_id,
              CAST(-SUM(d.amount_minor) AS BIGINT) AS taken_minor
       FROM adjustments AS d
