@@ -10,6 +10,7 @@ import pytest
 from hub.domain.journal import (
     CHART,
     COLUMNS,
+    Balances,
     JournalLine,
     beancount_closing,
     beancount_name,
@@ -109,7 +110,11 @@ def test_every_account_has_a_name_that_beancount_takes() -> None:
 def test_a_month_of_beancount_opens_with_what_was_there_the_day_before() -> None:
     opened = "".join(f"2026-10-31 open {name}\n" for name in BEANCOUNTS)
     assert beancount_opening(FIRST, {}) == beancount_opening(FIRST, {("bank", "EUR"): Decimal(0)}) == f"{opened}\n"
-    balances = {("merchant", "EUR"): Decimal("-4.99"), ("held", "EUR"): Decimal("4.99"), ("fees", "USD"): Decimal(0)}
+    balances: Balances = {
+        ("merchant", "EUR"): Decimal("-4.99"),
+        ("held", "EUR"): Decimal("4.99"),
+        ("fees", "USD"): Decimal(0),
+    }
     assert beancount_opening(FIRST, balances) == (
         f'{opened}\n2026-10-31 * "Opening balances"\n'
         "  Assets:Receivables:Merchants  4.99 EUR\n  Liabilities:Affiliates:Held  -4.99 EUR\n\n"
@@ -126,7 +131,7 @@ def test_an_entry_is_a_transaction_of_beancount() -> None:
 
 
 def test_a_month_of_beancount_ends_with_what_each_account_must_hold() -> None:
-    balances = {("bank", "USD"): Decimal("3.00"), ("bank", "EUR"): Decimal("-2.50")}
+    balances: Balances = {("bank", "USD"): Decimal("3.00"), ("bank", "EUR"): Decimal("-2.50")}
     lines = beancount_closing(FIRST, balances).splitlines()
     assert len(lines) == 2 * len(CHART)
     assert lines[4:6] == [
