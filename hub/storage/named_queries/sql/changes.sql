@@ -198,18 +198,6 @@ FROM (SELECT event_id FROM events WHERE account_id = :account_id AND event_id IN
       WHERE account_id = :account_id AND conversion_id IN @list(:conversions text)) AS k
 JOIN events AS e ON e.account_id = :account_id AND e.event_id = k.event_id
 
--- name: links_told
--- Return these links of an account.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
-       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name,
-       (SELECT h.number FROM changes AS h
-        WHERE h.account_id = l.account_id AND h.record_type = 'link' AND h.record_id = l.code) AS change_number
-FROM links AS l
-JOIN accounts AS a ON a.account_id = l.account_id
-JOIN merchants AS s ON s.merchant_id = a.merchant_id
-LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
-WHERE l.account_id = :account_id AND l.code IN @list(:ids text)
-
 -- name: products_told
 -- Return these products of an account.
 SELECT * FROM products WHERE account_id = :account_id AND product_id IN @list(:ids text)

@@ -1,3 +1,10 @@
+-- fragment: link_with_names
+-- What is shown of a link, with the names of whose it is and the number of its latest change.
+l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
+       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name,
+       (SELECT h.number FROM changes AS h
+        WHERE h.account_id = l.account_id AND h.record_type = 'link' AND h.record_id = l.code) AS change_number
+
 -- name: links
 -- Return links with their merchants, affiliates and campaigns.
 -- list: by created_at bigint, code text; indexed (), (account_id), (affiliate_id)
@@ -8,11 +15,8 @@
 -- filter updated_since bigint: l.code IN (SELECT record_id FROM changes WHERE account_id = :account_id AND number >= :updated_since AND record_type || '' = 'link')
 -- filter merchant_id text: a.merchant_id = :merchant_id
 -- filter mode text: a.mode = :mode
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
-       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, s.status AS merchant_status, f.name AS affiliate_name,
-       p.title AS campaign_title, p.status AS campaign_status, p.start_at, p.end_at,
-       (SELECT h.number FROM changes AS h
-        WHERE h.account_id = l.account_id AND h.record_type = 'link' AND h.record_id = l.code) AS change_number
+SELECT @fragment(link_with_names),
+       s.status AS merchant_status, p.title AS campaign_title, p.status AS campaign_status, p.start_at, p.end_at
 FROM @listed(links AS l)
 JOIN accounts AS a ON a.account_id = l.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
@@ -24,16 +28,22 @@ LIMIT :limit
 
 -- name: link_by_code
 -- Return the link with a code, with its merchant and its affiliate.
-SELECT l.account_id, l.code, l.affiliate_id, l.campaign_id, l.destination, l.name, l.subs, l.created_at, l.disabled_at,
-       l.disabled_by, a.merchant_id, a.mode, s.name AS merchant_name, f.name AS affiliate_name,
-       (SELECT h.number FROM changes AS h
-        WHERE h.account_id = l.account_id AND h.record_type = 'link' AND h.record_id = l.code) AS change_number
+SELECT @fragment(link_with_names)
 FROM tracking_codes AS t
 JOIN links AS l ON l.account_id = t.account_id AND l.code = t.code
 JOIN accounts AS a ON a.account_id = l.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
 WHERE t.code = :code
+
+-- name: links_told
+-- Return these links of an account.
+SELECT @fragment(link_with_names)
+FROM links AS l
+JOIN accounts AS a ON a.account_id = l.account_id
+JOIN merchants AS s ON s.merchant_id = a.merchant_id
+LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
+WHERE l.account_id = :account_id AND l.code IN @list(:ids text)
 
 -- name: insert_tracking_code
 -- Insert a tracking code and its account.
