@@ -104,3 +104,8 @@ class OAuthConsent:
     renewal: TokenGrant | None = None
     separator: Literal[",", " "] = ","
     login: BasicLogin | None = None
+
+    @property
+    def asked_scopes(self) -> str:
+        """The scopes as the platform reads them, for {scopes}."""
+        return self.separator.join(self.scopes)

@@ -14,7 +14,7 @@ from hub.catalog.product_json import product_document, stored_json
 from hub.catalog.write_products import write_products
 from hub.clock import Clock
 from hub.operations.campaigns.campaign_changes import fields_of
-from hub.operations.errors import unknown
+from hub.operations.errors import known
 from hub.operations.list_filters import searching
 from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import account_of
@@ -130,10 +130,9 @@ async def _found(tx: Tx, account_id: str, reference: str) -> ProductDocument | N
 
 
 async def _stored(tx: Tx, account_id: str, reference: str) -> Product:
-    row = await tx.one("product_named", account_id=account_id, reference=reference)
-    if row is None:
-        raise unknown("product of this account", reference, command="`hub product list` shows them, and mind the mode.")
-    return pick_record(Product, row)
+    found = await tx.one("product_named", account_id=account_id, reference=reference)
+    advice = "`hub product list` shows them, and mind the mode."
+    return pick_record(Product, known(found, "product of this account", reference, command=advice))
 
 
 def _terms(account: Row) -> MerchantTerms:

@@ -65,8 +65,7 @@ async def begin_consent(platforms: Platforms, connection_id: str, user_id: str, 
               "returns": f"{root}/merchant/connections/{connection_id}"}  # fmt: skip
     if isinstance(consent, OAuthConsent):
         app = await app_of(platforms, row["connector"])
-        places |= {"client_id": app.client_id, "scopes": consent.separator.join(consent.scopes),
-                   "callback": root + RETURN_PATH}  # fmt: skip
+        places |= {"client_id": app.client_id, "scopes": consent.asked_scopes, "callback": root + RETURN_PATH}
     else:
         places["callback"] = root + KEYS_PATH
     now = platforms.clock()
@@ -127,7 +126,7 @@ async def return_from_platform(platforms: Platforms, query: Sequence[tuple[str, 
         raise OperatorFault("The platform answers for another shop than the one that was asked.")
     places = {
         **values, "client_id": app.client_id, "client_secret": app.secret, "code": given["code"],
-        "callback": await platforms.root() + RETURN_PATH, "scopes": consent.separator.join(consent.scopes),
+        "callback": await platforms.root() + RETURN_PATH, "scopes": consent.asked_scopes,
         "code_verifier": _verifier(platforms, given["state"]), **_extra(given),
     }  # fmt: skip
     named, tokens = await _exchanged(platforms, connection_id, requests, consent, places)

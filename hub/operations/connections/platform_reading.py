@@ -9,7 +9,7 @@ from typing import Final
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.operations.connections.platform_access import ask_for_read
 from hub.operations.connections.platform_documents import ReadDocument, read_document
-from hub.operations.errors import unknown
+from hub.operations.errors import known
 from hub.platform_sync.access import Platforms
 from hub.platform_sync.reads import Reader
 from hub.storage import Row
@@ -56,6 +56,4 @@ async def _row(platforms: Platforms, connection_id: str, read_id: str) -> Row:
         if about is not None:
             key = {"account_id": about["account_id"], "connection_id": connection_id}
             row = await tx.one("read_of", **key, read_id=read_id)
-    if row is None:
-        raise unknown("reading", read_id, command=f"`hub connection platform {connection_id}` shows them.")
-    return row
+    return known(row, "reading", read_id, command=f"`hub connection platform {connection_id}` shows them.")

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none, parse_instant
 from hub.operations.checks import checked_cidr, checked_duration, checked_name
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, refuse_live
 from hub.operations.system.nodes import list_nodes
@@ -207,9 +207,7 @@ async def list_keys(store: Store, merchant_id: str) -> list[KeyDocument]:
 
 async def _key(tx: Tx, key_id: str) -> KeyDocument:
     row = await first(tx, KEYS, key_id=key_id)
-    if row is None:
-        raise unknown("key", key_id, command="`hub key list --merchant ID` shows a merchant's keys.")
-    return _document(row)
+    return _document(known(row, "key", key_id, command="`hub key list --merchant ID` shows a merchant's keys."))
 
 
 def _document(row: Row) -> KeyDocument:

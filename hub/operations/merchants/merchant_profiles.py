@@ -15,7 +15,7 @@ from hub.clock import Clock
 from hub.domain.countries import is_country
 from hub.domain.instants import format_instant, instant_or_none
 from hub.operations.checks import checked_name, checked_text
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.notices import tell
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
@@ -157,9 +157,7 @@ async def _locked(tx: Tx, merchant: str) -> ProfileDocument:
 
 async def _profile(tx: Tx, merchant_id: str) -> ProfileDocument:
     row = await tx.one("merchant_standing", merchant_id=merchant_id)
-    if row is None:
-        raise unknown("merchant", merchant_id, command="`hub merchant list` shows them all.")
-    return _document(row)
+    return _document(known(row, "merchant", merchant_id, command="`hub merchant list` shows them all."))
 
 
 def _document(row: Row) -> ProfileDocument:

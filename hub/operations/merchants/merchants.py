@@ -18,7 +18,7 @@ from hub.operations.checks import (
     checked_name,
     checked_rule,
 )
-from hub.operations.errors import OperatorFault, unknown
+from hub.operations.errors import OperatorFault, known
 from hub.operations.references import merchant_id_of
 from hub.operations.trail import note_act
 from hub.records.merchants import MerchantDocument, merchant_document
@@ -102,6 +102,4 @@ async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:
     """Return the merchant with this id, name or e-mail address; raise `OperatorFault` unless it is exactly one."""
     merchant_id = await merchant_id_of(tx, reference)
     row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
-    if row is None:
-        raise unknown("merchant", merchant_id, command="`hub merchant list` shows them all.")
-    return merchant_document(row)
+    return merchant_document(known(row, "merchant", merchant_id, command="`hub merchant list` shows them all."))

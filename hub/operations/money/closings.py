@@ -16,7 +16,7 @@ from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.ledger import Head, digest_of
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books import BILLING_LOCK, books_zone
-from hub.operations.money.merchant_invoices import AFTER_MS
+from hub.operations.money.merchant_invoices import refuse_before_end
 from hub.operations.money.statements import month_span
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
@@ -69,10 +69,7 @@ async def propose_close(store: Store, clock: Clock, month: str, *, anyway: bool 
         known, now = await tx.one("closed_month", month=month), clock()
         if known is not None:
             return _document(known)
-        if now < until + AFTER_MS:
-            raise OperatorFault(
-                f"The month {month} is closed an hour after its end, not before {format_instant(until + AFTER_MS)}."
-            )
+        refuse_before_end(month, until, now, "closed")
         await _refuse_before_last(tx, month, until)
         owing = await tx.all("merchants_to_invoice", since=since, until=until, month=month)
         if owing and not anyway:

@@ -85,6 +85,14 @@ class InvoiceDocument(TypedDict):
     billed: BilledWhen
 
 
+def refuse_before_end(month: str, until: int, now: int, done: str) -> None:
+    """Raise `OperatorFault` unless a month that ended at `until` (ms UTC) is over for an hour; `done` is a verb."""
+    if now < until + AFTER_MS:
+        raise OperatorFault(
+            f"The month {month} is {done} an hour after its end, not before {format_instant(until + AFTER_MS)}."
+        )
+
+
 async def issue_invoices(
     store: Store, clock: Clock, merchant: str, month: str, billing: Billing = WITHOUT_VAT
 ) -> list[InvoiceDocument]:
@@ -97,10 +105,7 @@ async def issue_invoices(
     zone = await books_zone(store)
     since, until = month_span(month, zone)
     now = clock()
-    if now < until + AFTER_MS:
-        raise OperatorFault(
-            f"The month {month} is invoiced an hour after its end, not before {format_instant(until + AFTER_MS)}."
-        )
+    refuse_before_end(month, until, now, "invoiced")
     async with store.write() as tx:
         merchant_id = await merchant_id_of(tx, merchant)
         account_id = (await account_of(tx, merchant_id, "live"))["account_id"]

@@ -21,7 +21,7 @@ from hub.domain.receivables import Named, OpenInvoice, OpenInvoices, invoice_num
 from hub.domain.words import ReceiptQuestion, ReceiptSource, ReceiptStatus
 from hub.ids import new_id
 from hub.operations import lists
-from hub.operations.errors import unknown
+from hub.operations.errors import known
 from hub.operations.money.bank_statements import Movement
 from hub.operations.notices import tell
 from hub.operations.trail import current_actor
@@ -183,9 +183,8 @@ class KnownReceipt:
 
 async def require_receipt(tx: Tx, receipt_id: str) -> KnownReceipt:
     """Return a receipt; raise `OperatorFault` if it is unknown."""
-    row = await tx.one("receipt_found", receipt_id=receipt_id)
-    if row is None:
-        raise unknown("receipt", receipt_id, command="`hub receipt list` shows them all.")
+    found = await tx.one("receipt_found", receipt_id=receipt_id)
+    row = known(found, "receipt", receipt_id, command="`hub receipt list` shows them all.")
     return KnownReceipt(row, tuple(await tx.all("payments_of_receipts", receipts=[(receipt_id,)])))
 
 

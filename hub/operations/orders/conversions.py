@@ -13,7 +13,7 @@ from hub.domain.changes import moment_of
 from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
 from hub.domain.terms import rule_of_terms
-from hub.operations.errors import unknown
+from hub.operations.errors import known
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import CHUNK, FilterValues, List, Page, Wanted, read
 from hub.operations.orders.events import submitted
@@ -67,9 +67,8 @@ async def show_conversion(store: Store, clock: Clock, conversion_id: str) -> Con
 
 async def require_conversion(tx: Tx, conversion_id: str) -> ConversionDetails:
     """Return what is stored of a conversion; raise `OperatorFault` if it is unknown."""
-    row = await tx.one("conversion_anywhere", conversion_id=conversion_id)
-    if row is None:
-        raise unknown("conversion", conversion_id, command="`hub conversion list --order ID` finds one by its order.")
+    found = await tx.one("conversion_anywhere", conversion_id=conversion_id)
+    row = known(found, "conversion", conversion_id, command="`hub conversion list --order ID` finds one by its order.")
     return (await assemble(tx, [row]))[0]
 
 
