@@ -12,8 +12,7 @@ from pathlib import Path
 from attrs import define, field
 
 from bench.budget.acts import TIMES, run_acts
-from bench.faults import Missing
-from bench.measures.pages import FRAME_HEADER, LOG_HEADER, TABLES
+from bench.measures.pages import written_pages
 from hub.cli.serve import run_fast
 
 ACTS = ("accept", "decide", "figures", "changes")
@@ -30,19 +29,10 @@ class Trees:
     def __call__(self, act: str) -> Iterator[None]:
         """Count the block as this act; raise Missing if this SQLite cannot say whose its pages are."""
         log = self.folder / "hub.db-wal"
-        start = max(log.stat().st_size, LOG_HEADER)
+        start = log.stat().st_size
         yield
         with closing(sqlite3.connect(f"file:{self.folder / 'hub.db'}?mode=ro", uri=True)) as reader:
-            ((page_size,),) = reader.execute("PRAGMA page_size")
-            try:
-                names = dict(reader.execute(TABLES))
-            except sqlite3.OperationalError as fault:
-                raise Missing(f"this SQLite cannot say what its pages are: {fault}") from fault
-        written, frame = log.read_bytes(), FRAME_HEADER + page_size
-        pages = Counter(
-            names.get(int.from_bytes(written[place : place + 4]), "none now")
-            for place in range(start, len(written), frame)
-        )
+            pages, _, frame = written_pages(reader.execute, log, start)
         self.bytes_of[act] = Counter({name: number * frame // TIMES for name, number in pages.items()})
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from bench import wrk
 from bench.databases import Database
@@ -29,22 +31,28 @@ def _written(bench: Workbench, *, worker: bool) -> Figures:
 
 
 def _log(database: Database) -> tuple[Counter[str], int]:
-    """Return how often a page of each table or index is in the log, and how many commits are.
-
-    The frames since the log last began anew are followed by older ones, which serve as well.
-    """
     with database.reader() as read:
-        try:
-            names = dict(read(TABLES))
-        except sqlite3.OperationalError as fault:
-            raise Missing(f"this SQLite cannot say what its pages are: {fault}") from fault
-        ((page_size,),) = read("PRAGMA page_size")
-    log = Path(database.url.removeprefix("sqlite:///") + "-wal").read_bytes()
-    pages, commits = Counter[str](), 0
-    for place in range(LOG_HEADER, len(log), FRAME_HEADER + page_size):
-        pages[names.get(int.from_bytes(log[place : place + 4]), "none now")] += 1
-        commits += any(log[place + 4 : place + 8])
+        pages, commits, _ = written_pages(read, Path(database.url.removeprefix("sqlite:///") + "-wal"))
     return pages, commits
+
+
+def written_pages(read: Callable[[str], Iterable[Any]], log: Path, start: int = 0) -> tuple[Counter[str], int, int]:
+    """Return how often a page of each table or index is in a log from a place on, how many commits, and a frame's size.
+
+    The frames since the log last began anew are followed by older ones, which serve as well. Raise Missing if this
+    SQLite cannot say whose its pages are.
+    """
+    try:
+        names = dict(read(TABLES))
+    except sqlite3.OperationalError as fault:
+        raise Missing(f"this SQLite cannot say what its pages are: {fault}") from fault
+    ((page_size,),) = read("PRAGMA page_size")
+    written, frame = log.read_bytes(), FRAME_HEADER + page_size
+    pages, commits = Counter[str](), 0
+    for place in range(max(start, LOG_HEADER), len(written), frame):
+        pages[names.get(int.from_bytes(written[place : place + 4]), "none now")] += 1
+        commits += any(written[place + 4 : place + 8])
+    return pages, commits, frame
 
 
 MEASURE = Measure(
