@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable
 from ipaddress import ip_network
 from typing import Final
 
@@ -93,13 +92,13 @@ class ApiKeyCache:
         self._used_at: dict[str, int] = {}
         """When the use of each token was last noted, in ms UTC, the oldest first."""
 
-    def find(self, key_id: str, now: int, *, is_token: bool = False) -> Awaitable[Key | None]:
+    async def find(self, key_id: str, now: int, *, is_token: bool = False) -> Key | None:
         """Return the key, or the merchant's token, of this id, None if there is none; `now` is milliseconds UTC.
 
         Raises `StoreUnavailable`, or `SealingFault` if the master key is the wrong one.
         """
         known = TOKEN_ID if is_token else KEY_ID
-        return self._cache.get(key_id, now) if known.fullmatch(key_id) else _nobody()
+        return await self._cache.get(key_id, now) if known.fullmatch(key_id) else None
 
     async def note_use(self, token_id: str, client: str, now: int) -> None:
         """Store when and from where a token was used, at most once a minute."""
@@ -129,10 +128,6 @@ class ApiKeyCache:
             return None if row is None or row["account_id"] is None else _token(row)
         row = await self._store.fetch_one("key_with_merchant", key_id=key_id)
         return None if row is None else _key(row, self._sealer.open(row["sealed_secret"], key_id))
-
-
-async def _nobody() -> None:
-    """Return None: no key has such an id."""
 
 
 def _key(row: Row, secret: bytes) -> Key:
