@@ -38,7 +38,7 @@ from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
 from hub.operations.audits.telling import Telling, build_telling
-from hub.operations.money.deposit_mails import ShortageMails
+from hub.operations.money.books.deposit_mails import ShortageMails
 from hub.operations.money.timers import schedule_money
 from hub.outbound.pacing import Pacer
 from hub.outbound.public_addresses import Network

@@ -109,7 +109,11 @@ def levels(order: str) -> dict[str, int]:
     return {part: level for level, line in enumerate(reversed(block.splitlines())) for part in line.split()}
 
 
-ORDERS = {"hub": levels("packages"), "hub.operations": levels("operations")}
+ORDERS = {
+    "hub": levels("packages"),
+    "hub.operations": levels("operations"),
+    "hub.operations.money": levels("money"),
+}
 """The written orders, by the package whose parts they put above each other."""
 
 
@@ -340,7 +344,7 @@ class TestRooms:
             ("hub", "storage", "def f():\n    from hub import config", ["config"]),
             ("hub", "intake", "from hub.unplaced import x", ["unplaced"]),
             ("hub", "cli", "from hub import __version__\nfrom hub.app import build\nimport hub.cli.output", []),
-            ("hub.operations", "system", "from hub.operations.money.ledger import verify_ledger", ["money"]),
+            ("hub.operations", "system", "from hub.operations.money.ledger.ledger import verify_ledger", ["money"]),
             ("hub.operations", "money", "from hub.operations.webhooks import subscriptions", ["webhooks"]),
             ("hub.operations", "errors", "from hub.operations import trail", ["trail"]),
             ("hub.operations", "orders", "from hub.operations.unplaced.x import y", ["unplaced"]),

@@ -61,7 +61,7 @@ TABLES: list[tuple[str, str, Iterable[str]]] = [
     ("hub.pages.money_words", "MISSING_FOR_REPORT", get_args(words.MissingForReport)),
     ("hub.pages.money_words", "RECEIPT_QUESTIONS", get_args(words.ReceiptQuestion)),
     ("hub.pages.money_words", "BILLED", get_args(words.BilledWhen)),
-    ("hub.operations.money.statements", "BILLED_COMMISSIONS", get_args(words.BilledWhen)),
+    ("hub.operations.money.invoices.statements", "BILLED_COMMISSIONS", get_args(words.BilledWhen)),
     ("hub.pages.money_words", "BANK_REPORTS", get_args(words.BankReportKind)),
     ("hub.pages.money_words", "REPORT_VERDICTS", get_args(words.ReportVerdict)),
     ("hub.pages.money_words", "RECEIPT_SOURCES", get_args(words.ReceiptSource)),

@@ -33,7 +33,7 @@ from hub.domain.ledger import Movement, Owner, moves, standing
 from hub.domain.payees import Payee
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.money.payees import set_payee
+from hub.operations.money.payees.payees import set_payee
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.post_entries import post_by_account
 from hub.sealing import Sealer

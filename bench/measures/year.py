@@ -19,14 +19,14 @@ from hub.domain.payees import Payee
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
-from hub.operations.money.balances import affiliate_balances
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.books.balances import affiliate_balances
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import Wanted
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.operations.references import account_of
 from hub.processing.commissions import commission_moves
 from hub.processing.ledger_rows import Commission, Conversion

@@ -9,7 +9,7 @@ from hub.acts.authority import PROVED_ADMINS, PROVED_OWNERS, FourEyes
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import CURRENCY, MODE, OF_MERCHANT, PAGED, choice, needed, text
 from hub.domain.words import ADJUSTMENT_STATUSES
-from hub.operations.money.adjustments import (
+from hub.operations.money.books.adjustments import (
     AdjustmentDocument,
     ListedAdjustment,
     adjustments_part,
@@ -17,7 +17,7 @@ from hub.operations.money.adjustments import (
     create_adjustment,
     reject_adjustment,
 )
-from hub.operations.money.write_offs import DebtDocument, list_debts, propose_write_off
+from hub.operations.money.books.write_offs import DebtDocument, list_debts, propose_write_off
 
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 NOTE: Final = text("Why.", "Agreed by telephone.", 1_000)

@@ -16,7 +16,7 @@ from hub.operations.affiliates.affiliates import (
     show_affiliate,
     update_affiliate,
 )
-from hub.operations.money.payabilities import end_hold, hold_payments
+from hub.operations.money.rates.payabilities import end_hold, hold_payments
 from hub.operations.system.party_lists import affiliates_part
 from hub.records.affiliates import AffiliateDocument, HoldDocument, ListedAffiliate
 

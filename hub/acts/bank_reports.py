@@ -8,7 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED, choice, text
 from hub.domain.words import BANK_REPORT_STATUSES
-from hub.operations.money.bank_report_store import BankReportDocument, reports_part, show_report
+from hub.operations.money.receipts.bank_report_store import BankReportDocument, reports_part, show_report
 
 PAYOUT: Final = text("Only those of this run's payments.", "pay_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 

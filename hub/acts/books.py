@@ -9,8 +9,8 @@ from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, whole
 from hub.acts.fields import choice, flag, needed, text
 from hub.domain.words import BILLED_WHEN
-from hub.operations.money.books import BooksDocument, set_books, show_books
-from hub.operations.money.closings import ClosedMonth, close_month, list_months, propose_close
+from hub.operations.money.books.books import BooksDocument, set_books, show_books
+from hub.operations.money.ledger.closings import ClosedMonth, close_month, list_months, propose_close
 
 MONTH: Final = needed(text("A month of the books that is over.", "2026-11", 7))
 

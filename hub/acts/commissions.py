@@ -10,7 +10,7 @@ from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.errors import unknown
-from hub.operations.money.payouts import ListedCommission, PayoutDocument, commissions_part, pay_commission
+from hub.operations.money.payouts.payouts import ListedCommission, PayoutDocument, commissions_part, pay_commission
 from hub.operations.orders.account_entries import commission_anywhere
 
 STATE: Final = choice("In this state.", *COMMISSION_STATES)

@@ -8,7 +8,7 @@ from hub.acts.act import Act, get, post, put
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call
 from hub.acts.fields import CURRENCY, REFERENCE, flag, needed, text
-from hub.operations.money.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
+from hub.operations.money.books.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
 
 
 def _deposit_move(verb: str, summary: str, doing: str, *, out: bool) -> Act:

@@ -8,7 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, post, put
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, whole
 from hub.acts.fields import Fields, needed, text
-from hub.operations.money.issuers import (
+from hub.operations.money.tax.issuers import (
     BilledBy,
     IssuerDocument,
     SelfBilledTo,

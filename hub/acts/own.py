@@ -40,10 +40,10 @@ from hub.operations.campaigns.offers import every_own_offer, own_offers, public_
 from hub.operations.errors import unknown
 from hub.operations.figures.affiliate_figures import report
 from hub.operations.figures.figures import chosen_period
-from hub.operations.money.balances import BalanceDocument, affiliate_balances
-from hub.operations.money.own_payouts import OwnPayout, own_payouts
-from hub.operations.money.pay_dates import NextPayout, next_payouts
-from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
+from hub.operations.money.books.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.invoices.own_payouts import OwnPayout, own_payouts
+from hub.operations.money.payees.payout_terms import PayoutTerms, set_terms, show_terms
+from hub.operations.money.payouts.pay_dates import NextPayout, next_payouts
 from hub.operations.orders.affiliate_reports import list_own_links, own_commissions, own_commissions_of_order
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,

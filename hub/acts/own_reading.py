@@ -9,9 +9,9 @@ from hub.acts.authority import AFFILIATES
 from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import PAGED, needed, text
 from hub.operations.errors import OperatorFault, unknown
-from hub.operations.money.own_payouts import own_statement
-from hub.operations.money.payees import PayeeDocument, show_payee
-from hub.operations.money.statements import StatementDocument
+from hub.operations.money.invoices.own_payouts import own_statement
+from hub.operations.money.invoices.statements import StatementDocument
+from hub.operations.money.payees.payees import PayeeDocument, show_payee
 from hub.operations.orders.affiliate_reports import show_own_commission
 from hub.operations.orders.order_messages import (
     LONGEST_MESSAGE,

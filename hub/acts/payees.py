@@ -10,10 +10,10 @@ from hub.acts.call import Call
 from hub.acts.fields import MODE, Fields, choice, flag, needed, text
 from hub.domain.payees import Payee
 from hub.domain.words import ACCOUNT_TYPES, PAYOUT_METHODS
-from hub.operations.money.balances import BalanceDocument, affiliate_balances
-from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
-from hub.operations.money.payout_terms import PayoutTerms, set_terms, show_terms
-from hub.operations.money.shared_accounts import SharedAccount, shared_accounts
+from hub.operations.money.books.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.payees.payees import PayeeDocument, set_payee, show_payee
+from hub.operations.money.payees.payout_terms import PayoutTerms, set_terms, show_terms
+from hub.operations.money.payees.shared_accounts import SharedAccount, shared_accounts
 
 PAYEE: Final[Fields] = {
     "legalName": needed(text("Who is paid.", "Anna Ames")),

@@ -10,8 +10,8 @@ from hub.acts.call import Call
 from hub.acts.fields import MODE, Fields, choice, flag, needed, number, text
 from hub.domain.volume_texts import VOLUMES, volume_of
 from hub.operations.errors import InvalidFields
-from hub.operations.money.priced_orders import LONGEST_DAYS
-from hub.operations.money.rates import (
+from hub.operations.money.rates.priced_orders import LONGEST_DAYS
+from hub.operations.money.rates.rates import (
     DraftDocument,
     VersionDocument,
     draft_rate,
@@ -20,8 +20,8 @@ from hub.operations.money.rates import (
     publish_rate,
     rate_history,
 )
-from hub.operations.money.rule_preview import PreviewDocument, preview_rule
-from hub.operations.money.volume_preview import preview_volume
+from hub.operations.money.rates.rule_preview import PreviewDocument, preview_rule
+from hub.operations.money.rates.volume_preview import preview_volume
 
 USUAL_DAYS: Final = 90
 PLACE: Final[Fields] = {

@@ -9,9 +9,15 @@ from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import OF_MERCHANT, PAGED, REFERENCE, choice, needed, number, text
 from hub.domain.words import RECEIPT_STATUSES
-from hub.operations.money.invoice_standings import ShownInvoice, invoices_with_standing
-from hub.operations.money.receipt_acts import assign_receipt, close_receipt, note_receipt, set_off, take_receipt_back
-from hub.operations.money.receipts import ReceiptDocument, receipts_part, show_receipt
+from hub.operations.money.invoices.invoice_standings import ShownInvoice, invoices_with_standing
+from hub.operations.money.receipts.receipt_acts import (
+    assign_receipt,
+    close_receipt,
+    note_receipt,
+    set_off,
+    take_receipt_back,
+)
+from hub.operations.money.receipts.receipts import ReceiptDocument, receipts_part, show_receipt
 
 INVOICE: Final = number("The number of the invoice.", 1, 999_999_999)
 WHY: Final = text("Why.", "Paid back by bank transfer.", 255)

@@ -9,7 +9,7 @@ from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES
 from hub.acts.call import Call
 from hub.acts.fields import Fields, text
 from hub.domain.dac7 import TaxDetails
-from hub.operations.money.tax_details import TaxDocument, set_tax_details, show_tax_details
+from hub.operations.money.tax.tax_details import TaxDocument, set_tax_details, show_tax_details
 
 DETAILS: Final[Fields] = {
     "birthDate": text("When the person was born.", "1985-03-28", 10),

@@ -7,7 +7,7 @@ from typing import Any, Final
 from hub.acts.act import Act, get, post
 from hub.acts.authority import ADMINS, PROVED_ADMINS
 from hub.acts.call import Call
-from hub.operations.money.vat_checks import (
+from hub.operations.money.tax.vat_checks import (
     VatStanding,
     affiliate_vat,
     check_affiliate_vat,

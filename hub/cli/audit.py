@@ -58,7 +58,7 @@ def audit(invocation: Invocation, output: Path | None, heads: Path | None, share
     hardly notices; it takes five times as long.
     """
     from hub.operations.audits.violations import SHOWN_PER_RULE
-    from hub.operations.money.faults import ALL
+    from hub.operations.money.ledger.faults import ALL
 
     if output is not None:
         refuse_existing(output)

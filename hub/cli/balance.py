@@ -24,7 +24,7 @@ def balance() -> None:
 def dormant(invocation: Invocation, days: int) -> None:
     """Show balances that have not grown for a long time and are not paid out, and what is missing."""
     from hub.clock import system_clock
-    from hub.operations.money.dormant_balances import dormant_balances
+    from hub.operations.money.payouts.dormant_balances import dormant_balances
 
     settings = invocation.settings()
     found = invocation.with_store(

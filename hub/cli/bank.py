@@ -18,7 +18,7 @@ from hub.clock import system_clock
 from hub.domain.words import BANK_REPORT_STATUSES
 
 if TYPE_CHECKING:
-    from hub.operations.money.bank_report_store import BankReportDocument, Sent
+    from hub.operations.money.receipts.bank_report_store import BankReportDocument, Sent
     from hub.storage import Store
 
 SHOWN_SECONDS: Final = 5.0
@@ -38,7 +38,7 @@ def read_report_file(
     Raise `OperatorFault` for a file that cannot be read, is not taken or is refused.
     """
     from hub.operations.errors import OperatorFault
-    from hub.operations.money.bank_report_runs import BankReports, read_now
+    from hub.operations.money.receipts.bank_report_runs import BankReports, read_now
     from hub.sealing import load_sealer
 
     sealer = load_sealer(invocation.settings())
@@ -68,7 +68,7 @@ def _progress(report: BankReportDocument) -> None:
 @invoked
 def list_(invocation: Invocation, part: AskedPart, payout_id: str | None, status: str | None) -> None:
     """List files from banks, newest first."""
-    from hub.operations.money.bank_report_store import REPORTS, first_reports
+    from hub.operations.money.receipts.bank_report_store import REPORTS, first_reports
 
     wanted = part.wanted(invocation, REPORTS, "bkr", {"payout_id": payout_id, "status": status})
     found = invocation.with_store(lambda store: first_reports(store, wanted))
@@ -93,7 +93,7 @@ def _text(found: BankReportDocument) -> None:
 @invoked
 def verdicts(invocation: Invocation, report_id: str, output: Path) -> None:
     """Write what became of each line of a file as CSV."""
-    from hub.operations.money.bank_report_store import report_verdicts, verdicts_csv
+    from hub.operations.money.receipts.bank_report_store import report_verdicts, verdicts_csv
     from hub.sealing import load_sealer
 
     settings = invocation.settings()

@@ -14,7 +14,7 @@ from hub.cli.output import named, show_table
 from hub.domain.words import COMMISSION_STATES
 
 if TYPE_CHECKING:
-    from hub.operations.money.payouts import ListedCommission
+    from hub.operations.money.payouts.payouts import ListedCommission
     from hub.storage import Store
 
 
@@ -42,7 +42,7 @@ def list_(
     A table has 100 rows and says if there are more; --json prints all of them unless --limit is given. What can be
     paid: hub commission list --mode live --state PAYABLE
     """
-    from hub.operations.money.payouts import COMMISSIONS, first_commissions
+    from hub.operations.money.payouts.payouts import COMMISSIONS, first_commissions
 
     filters = {"state": state, "merchant": merchant, "affiliate": affiliate, "mode": mode}
 

@@ -10,7 +10,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.output import show_fields, show_table
 
 if TYPE_CHECKING:
-    from hub.operations.money.deposits import DepositDocument
+    from hub.operations.money.books.deposits import DepositDocument
 
 
 @click.group()

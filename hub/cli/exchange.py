@@ -15,7 +15,7 @@ from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.operations.money.exchange_rates import ExchangeRate
+    from hub.operations.money.books.exchange_rates import ExchangeRate
 
 
 @click.group()
@@ -43,7 +43,7 @@ def _proposed(found: Sequence[ExchangeRate]) -> None:
 def read(invocation: Invocation, file: Path, source: str, by: str | None) -> None:
     """Propose the rates of a CSV file with the columns base, quote and rate."""
     from hub.operations.errors import OperatorFault
-    from hub.operations.money.exchange_rates import propose_rates, rates_in_file
+    from hub.operations.money.books.exchange_rates import propose_rates, rates_in_file
 
     try:
         rates = rates_in_file(file.read_bytes(), file.name)

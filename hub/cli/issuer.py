@@ -11,7 +11,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.output import show_fields, show_table
 
 if TYPE_CHECKING:
-    from hub.operations.money.issuers import IssuerDocument
+    from hub.operations.money.tax.issuers import IssuerDocument
 
 
 @click.group()

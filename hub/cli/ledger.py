@@ -23,10 +23,10 @@ from hub.domain.words import JOURNAL_FORMATS, JournalFormat
 
 if TYPE_CHECKING:
     from hub.config.settings import Settings
-    from hub.operations.money.closings import ClosedMonth
-    from hub.operations.money.journal import DatevJournal
-    from hub.operations.money.ledger import LedgerDocument
-    from hub.operations.money.ledger_mend import MendDocument
+    from hub.operations.money.ledger.closings import ClosedMonth
+    from hub.operations.money.ledger.journal import DatevJournal
+    from hub.operations.money.ledger.ledger import LedgerDocument
+    from hub.operations.money.ledger.ledger_mend import MendDocument
     from hub.storage import Store
 
 
@@ -51,7 +51,7 @@ def verify(invocation: Invocation, heads: Path | None) -> None:
     if heads is not None and heads.exists():
         verify_newer(invocation, heads)
         return
-    from hub.operations.money.ledger import verify_ledger
+    from hub.operations.money.ledger.ledger import verify_ledger
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -100,7 +100,7 @@ def mend(invocation: Invocation, by: str | None) -> None:
 
     This happens where a server of another release wrote no entries. Nothing is changed yet.
     """
-    from hub.operations.money.ledger_mend import propose_mend
+    from hub.operations.money.ledger.ledger_mend import propose_mend
 
     found = over_store_as(invocation, by, lambda store: propose_mend(store, system_clock))
     print_result(invocation, found, lambda: _show_mend(found))
@@ -112,7 +112,7 @@ def mend(invocation: Invocation, by: str | None) -> None:
 @invoked
 def adopt(invocation: Invocation, mend: str, by: str | None) -> None:
     """Adopt into the ledger what another person proposed with `hub ledger mend`."""
-    from hub.operations.money.ledger_mend import adopt_mend
+    from hub.operations.money.ledger.ledger_mend import adopt_mend
 
     settings = invocation.settings().payouts
     done = over_store_as(invocation, by, lambda store: adopt_mend(store, system_clock, settings, mend))
@@ -144,7 +144,7 @@ def balances(invocation: Invocation, before: str | None) -> None:
     """Show what was in each place as of a moment, account by account: credits less debits of all entries before it."""
     from hub.domain.instants import parse_instant
     from hub.operations.errors import OperatorFault
-    from hub.operations.money.ledger_balances import ledger_balances
+    from hub.operations.money.ledger.ledger_balances import ledger_balances
 
     try:
         moment = system_clock() + 1 if before is None else parse_instant(before)
@@ -189,7 +189,7 @@ def _blocks(
     form: JournalFormat, settings: Settings, month: str, currency: str, part: int
 ) -> tuple[Callable[[Store], AsyncIterator[bytes]], DatevJournal | None]:
     from hub.domain.journal import chart_of
-    from hub.operations.money.journal import journal_beancount, journal_csv, journal_hledger
+    from hub.operations.money.ledger.journal import journal_beancount, journal_csv, journal_hledger
 
     numbers = chart_of(settings.payouts.chart)
     match form:
@@ -208,7 +208,7 @@ def _blocks(
 
 def _datev_journal(settings: Settings, currency: str, part: int) -> DatevJournal:
     from hub.domain.datev import datev_client
-    from hub.operations.money.journal import DatevJournal
+    from hub.operations.money.ledger.journal import DatevJournal
 
     whose = datev_client(settings.payouts.datev)
     if whose is None:
@@ -228,7 +228,7 @@ def _show_journal(output: Path, month: str, datev: DatevJournal | None) -> None:
 async def _write(store: Store, output: Path) -> tuple[int, str]:
     from hub.domain.ledger import Head, digest_of
     from hub.domain.spreadsheets import defused
-    from hub.operations.money.ledger import EntryDocument, chain_ends, export_ledger
+    from hub.operations.money.ledger.ledger import EntryDocument, chain_ends, export_ledger
 
     heads = {end.head.account_id: Head(end.head.account_id, 0, "") for end in await chain_ends(store)}
     count = 0

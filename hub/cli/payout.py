@@ -15,8 +15,8 @@ from hub.clock import system_clock
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.money.payout_documents import ItemDocument, RunDocument
-    from hub.operations.money.payout_runs import Wanted
+    from hub.operations.money.payouts.payout_documents import ItemDocument, RunDocument
+    from hub.operations.money.payouts.payout_runs import Wanted
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 AFTER = click.option("--after", metavar="LINE", default="", help="The lines after this one, as the previous page says.")
@@ -48,7 +48,7 @@ def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
     from hub.domain.instants import parse_instant
     from hub.operations.checks import checked_currency
     from hub.operations.errors import OperatorFault
-    from hub.operations.money.payout_runs import Wanted
+    from hub.operations.money.payouts.payout_runs import Wanted
 
     try:
         cutoff = None if before is None else parse_instant(before)
@@ -67,8 +67,8 @@ def preview(
     after_item: str,
 ) -> None:  # fmt: skip
     """Show the run that `create` would make now, with a page of its lines as JSON; nothing is reserved."""
-    from hub.operations.money.payout_previews import preview_run
-    from hub.operations.money.payout_runs import with_minimum
+    from hub.operations.money.payouts.payout_previews import preview_run
+    from hub.operations.money.payouts.payout_runs import with_minimum
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
@@ -93,8 +93,8 @@ def create(
     invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, by: str | None
 ) -> None:
     """Reserve what is payable in a run. If one already waits for release, that one is shown instead."""
-    from hub.operations.money.payout_gathering import create_run
-    from hub.operations.money.payout_runs import with_minimum
+    from hub.operations.money.payouts.payout_gathering import create_run
+    from hub.operations.money.payouts.payout_runs import with_minimum
 
     settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
     payouts = with_minimum(settings.payouts, minimum)
@@ -109,7 +109,7 @@ def create(
 @invoked
 def show(invocation: Invocation, payout_id: str, after: str, after_item: str) -> None:
     """Show a run with a page of its payments and one of its lines."""
-    from hub.operations.money.payout_runs import show_run
+    from hub.operations.money.payouts.payout_runs import show_run
 
     found = invocation.with_store(lambda store: show_run(store, payout_id, after=after, after_item=after_item))
 
@@ -133,7 +133,7 @@ def show(invocation: Invocation, payout_id: str, after: str, after_item: str) ->
 @invoked
 def next_(invocation: Invocation, affiliate: str) -> None:
     """Show an affiliate's next pay date (`[payouts] pay_day`), and what is still missing."""
-    from hub.operations.money.pay_dates import next_payouts
+    from hub.operations.money.payouts.pay_dates import next_payouts
 
     settings = invocation.settings()
     found = invocation.with_store(

@@ -19,7 +19,7 @@ from hub.clock import system_clock
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat
 
 if TYPE_CHECKING:
-    from hub.operations.money.arrived_payments import SettlementDocument
+    from hub.operations.money.payouts.arrived_payments import SettlementDocument
 
 OUTPUT = click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
 FILES: Final = Table(
@@ -43,8 +43,8 @@ def export(
 ) -> None:  # fmt: skip
     """Write a payment file of what a released run pays and no file holds yet, or the one that holds it all."""
     from hub.operations.checks import checked_currency
-    from hub.operations.money.payout_choice import Part
-    from hub.operations.money.payout_files import export_run
+    from hub.operations.money.payouts.payout_choice import Part
+    from hub.operations.money.payouts.payout_files import export_run
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -79,7 +79,7 @@ def _payments_in(payments: int, output: Path) -> str:
 @invoked
 def file(invocation: Invocation, file_id: str, output: Path) -> None:
     """Write a file again, to the byte."""
-    from hub.operations.money.payout_files import stored_file
+    from hub.operations.money.payouts.payout_files import stored_file
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -103,9 +103,9 @@ def settle(
     affiliate: str | None, currency: str | None, by: str | None,
 ) -> None:  # fmt: skip
     """Record that payments of a released run arrived: all in its files, some of them, or as a result file says."""
-    from hub.operations.money.arrived_payments import settlement_of
-    from hub.operations.money.bank_report_store import Sent
-    from hub.operations.money.payout_settlement import Chosen, settle_run
+    from hub.operations.money.payouts.arrived_payments import settlement_of
+    from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
+    from hub.operations.money.receipts.bank_report_store import Sent
 
     if results is None:
         chosen = Chosen(file_id, affiliate, currency)

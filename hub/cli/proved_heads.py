@@ -17,8 +17,8 @@ from hub.clock import system_clock
 
 if TYPE_CHECKING:
     from hub.domain.ledger import Head
-    from hub.operations.money.ledger import HeadDocument
-    from hub.operations.money.recent_proof import RecentDocument
+    from hub.operations.money.ledger.ledger import HeadDocument
+    from hub.operations.money.ledger.recent_proof import RecentDocument
 
 
 @frozen
@@ -64,7 +64,7 @@ def heads_of(documents: Sequence[HeadDocument]) -> list[Head]:
 
 def verify_newer(invocation: Invocation, file: Path) -> None:
     """Prove what came since the heads of the file, and keep the new ones there if it holds."""
-    from hub.operations.money.recent_proof import verify_since
+    from hub.operations.money.ledger.recent_proof import verify_since
 
     kept = read_kept(file)
     known = {head.account_id: head for head in kept.heads}

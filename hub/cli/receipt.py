@@ -17,7 +17,7 @@ from hub.cli.output import print_result, say, show_fields, show_table
 from hub.domain.words import RECEIPT_STATUSES
 
 if TYPE_CHECKING:
-    from hub.operations.money.receipts import ReceiptDocument
+    from hub.operations.money.receipts.receipts import ReceiptDocument
 
 
 @click.group()
@@ -31,8 +31,8 @@ def receipt() -> None:
 @invoked
 def read(invocation: Invocation, file: Path, by: str | None) -> None:
     """Read a bank's statement (camt.053, or CSV): what came in is matched with invoices, each movement once."""
-    from hub.operations.money.bank_report_store import Sent
-    from hub.operations.money.statement_receipts import statement_read
+    from hub.operations.money.receipts.bank_report_store import Sent
+    from hub.operations.money.receipts.statement_receipts import statement_read
 
     report = read_report_file(invocation, by, file, Sent)
     done = statement_read(report["rows"], report["verdicts"])
@@ -55,7 +55,7 @@ def _text(found: ReceiptDocument) -> None:
 @invoked
 def list_(invocation: Invocation, part: AskedPart, status: str | None) -> None:
     """List what merchants paid, newest first; those that are OPEN wait for a person."""
-    from hub.operations.money.receipts import RECEIPTS, first_receipts
+    from hub.operations.money.receipts.receipts import RECEIPTS, first_receipts
 
     wanted = part.wanted(invocation, RECEIPTS, "rcp", {"status": status})
     found = invocation.with_store(lambda store: first_receipts(store, wanted))

@@ -17,7 +17,7 @@ from hub.domain.volume_texts import VOLUMES, volume_of
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.money.rule_preview import ChangedBy, PreviewDocument
+    from hub.operations.money.rates.rule_preview import ChangedBy, PreviewDocument
 
 
 @click.group()
@@ -57,8 +57,8 @@ def preview(
 
     Nothing is published. With --draft the rate is kept for `hub rule publish` or `hub rule drop`.
     """
-    from hub.operations.money.rates import draft_rate
-    from hub.operations.money.rule_preview import preview_rule
+    from hub.operations.money.rates.rates import draft_rate
+    from hub.operations.money.rates.rule_preview import preview_rule
     from hub.processing.policy import policy_of
 
     settings = invocation.settings()
@@ -88,7 +88,7 @@ def preview(
 def _preview_volume(
     invocation: Invocation, campaign: str | None, volume: str, tiers: Sequence[str], days: int
 ) -> PreviewDocument:
-    from hub.operations.money.volume_preview import preview_volume
+    from hub.operations.money.rates.volume_preview import preview_volume
 
     if campaign is None:
         raise click.UsageError("Rates by volume are a campaign's: name it with --campaign.")
@@ -112,7 +112,7 @@ def history(
     affiliate: str | None, new_customers: bool,
 ) -> None:  # fmt: skip
     """Show who changed a rate, when and from what, newest first."""
-    from hub.operations.money.rates import rate_history
+    from hub.operations.money.rates.rates import rate_history
 
     found = invocation.with_store(
         lambda store: rate_history(

@@ -18,9 +18,9 @@ from hub.clock import system_clock
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.money.merchant_invoices import InvoiceDocument
-    from hub.operations.money.period_statements import PeriodStatement
-    from hub.operations.money.statements import MerchantStatement, StatementDocument
+    from hub.operations.money.invoices.merchant_invoices import InvoiceDocument
+    from hub.operations.money.invoices.period_statements import PeriodStatement
+    from hub.operations.money.invoices.statements import MerchantStatement, StatementDocument
     from hub.storage import Store
 
 
@@ -48,7 +48,7 @@ def show(
         return
     if since or until or mode:
         raise Fault("A run is a statement of its own: leave out --from, --to and --mode, or --payout.")
-    from hub.operations.money.statements import affiliate_statement
+    from hub.operations.money.invoices.statements import affiliate_statement
     from hub.operations.system.branding import issuer_of, logo_of
     from hub.sealing import load_sealer
 
@@ -70,9 +70,9 @@ def _show_period(
     invocation: Invocation, affiliate: str, days: tuple[str | None, str | None], mode: str, form: str,
     output: Path | None,
 ) -> None:  # fmt: skip
-    from hub.operations.money.books import books_zone
-    from hub.operations.money.period_statement_files import period_csv, period_pdf, period_text
-    from hub.operations.money.period_statements import period_of, period_statement
+    from hub.operations.money.books.books import books_zone
+    from hub.operations.money.invoices.period_statement_files import period_csv, period_pdf, period_text
+    from hub.operations.money.invoices.period_statements import period_of, period_statement
     from hub.operations.system.branding import issuer_of, logo_of
 
     settings = invocation.settings()
@@ -102,7 +102,7 @@ def _write(content: bytes, output: Path | None) -> None:
 
 
 def _content(found: StatementDocument, form: str, logo: bytes | None) -> bytes:
-    from hub.operations.money.statement_files import statement_csv, statement_pdf, statement_text
+    from hub.operations.money.invoices.statement_files import statement_csv, statement_pdf, statement_text
 
     if form == "pdf":
         return statement_pdf(found, logo)
@@ -120,7 +120,7 @@ def self_billed(
     invocation: Invocation, *, payout_id: str, affiliate: str, currency: str | None, form: str, output: Path | None
 ) -> None:
     """Show the self-billed invoice of a payout: text, PDF (with the XML inside) or XML (EN 16931)."""
-    from hub.operations.money import self_billed_invoices as made
+    from hub.operations.money.invoices import self_billed_invoices as made
     from hub.operations.system.branding import logo_of
     from hub.sealing import load_sealer
 
@@ -146,7 +146,7 @@ def year(invocation: Invocation, year: int, output: Path | None, by: str | None)
 
     An aid for the accountant, not tax advice. The file contains names, addresses and tax numbers in clear text.
     """
-    from hub.operations.money.year_payments import year_csv, year_payments
+    from hub.operations.money.tax.year_payments import year_csv, year_payments
     from hub.sealing import load_sealer
 
     sealer = load_sealer(invocation.settings())
@@ -170,7 +170,7 @@ def dac7(invocation: Invocation, year: int, output: Path | None, by: str | None)
 
     An aid for the accountant, not tax advice. The file contains names, dates of birth and accounts in clear text.
     """
-    from hub.operations.money.dac7_report import dac7_csv, dac7_report
+    from hub.operations.money.tax.dac7_report import dac7_csv, dac7_report
     from hub.sealing import load_sealer
 
     settings = invocation.settings()
@@ -197,9 +197,9 @@ def invoice(invocation: Invocation, merchant: str, month: str, by: str | None) -
 
     Numbers have no gaps. Running it again shows the same invoices.
     """
-    from hub.operations.money.billing import billing_of
-    from hub.operations.money.merchant_invoices import issue_invoices
-    from hub.operations.money.vat_checks import merchant_vat
+    from hub.operations.money.invoices.merchant_invoices import issue_invoices
+    from hub.operations.money.tax.billing import billing_of
+    from hub.operations.money.tax.vat_checks import merchant_vat
     from hub.operations.system.branding import issuer_of
 
     settings = invocation.settings()
@@ -225,7 +225,7 @@ def invoices(
     invocation: Invocation, merchant: str | None, number: int | None, form: str, output: Path | None
 ) -> None:  # fmt: skip
     """List the invoices to merchants, or show one as text, CSV, PDF (with the XML inside) or XML (EN 16931)."""
-    from hub.operations.money.merchant_invoices import list_invoices, show_invoice
+    from hub.operations.money.invoices.merchant_invoices import list_invoices, show_invoice
     from hub.operations.system.branding import logo_of
 
     settings = invocation.settings()
@@ -246,8 +246,8 @@ def invoices(
 
 def _as_file(invoice: InvoiceDocument, issuer: str, form: str, logo: bytes | None) -> bytes:
     """Return an invoice in a form; raise `OperatorFault` if it cannot be written as XML."""
-    from hub.operations.money.electronic_invoices import invoice_file_pdf, invoice_xml
-    from hub.operations.money.merchant_invoices import invoice_csv, invoice_text
+    from hub.operations.money.invoices.electronic_invoices import invoice_file_pdf, invoice_xml
+    from hub.operations.money.invoices.merchant_invoices import invoice_csv, invoice_text
 
     match form:
         case "pdf":

@@ -16,15 +16,15 @@ from hub.demo.network import TrackedLink
 from hub.domain.instants import format_instant
 from hub.domain.payees import Payee
 from hub.operations.errors import OperatorFault
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.fees import set_fee
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_documents import ShownRun
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted, show_run
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_documents import ShownRun
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import Wanted, show_run
+from hub.operations.money.payouts.payout_settlement import settle_run
+from hub.operations.money.rates.fees import set_fee
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 

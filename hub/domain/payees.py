@@ -1,6 +1,6 @@
 """Who is paid for an affiliate, and where to: the form that the rules of banks and tax offices ask for.
 
-Numbers are checked by a library at the edge (hub/operations/money/payees.py); what is here needs none.
+Numbers are checked by a library at the edge (hub/operations/money/payees/payees.py); what is here needs none.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.electronic_invoices import invoice_file_pdf
-from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_csv, show_invoice
+from hub.operations.money.invoices.electronic_invoices import invoice_file_pdf
+from hub.operations.money.invoices.merchant_invoices import InvoiceDocument, invoice_csv, show_invoice
 from hub.pages.downloads import PDF, download
 from hub.pages.rendering import shown_logo
 from hub.pages.visit import PageServices

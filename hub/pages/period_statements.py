@@ -11,9 +11,15 @@ from attrs import frozen
 
 from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
-from hub.operations.money.books import books_zone
-from hub.operations.money.period_statement_files import period_csv, period_pdf
-from hub.operations.money.period_statements import Period, PeriodStatement, period_of, period_statement, what_of
+from hub.operations.money.books.books import books_zone
+from hub.operations.money.invoices.period_statement_files import period_csv, period_pdf
+from hub.operations.money.invoices.period_statements import (
+    Period,
+    PeriodStatement,
+    period_of,
+    period_statement,
+    what_of,
+)
 from hub.operations.system.branding import issuer_of
 from hub.pages.downloads import PDF, download
 from hub.pages.rendering import shown_logo

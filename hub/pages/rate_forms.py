@@ -12,8 +12,8 @@ from hub.domain.rule_kinds import RULE_TYPES, kind_of
 from hub.domain.volume_texts import VOLUMES, volume_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
-from hub.operations.money.rule_preview import PreviewDocument, preview_rule
-from hub.operations.money.volume_preview import preview_volume
+from hub.operations.money.rates.rule_preview import PreviewDocument, preview_rule
+from hub.operations.money.rates.volume_preview import preview_volume
 from hub.operations.users.actor_names import names_of_affiliates
 from hub.pages.progress import Progress
 from hub.pages.visit import PageServices

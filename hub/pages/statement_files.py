@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from hub.operations.money.self_billed_invoices import self_billed_invoice, self_billed_pdf
-from hub.operations.money.statement_files import statement_csv, statement_pdf
-from hub.operations.money.statements import StatementDocument
+from hub.operations.money.invoices.self_billed_invoices import self_billed_invoice, self_billed_pdf
+from hub.operations.money.invoices.statement_files import statement_csv, statement_pdf
+from hub.operations.money.invoices.statements import StatementDocument
 from hub.pages.downloads import PDF, download
 from hub.pages.rendering import shown_logo
 from hub.pages.visit import PageServices

@@ -12,7 +12,7 @@ import pytest
 from hub.cli import output_files
 from hub.cli.invocation import Fault
 from hub.cli.output_files import target, write_whole
-from hub.operations.money import ledger
+from hub.operations.money.ledger import ledger
 from tests.cli.conftest import Operator
 
 CLI = Path(output_files.__file__).parent

@@ -24,10 +24,10 @@ from hub.operations.audits.audit import audit
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.lists import Wanted, first_rows
 from hub.operations.merchants.merchants import list_merchants
-from hub.operations.money.adjustments import first_adjustments
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payout_runs import first_runs
-from hub.operations.money.payouts import COMMISSIONS
+from hub.operations.money.books.adjustments import first_adjustments
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts.payout_runs import first_runs
+from hub.operations.money.payouts.payouts import COMMISSIONS
 from hub.operations.orders.order_lists import asked_orders, list_orders
 from hub.people.passwords import Passwords
 from hub.storage import Store

@@ -27,8 +27,8 @@ from hub.merchant_api.authentication import credentials
 from hub.merchant_api.writes import idempotency_use
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import CursorFault, List, Wanted
-from hub.operations.money.bank_reports import read_report
-from hub.operations.money.bank_statements import statement_in
+from hub.operations.money.payouts.bank_reports import read_report
+from hub.operations.money.receipts.bank_statements import statement_in
 from hub.operations.pictures.process import NoPicture, written_anew
 from hub.tracking.crawlers import is_crawler
 from hub.validation.inputs import ConversionInput, MerchantTerms, OrderStatusInput, ProductInput

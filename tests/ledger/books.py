@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hub.operations.money.ledger import chain_ends, entry_pages
+from hub.operations.money.ledger.ledger import chain_ends, entry_pages
 from hub.storage import Store
 
 Books = list[tuple[object, ...]]

@@ -11,13 +11,13 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payees import load_payees, set_payee, show_payee
-from hub.operations.money.payers import payer_of
-from hub.operations.money.payout_files import Exported, export_run, withdraw_file
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_results import Result
-from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.payees.payees import load_payees, set_payee, show_payee
+from hub.operations.money.payees.payers import payer_of
+from hub.operations.money.payouts.payout_files import Exported, export_run, withdraw_file
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_results import Result
+from hub.operations.money.payouts.payout_runs import Wanted
+from hub.operations.money.payouts.payout_settlement import settle_run
 from tests.domain.test_bank_formats import read_nacha
 from tests.ledger.test_payees import bank_schema
 from tests.ledger.test_payouts import PAYEE, SEALER, payable, release

@@ -16,10 +16,14 @@ import pytest
 from hub.domain.report_verdicts import Verdict
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money import arrived_payments, bank_report_runs, payout_outcomes, statement_receipts
-from hub.operations.money.arrived_payments import settlement_of
-from hub.operations.money.bank_report_runs import BankReports, read_for, read_now
-from hub.operations.money.bank_report_store import (
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts import arrived_payments, payout_outcomes
+from hub.operations.money.payouts.arrived_payments import settlement_of
+from hub.operations.money.payouts.payout_results import Matching, results_in
+from hub.operations.money.payouts.payout_runs import run_part
+from hub.operations.money.receipts import bank_report_runs, statement_receipts
+from hub.operations.money.receipts.bank_report_runs import BankReports, read_for, read_now
+from hub.operations.money.receipts.bank_report_store import (
     LEASE_MS,
     BankReportDocument,
     KeptReading,
@@ -32,10 +36,7 @@ from hub.operations.money.bank_report_store import (
     show_report,
     verdicts_csv,
 )
-from hub.operations.money.bank_statements import statement_in
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payout_results import Matching, results_in
-from hub.operations.money.payout_runs import run_part
+from hub.operations.money.receipts.bank_statements import statement_in
 from hub.operations.system.secret_rotation import rotate_secrets
 from hub.operations.trail import Actor, acting_as
 from hub.operations.trail_lists import list_acts

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_documents import end_to_end_id
-from hub.operations.money.payout_results import results_in
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.payouts.payout_documents import end_to_end_id
+from hub.operations.money.payouts.payout_results import results_in
+from hub.operations.money.payouts.payout_settlement import settle_run
 from tests.ledger.test_payouts import create, payable, release, written
 from tests.ledger.test_verify import holds
 from tests.processing.harness import Harness

@@ -12,14 +12,14 @@ from typing import Final
 import pytest
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money import ledger
-from hub.operations.money.books import set_books, show_books
-from hub.operations.money.deposits import move_deposit, require_deposit
-from hub.operations.money.fees import set_fee
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_text, issue_invoices
-from hub.operations.money.merchant_months import by_order, owed_lines, owed_months
-from hub.operations.money.statements import merchant_statement
+from hub.operations.money.books.books import set_books, show_books
+from hub.operations.money.books.deposits import move_deposit, require_deposit
+from hub.operations.money.invoices.merchant_invoices import InvoiceDocument, invoice_text, issue_invoices
+from hub.operations.money.invoices.merchant_months import by_order, owed_lines, owed_months
+from hub.operations.money.invoices.statements import merchant_statement
+from hub.operations.money.ledger import ledger
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.rates.fees import set_fee
 from hub.processing import post_entries
 from tests.ledger.test_merchant_invoices import month_of
 from tests.ledger.test_payouts import SEALER, pay, payable, refund

@@ -9,10 +9,10 @@ import pytest
 
 from hub.config.payout_section import PayoutSettings
 from hub.operations.errors import OperatorFault
-from hub.operations.money.books import set_books
-from hub.operations.money.closings import close_month, list_months, propose_close
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.merchant_invoices import issue_invoices
+from hub.operations.money.books.books import set_books
+from hub.operations.money.invoices.merchant_invoices import issue_invoices
+from hub.operations.money.ledger.closings import close_month, list_months, propose_close
+from hub.operations.money.ledger.ledger import verify_ledger
 from hub.operations.trail import Actor, acting_as
 from hub.processing import post_entries
 from tests.ledger.test_merchant_invoices import month_of

@@ -15,10 +15,10 @@ from hub.domain.dac7 import TaxDetails, is_reportable, missing_for_report, why_n
 from hub.domain.payees import Payee
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money.dac7_report import HELP, SellerDocument, dac7_csv, dac7_report
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.tax_details import set_tax_details, show_tax_details
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.tax.dac7_report import HELP, SellerDocument, dac7_csv, dac7_report
+from hub.operations.money.tax.tax_details import set_tax_details, show_tax_details
 from hub.operations.trail_lists import list_acts
 from tests.ledger.test_payouts import PAYEE, SEALER, pay, payable
 from tests.processing.harness import DAY, Harness

@@ -11,9 +11,9 @@ from hub.config.sections import ServerSettings
 from hub.mail.letters import compose
 from hub.mail.outbox import Outbox
 from hub.operations.errors import OperatorFault
-from hub.operations.money.deposit_mails import ShortageMails
-from hub.operations.money.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
-from hub.operations.money.payouts import pay_commission
+from hub.operations.money.books.deposit_mails import ShortageMails
+from hub.operations.money.books.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
+from hub.operations.money.payouts.payouts import pay_commission
 from hub.processing.deposits import OnShortage, Shortage
 from hub.processing.timed_jobs import TimedJobs
 from hub.sealing import Sealer

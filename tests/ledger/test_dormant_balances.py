@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hub.config.payout_section import PayoutSettings
-from hub.operations.money.dormant_balances import dormant_balances
+from hub.operations.money.payouts.dormant_balances import dormant_balances
 from tests.ledger.test_payouts import create, named, payable
 from tests.processing.harness import DAY, Harness
 

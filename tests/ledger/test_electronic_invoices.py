@@ -16,8 +16,8 @@ from pypdf import PdfReader
 
 from hub.domain.vat import vat_for
 from hub.operations.errors import OperatorFault
-from hub.operations.money.electronic_invoices import FILE_NAME, invoice_file_pdf, invoice_xml
-from hub.operations.money.merchant_invoices import InvoiceDocument, invoice_pdf
+from hub.operations.money.invoices.electronic_invoices import FILE_NAME, invoice_file_pdf, invoice_xml
+from hub.operations.money.invoices.merchant_invoices import InvoiceDocument, invoice_pdf
 from tests.ledger.invoice_rules import Judge
 
 GERMAN = {"name": "The Network", "address": "1 Harbour St", "country": "DE", "vatNumber": "DE136695976"}

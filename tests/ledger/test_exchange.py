@@ -18,20 +18,26 @@ from hub.domain.money import format_money, read_money
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.exchange_rates import approve_rates, drop_rates, list_rates, propose_rates, rates_in_file
-from hub.operations.money.ledger import chain_ends, verify_ledger
-from hub.operations.money.own_payouts import own_statement
-from hub.operations.money.pay_dates import next_payouts
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_previews import preview_run
-from hub.operations.money.payout_results import Result
-from hub.operations.money.payout_returns import reinstate_payment, return_payment
-from hub.operations.money.payout_runs import cancel_run, show_run
-from hub.operations.money.payout_settlement import Chosen, settle_run
-from hub.operations.money.payout_terms import set_terms
-from hub.operations.money.statement_files import statement_text
-from hub.operations.money.year_payments import year_payments
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.books.exchange_rates import (
+    approve_rates,
+    drop_rates,
+    list_rates,
+    propose_rates,
+    rates_in_file,
+)
+from hub.operations.money.invoices.own_payouts import own_statement
+from hub.operations.money.invoices.statement_files import statement_text
+from hub.operations.money.ledger.ledger import chain_ends, verify_ledger
+from hub.operations.money.payees.payout_terms import set_terms
+from hub.operations.money.payouts.pay_dates import next_payouts
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_previews import preview_run
+from hub.operations.money.payouts.payout_results import Result
+from hub.operations.money.payouts.payout_returns import reinstate_payment, return_payment
+from hub.operations.money.payouts.payout_runs import cancel_run, show_run
+from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
+from hub.operations.money.tax.year_payments import year_payments
 from hub.operations.trail import acting_as
 from hub.storage import Store
 from tests.ledger.books import books_of

@@ -8,19 +8,19 @@ import pytest
 from hub.config.payout_section import PayoutSettings
 from hub.domain.book_time import month_of, zone_named
 from hub.operations.errors import OperatorFault
-from hub.operations.money import shared_accounts
-from hub.operations.money.adjustments import approve_adjustment
-from hub.operations.money.books import set_books
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.merchant_invoices import issue_invoices
-from hub.operations.money.merchant_months import owed_months
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.payouts import pay_commission
-from hub.operations.money.period_statements import period_of
-from hub.operations.money.statements import affiliate_statement, merchant_statement
-from hub.operations.money.write_offs import list_debts, propose_write_off
+from hub.operations.money.books.adjustments import approve_adjustment
+from hub.operations.money.books.books import set_books
+from hub.operations.money.books.write_offs import list_debts, propose_write_off
+from hub.operations.money.invoices.merchant_invoices import issue_invoices
+from hub.operations.money.invoices.merchant_months import owed_months
+from hub.operations.money.invoices.period_statements import period_of
+from hub.operations.money.invoices.statements import affiliate_statement, merchant_statement
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payees import shared_accounts
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.payouts.payout_runs import Wanted
+from hub.operations.money.payouts.payouts import pay_commission
 from hub.operations.trail import Actor, acting_as
 from tests.ledger.test_payees import BANK, bank_schema, exported, put
 from tests.ledger.test_payout_files import second_affiliate

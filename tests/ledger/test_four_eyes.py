@@ -17,13 +17,13 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.durations import HOUR
 from hub.domain.payees import Payee
 from hub.operations.errors import OperatorFault
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment, reject_adjustment
-from hub.operations.money.closings import close_month, propose_close
-from hub.operations.money.exchange_rates import approve_rates, propose_rates
-from hub.operations.money.ledger_mend import adopt_mend
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.payouts import pay_commission
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment, reject_adjustment
+from hub.operations.money.books.exchange_rates import approve_rates, propose_rates
+from hub.operations.money.ledger.closings import close_month, propose_close
+from hub.operations.money.ledger.ledger_mend import adopt_mend
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.payouts.payouts import pay_commission
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.processing.timed_jobs import LONE_PAYMENTS_KEPT_MS

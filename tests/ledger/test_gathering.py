@@ -10,14 +10,14 @@ import pytest
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.operations.errors import OperatorFault
-from hub.operations.money import payout_gathering
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.pay_dates import ScheduledRuns
-from hub.operations.money.payout_documents import FIRST_PLACE, LinePlace, RunDocument
-from hub.operations.money.payout_gathering import create_run, gather_run
-from hub.operations.money.payout_previews import preview_run, previewed_lines
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import RUN_LOCK, cancel_run, show_run, waiting_run
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts import payout_gathering
+from hub.operations.money.payouts.pay_dates import ScheduledRuns
+from hub.operations.money.payouts.payout_documents import FIRST_PLACE, LinePlace, RunDocument
+from hub.operations.money.payouts.payout_gathering import create_run, gather_run
+from hub.operations.money.payouts.payout_previews import preview_run, previewed_lines
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import RUN_LOCK, cancel_run, show_run, waiting_run
 from hub.storage import Store
 from tests.conftest import database_url
 from tests.ledger.test_killed import Dying, Killed

@@ -15,10 +15,15 @@ from hub.domain.receivables import creditor_reference
 from hub.mail.outbox import Outbox
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.billing import Billing
-from hub.operations.money.electronic_invoices import invoice_xml
-from hub.operations.money.issuers import (
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.invoices.electronic_invoices import invoice_xml
+from hub.operations.money.invoices.merchant_invoices import invoice_text, issue_invoices, list_invoices
+from hub.operations.money.invoices.statement_files import statement_text
+from hub.operations.money.invoices.statements import StatementPart, affiliate_statement
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts.overdue import Reminders
+from hub.operations.money.tax.billing import Billing
+from hub.operations.money.tax.issuers import (
     FIRST,
     IssuerDocument,
     bill_by,
@@ -28,11 +33,6 @@ from hub.operations.money.issuers import (
     set_issuer,
     show_self_billed_to,
 )
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.merchant_invoices import invoice_text, issue_invoices, list_invoices
-from hub.operations.money.overdue import Reminders
-from hub.operations.money.statement_files import statement_text
-from hub.operations.money.statements import StatementPart, affiliate_statement
 from hub.operations.trail import acting_as
 from hub.storage import Store
 from tests.ledger.test_findings import SELF_BILLED

@@ -19,10 +19,10 @@ from hub.domain.journal import CHART, chart_of
 from hub.domain.ledger import deltas
 from hub.domain.money import read_money
 from hub.operations.errors import OperatorFault
-from hub.operations.money import journal
-from hub.operations.money.fees import set_fee
-from hub.operations.money.journal import DatevJournal, journal_beancount, journal_csv, journal_hledger
-from hub.operations.money.ledger_balances import ledger_balances
+from hub.operations.money.ledger import journal
+from hub.operations.money.ledger.journal import DatevJournal, journal_beancount, journal_csv, journal_hledger
+from hub.operations.money.ledger.ledger_balances import ledger_balances
+from hub.operations.money.rates.fees import set_fee
 from tests.ledger.test_payouts import pay, payable, refund
 from tests.ledger.test_verify import entries_of
 from tests.processing.harness import DAY, Harness

@@ -12,14 +12,14 @@ import pytest
 from hub.domain.ledger import Owner, paying
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money import payout_gathering, payout_release
-from hub.operations.money.balances import affiliate_balances
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_gathering import NothingToPay, create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import first_runs
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.books.balances import affiliate_balances
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts import payout_gathering, payout_release
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_gathering import NothingToPay, create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import first_runs
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.processing.post_entries import post
 from hub.storage import Store, Tx
 from tests.ledger.test_payouts import LIVE, PLAIN, SEALER, payable, written

@@ -16,8 +16,8 @@ import pytest
 from attrs import define, field
 
 from hub.domain.report_verdicts import Verdict
-from hub.operations.money.bank_report_runs import BankReports
-from hub.operations.money.bank_report_store import KeptReading, Sent, send_report, show_report
+from hub.operations.money.receipts.bank_report_runs import BankReports
+from hub.operations.money.receipts.bank_report_store import KeptReading, Sent, send_report, show_report
 from hub.storage import Tx
 from tests.ledger.test_payouts import SEALER, create, payable, release, written
 from tests.processing.harness import Harness

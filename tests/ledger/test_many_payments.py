@@ -13,7 +13,9 @@ from attrs import evolve
 from hub.config.payout_section import PayoutSettings
 from hub.domain import payout_formats
 from hub.operations.errors import OperatorFault
-from hub.operations.money import (
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.ledger.payment_proof import payment_faults
+from hub.operations.money.payouts import (
     payable_balances,
     payout_choice,
     payout_files,
@@ -25,14 +27,12 @@ from hub.operations.money import (
     payout_settlement,
     run_slices,
 )
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payment_proof import payment_faults
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_gathering import create_run, gather_run
-from hub.operations.money.payout_previews import preview_run, previewed_lines
-from hub.operations.money.payout_results import Result
-from hub.operations.money.payout_runs import cancel_run, show_run, waiting_run
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_gathering import create_run, gather_run
+from hub.operations.money.payouts.payout_previews import preview_run, previewed_lines
+from hub.operations.money.payouts.payout_results import Result
+from hub.operations.money.payouts.payout_runs import cancel_run, show_run, waiting_run
+from hub.operations.money.payouts.payout_settlement import settle_run
 from tests.ledger.test_killed import Dying, Killed
 from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import LIVE, PLAIN, SEALER, create, payable, release

@@ -10,10 +10,10 @@ from hub.operations.audits.audit import audit
 from hub.operations.audits.audit_runs import note_audit
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money.books import set_books
-from hub.operations.money.fees import set_fee
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.ledger_mend import adopt_mend, propose_mend
+from hub.operations.money.books.books import set_books
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.ledger.ledger_mend import adopt_mend, propose_mend
+from hub.operations.money.rates.fees import set_fee
 from hub.operations.trail import acting_as
 from hub.operations.trail_lists import list_acts
 from hub.storage import Store

@@ -12,10 +12,8 @@ import pytest
 
 from hub.domain.money import parse_money
 from hub.operations.errors import OperatorFault
-from hub.operations.money.billing import Billing
-from hub.operations.money.deposits import move_deposit, require_deposit
-from hub.operations.money.fees import set_fee
-from hub.operations.money.merchant_invoices import (
+from hub.operations.money.books.deposits import move_deposit, require_deposit
+from hub.operations.money.invoices.merchant_invoices import (
     invoice_csv,
     invoice_pdf,
     invoice_text,
@@ -23,9 +21,11 @@ from hub.operations.money.merchant_invoices import (
     list_invoices,
     show_invoice,
 )
-from hub.operations.money.merchant_months import owed_months
-from hub.operations.money.monthly_invoices import MonthlyInvoices
-from hub.operations.money.statements import merchant_statement, month_span
+from hub.operations.money.invoices.merchant_months import owed_months
+from hub.operations.money.invoices.monthly_invoices import MonthlyInvoices
+from hub.operations.money.invoices.statements import merchant_statement, month_span
+from hub.operations.money.rates.fees import set_fee
+from hub.operations.money.tax.billing import Billing
 from tests.ledger.test_payouts import create, pay, payable, refund
 from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, Harness

@@ -12,12 +12,12 @@ from hub.config.sections import ServerSettings
 from hub.domain.reminders import level_due, levels
 from hub.mail.outbox import Outbox
 from hub.operations.lists import Wanted as Part
-from hub.operations.money.overdue import Reminders
-from hub.operations.money.pay_dates import next_payouts
-from hub.operations.money.payout_gathering import NothingToPay, create_run
-from hub.operations.money.payout_previews import preview_run
-from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.receipt_acts import note_receipt
+from hub.operations.money.payouts.overdue import Reminders
+from hub.operations.money.payouts.pay_dates import next_payouts
+from hub.operations.money.payouts.payout_gathering import NothingToPay, create_run
+from hub.operations.money.payouts.payout_previews import preview_run
+from hub.operations.money.payouts.payout_runs import Wanted
+from hub.operations.money.receipts.receipt_acts import note_receipt
 from hub.operations.system.mails import list_mails
 from tests.ledger.test_payouts import SEALER, payable
 from tests.ledger.test_receipts import billed, standing

@@ -14,9 +14,9 @@ from hub.domain.book_time import day_of, first_moment
 from hub.domain.pay_dates import LATE_DAYS, cutoff_of, last_pay_date, next_pay_date, pay_days
 from hub.operations import lists
 from hub.operations.errors import OperatorFault
-from hub.operations.money.pay_dates import ScheduledRuns, next_payouts
-from hub.operations.money.payabilities import hold_payments
-from hub.operations.money.payout_runs import cancel_run, first_runs
+from hub.operations.money.payouts.pay_dates import ScheduledRuns, next_payouts
+from hub.operations.money.payouts.payout_runs import cancel_run, first_runs
+from hub.operations.money.rates.payabilities import hold_payments
 from hub.operations.trail import TIMER, Actor, acting_as
 from hub.storage import Store
 from tests.ledger.conftest import FOLDERS

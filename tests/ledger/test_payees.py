@@ -18,16 +18,16 @@ from hub.domain.words import PayoutFormat
 from hub.mail.outbox import Outbox
 from hub.operations import lists
 from hub.operations.errors import OperatorFault
-from hub.operations.money import transfer_schema
-from hub.operations.money.payees import set_payee, show_payee
-from hub.operations.money.payout_choice import Part
-from hub.operations.money.payout_documents import ShownRun
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_previews import preview_run
-from hub.operations.money.payout_results import Result
-from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.payees.payees import set_payee, show_payee
+from hub.operations.money.payouts import transfer_schema
+from hub.operations.money.payouts.payout_choice import Part
+from hub.operations.money.payouts.payout_documents import ShownRun
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_previews import preview_run
+from hub.operations.money.payouts.payout_results import Result
+from hub.operations.money.payouts.payout_runs import Wanted
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.operations.system.mails import list_mails
 from hub.operations.system.secret_rotation import rotate_secrets
 from hub.operations.trail_lists import ACTS

@@ -12,16 +12,16 @@ from hub.domain.payout_batches import paypal_id
 from hub.operations.affiliates.affiliates import create_affiliate, set_affiliate_status
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted, read
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment, first_adjustments
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payabilities import end_hold, hold_payments
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_documents import end_to_end_id
-from hub.operations.money.payout_files import export_run, list_files, stored_file, withdraw_file
-from hub.operations.money.payout_results import Result, match_results, results_in
-from hub.operations.money.payout_returns import reinstate_payment, return_payment
-from hub.operations.money.payout_runs import cancel_run, loose_payments, show_run
-from hub.operations.money.payout_settlement import Chosen, settle_run
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment, first_adjustments
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_documents import end_to_end_id
+from hub.operations.money.payouts.payout_files import export_run, list_files, stored_file, withdraw_file
+from hub.operations.money.payouts.payout_results import Result, match_results, results_in
+from hub.operations.money.payouts.payout_returns import reinstate_payment, return_payment
+from hub.operations.money.payouts.payout_runs import cancel_run, loose_payments, show_run
+from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
+from hub.operations.money.rates.payabilities import end_hold, hold_payments
 from hub.operations.system.secret_rotation import rotate_secrets
 from hub.operations.trail import acting_as
 from hub.operations.trail_lists import ACTS

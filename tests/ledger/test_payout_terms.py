@@ -8,11 +8,11 @@ import pytest
 
 from hub.config.payout_section import PayoutSettings
 from hub.operations.errors import OperatorFault
-from hub.operations.money.pay_dates import next_payouts
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_previews import preview_run
-from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.payout_terms import set_terms, show_terms
+from hub.operations.money.payees.payout_terms import set_terms, show_terms
+from hub.operations.money.payouts.pay_dates import next_payouts
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_previews import preview_run
+from hub.operations.money.payouts.payout_runs import Wanted
 from tests.ledger.test_payouts import payable
 from tests.processing.harness import Harness
 

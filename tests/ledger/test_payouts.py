@@ -11,16 +11,16 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.operations import lists
 from hub.operations.errors import OperatorFault
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment, first_adjustments
-from hub.operations.money.balances import affiliate_balances
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_files import Exported, export_run
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_previews import preview_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.payout_runs import Wanted, run_part, show_run, with_minimum
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment, first_adjustments
+from hub.operations.money.books.balances import affiliate_balances
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_files import Exported, export_run
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_previews import preview_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.payouts.payout_runs import Wanted, run_part, show_run, with_minimum
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.trail import Actor, acting_as
 from hub.sealing import Sealer

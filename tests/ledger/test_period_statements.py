@@ -12,10 +12,10 @@ from decimal import Decimal
 import pytest
 
 from hub.operations.errors import OperatorFault
-from hub.operations.money.balances import affiliate_balances
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.period_statement_files import period_csv, period_pdf, period_text
-from hub.operations.money.period_statements import Period, PeriodStatement, period_of, period_statement
+from hub.operations.money.books.balances import affiliate_balances
+from hub.operations.money.invoices.period_statement_files import period_csv, period_pdf, period_text
+from hub.operations.money.invoices.period_statements import Period, PeriodStatement, period_of, period_statement
+from hub.operations.money.payouts.payout_returns import return_payment
 from hub.storage.named_queries.compiler import QUERY_FOLDER
 from tests.ledger.test_payouts import create, pay, payable, refund, release
 from tests.processing.harness import DAY, Harness

@@ -29,19 +29,19 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.sepa import NAMESPACE
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.errors import OperatorFault
-from hub.operations.money import payout_files
-from hub.operations.money.exchange_rates import approve_rates, propose_rates
-from hub.operations.money.ledger import chain_ends, entry_pages, verify_ledger
-from hub.operations.money.payabilities import end_hold, hold_payments
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_results import results_in
-from hub.operations.money.payout_returns import reinstate_payment
-from hub.operations.money.payout_runs import show_run
-from hub.operations.money.payout_settlement import Chosen, settle_run
-from hub.operations.money.payout_terms import set_terms
+from hub.operations.money.books.exchange_rates import approve_rates, propose_rates
+from hub.operations.money.ledger.ledger import chain_ends, entry_pages, verify_ledger
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payees.payout_terms import set_terms
+from hub.operations.money.payouts import payout_files
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_results import results_in
+from hub.operations.money.payouts.payout_returns import reinstate_payment
+from hub.operations.money.payouts.payout_runs import show_run
+from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
+from hub.operations.money.rates.payabilities import end_hold, hold_payments
 from hub.operations.trail import Actor, acting_as
 from hub.processing.adjustments import BY_RULE, Adjustment, adjusting
 from hub.processing.noted_rows import note_rows

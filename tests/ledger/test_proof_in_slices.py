@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from hub.operations.money import fee_proof, payout_exchanges, place_totals
-from hub.operations.money.fees import set_fee
-from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.ledger import fee_proof, place_totals
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts import payout_exchanges
+from hub.operations.money.rates.fees import set_fee
 from hub.storage import Row, Store, Tx
 from tests.ledger.test_many_payments import NAMES, five
 from tests.ledger.test_payouts import create, refund, release

@@ -10,14 +10,20 @@ from hub.domain.receivables import creditor_reference
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money import bank_statements
-from hub.operations.money.bank_statements import statement_in
-from hub.operations.money.billing import Billing
-from hub.operations.money.invoice_standings import ShownInvoice, invoices_with_standing
-from hub.operations.money.merchant_invoices import issue_invoices
-from hub.operations.money.receipt_acts import assign_receipt, close_receipt, note_receipt, set_off, take_receipt_back
-from hub.operations.money.receipts import ReceiptDocument, first_receipts
-from hub.operations.money.statement_receipts import StatementRead, read_statement
+from hub.operations.money.invoices.invoice_standings import ShownInvoice, invoices_with_standing
+from hub.operations.money.invoices.merchant_invoices import issue_invoices
+from hub.operations.money.receipts import bank_statements
+from hub.operations.money.receipts.bank_statements import statement_in
+from hub.operations.money.receipts.receipt_acts import (
+    assign_receipt,
+    close_receipt,
+    note_receipt,
+    set_off,
+    take_receipt_back,
+)
+from hub.operations.money.receipts.receipts import ReceiptDocument, first_receipts
+from hub.operations.money.receipts.statement_receipts import StatementRead, read_statement
+from hub.operations.money.tax.billing import Billing
 from tests.ledger.test_merchant_invoices import month_of
 from tests.ledger.test_payouts import pay, payable, refund
 from tests.ledger.test_verify import entries_of, holds

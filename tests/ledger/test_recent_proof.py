@@ -10,9 +10,9 @@ import pytest
 from hub.clock import system_clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.ledger import Head
-from hub.operations.money.ledger import chain_ends, verify_ledger
-from hub.operations.money.payouts import pay_commission
-from hub.operations.money.recent_proof import CLOCKS_APART_MS, verify_since
+from hub.operations.money.ledger.ledger import chain_ends, verify_ledger
+from hub.operations.money.ledger.recent_proof import CLOCKS_APART_MS, verify_since
+from hub.operations.money.payouts.payouts import pay_commission
 from hub.storage import Store
 from tests.cli.conftest import Operator
 from tests.ledger.test_verify import jobs_of, seeded

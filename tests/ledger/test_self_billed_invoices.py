@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.operations.errors import OperatorFault
-from hub.operations.money.electronic_invoices import FILE_NAME
-from hub.operations.money.issuers import self_bill_to
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.pdf_pages import lines_pdf
-from hub.operations.money.self_billed_invoices import (
+from hub.operations.money.invoices.electronic_invoices import FILE_NAME
+from hub.operations.money.invoices.pdf_pages import lines_pdf
+from hub.operations.money.invoices.self_billed_invoices import (
     SelfBilledInvoice,
     self_billed_file,
     self_billed_invoice,
@@ -26,6 +24,8 @@ from hub.operations.money.self_billed_invoices import (
     self_billed_text,
     self_billed_xml,
 )
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.tax.issuers import self_bill_to
 from tests.ledger.invoice_rules import Judge
 from tests.ledger.test_findings import SELF_BILLED
 from tests.ledger.test_issuers import austrian

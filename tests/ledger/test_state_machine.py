@@ -29,18 +29,18 @@ from hub.domain.money import divide_half_up
 from hub.domain.words import BILLED_WHEN, BilledWhen
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.books import set_books
-from hub.operations.money.deposits import move_deposit, require_deposit
-from hub.operations.money.fees import set_fee
-from hub.operations.money.ledger import chain_ends, entry_pages
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.payout_runs import show_run
-from hub.operations.money.payout_settlement import settle_run
-from hub.operations.money.payouts import ListedCommission, numbered_commissions
-from hub.operations.money.statements import owed_in
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.books.books import set_books
+from hub.operations.money.books.deposits import move_deposit, require_deposit
+from hub.operations.money.invoices.statements import owed_in
+from hub.operations.money.ledger.ledger import chain_ends, entry_pages
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.payouts.payout_runs import show_run
+from hub.operations.money.payouts.payout_settlement import settle_run
+from hub.operations.money.payouts.payouts import ListedCommission, numbered_commissions
+from hub.operations.money.rates.fees import set_fee
 from hub.operations.trail import acting_as
 from hub.storage import Store
 from tests.ledger.test_payouts import LIVE, OTHER, PLAIN, named, written

@@ -9,9 +9,9 @@ import pytest
 
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.errors import OperatorFault
-from hub.operations.money.fees import fee_history, set_fee
-from hub.operations.money.statement_files import statement_csv, statement_pdf, statement_text
-from hub.operations.money.statements import affiliate_statement, merchant_statement
+from hub.operations.money.invoices.statement_files import statement_csv, statement_pdf, statement_text
+from hub.operations.money.invoices.statements import affiliate_statement, merchant_statement
+from hub.operations.money.rates.fees import fee_history, set_fee
 from tests.ledger.test_payees import put
 from tests.ledger.test_payouts import PAYEE, SEALER, create, pay, payable, refund, release
 from tests.ledger.test_verify import holds

@@ -16,25 +16,25 @@ import pytest
 
 from hub.config.payout_section import PayoutSettings
 from hub.domain.money_notes import KEYS
-from hub.operations.money import ledger
-from hub.operations.money.bank_report_runs import BankReports, read_now
-from hub.operations.money.bank_report_store import Sent
-from hub.operations.money.books import set_books
-from hub.operations.money.closings import close_month, propose_close
-from hub.operations.money.deposits import move_deposit, require_deposit
-from hub.operations.money.exchange_rates import approve_rates, propose_rates
-from hub.operations.money.fees import set_fee
-from hub.operations.money.issuers import bill_by, self_bill_to, set_issuer
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.merchant_invoices import issue_invoices
-from hub.operations.money.pay_dates import ScheduledRuns
-from hub.operations.money.payabilities import hold_payments
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_files import withdraw_file
-from hub.operations.money.payout_settlement import settle_run
-from hub.operations.money.payout_terms import set_terms
-from hub.operations.money.receipt_acts import note_receipt, take_receipt_back
-from hub.operations.money.vat_checks import check_merchant_vat
+from hub.operations.money.books.books import set_books
+from hub.operations.money.books.deposits import move_deposit, require_deposit
+from hub.operations.money.books.exchange_rates import approve_rates, propose_rates
+from hub.operations.money.invoices.merchant_invoices import issue_invoices
+from hub.operations.money.ledger import ledger
+from hub.operations.money.ledger.closings import close_month, propose_close
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payees.payout_terms import set_terms
+from hub.operations.money.payouts.pay_dates import ScheduledRuns
+from hub.operations.money.payouts.payout_files import withdraw_file
+from hub.operations.money.payouts.payout_settlement import settle_run
+from hub.operations.money.rates.fees import set_fee
+from hub.operations.money.rates.payabilities import hold_payments
+from hub.operations.money.receipts.bank_report_runs import BankReports, read_now
+from hub.operations.money.receipts.bank_report_store import Sent
+from hub.operations.money.receipts.receipt_acts import note_receipt, take_receipt_back
+from hub.operations.money.tax.issuers import bill_by, self_bill_to, set_issuer
+from hub.operations.money.tax.vat_checks import check_merchant_vat
 from hub.operations.trail import acting_as
 from hub.storage import Store
 from tests.ledger.test_closings import SECOND

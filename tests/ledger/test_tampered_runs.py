@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from hub.operations.money.deposits import move_deposit, require_deposit
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.merchant_invoices import issue_invoices
+from hub.operations.money.books.deposits import move_deposit, require_deposit
+from hub.operations.money.invoices.merchant_invoices import issue_invoices
+from hub.operations.money.ledger.ledger import verify_ledger
 from hub.storage import Store
 from tests.ledger.conftest import FOLDERS
 from tests.ledger.test_payouts import create, pay, payable, refund, release

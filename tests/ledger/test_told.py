@@ -8,10 +8,10 @@ from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
 from hub.operations.lists import Wanted
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.payees import set_payee
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.statement_notices import StatementNotices
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.invoices.statement_notices import StatementNotices
+from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.payout_returns import return_payment
 from hub.operations.notices import notices_part, read_notices
 from hub.operations.orders.commission_decisions import Decision, decide_commission
 from hub.operations.orders.conversions import conversions_of_order

@@ -20,11 +20,11 @@ from hub.domain.spreadsheets import defused
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted, read
-from hub.operations.money import payout_files, transfer_schema
-from hub.operations.money.payees import checked_payee, set_payee
-from hub.operations.money.payers import payer_of
-from hub.operations.money.payout_files import export_run, list_files
-from hub.operations.money.transfer_schema import refuse_invalid_transfers, written_file
+from hub.operations.money.payees.payees import checked_payee, set_payee
+from hub.operations.money.payees.payers import payer_of
+from hub.operations.money.payouts import payout_files, transfer_schema
+from hub.operations.money.payouts.payout_files import export_run, list_files
+from hub.operations.money.payouts.transfer_schema import refuse_invalid_transfers, written_file
 from hub.operations.trail_lists import ACTS
 from tests.ledger.test_payees import bank_schema
 from tests.ledger.test_payouts import PAYEE, SEALER, create, payable, release

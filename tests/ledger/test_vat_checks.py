@@ -14,9 +14,9 @@ from hub.domain.durations import HOUR
 from hub.domain.vies import VatAnswer
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money import vat_checks
-from hub.operations.money.merchant_invoices import issue_invoices
-from hub.operations.money.vat_checks import (
+from hub.operations.money.invoices.merchant_invoices import issue_invoices
+from hub.operations.money.tax import vat_checks
+from hub.operations.money.tax.vat_checks import (
     VatLooks,
     affiliate_vat,
     check_affiliate_vat,

@@ -8,8 +8,8 @@ import pytest
 
 from hub.config.payout_section import PayoutSettings
 from hub.domain.ledger import Entry
-from hub.operations.money.ledger import LedgerDocument, chain_ends, entry_pages, verify_ledger
-from hub.operations.money.payouts import pay_commission
+from hub.operations.money.ledger.ledger import LedgerDocument, chain_ends, entry_pages, verify_ledger
+from hub.operations.money.payouts.payouts import pay_commission
 from hub.operations.orders.reviews import attribute_conversion
 from hub.plugin_host.registry import load_registry
 from hub.processing.deposits import OnShortage

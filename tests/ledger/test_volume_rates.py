@@ -23,11 +23,11 @@ from hub.operations.affiliates.memberships import Member, set_membership, set_ow
 from hub.operations.campaigns.campaign_changes import CampaignForm, edit_campaign
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money import volume_orders
-from hub.operations.money.adjustments import first_adjustments
-from hub.operations.money.fees import set_fee
-from hub.operations.money.volume_bonuses import VolumeBonuses
-from hub.operations.money.volume_preview import preview_volume
+from hub.operations.money.books.adjustments import first_adjustments
+from hub.operations.money.rates import volume_orders
+from hub.operations.money.rates.fees import set_fee
+from hub.operations.money.rates.volume_bonuses import VolumeBonuses
+from hub.operations.money.rates.volume_preview import preview_volume
 from hub.operations.orders.conversions import conversions_of_order
 from hub.records.wire import write
 from tests.ledger.test_payouts import create, named, release

@@ -15,8 +15,8 @@ from hub.domain.payees import Payee
 from hub.domain.tax_years import form_1099_nec, quarter_starts
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted, read
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.year_payments import YearDocument, year_csv, year_payments
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.tax.year_payments import YearDocument, year_csv, year_payments
 from hub.operations.trail_lists import ACTS
 from tests.ledger.test_payouts import SEALER, create, pay, payable, release
 from tests.processing.harness import DAY, Harness

@@ -16,8 +16,8 @@ from hub.operations.audits.audit_runs import last_audit, note_audit
 from hub.operations.audits.recent_audit import Mark, audit_since
 from hub.operations.audits.violations import SHOWN_PER_RULE, AuditDocument
 from hub.operations.errors import OperatorFault
-from hub.operations.money.faults import ALL
-from hub.operations.money.release_guard import refuse_unproved_books
+from hub.operations.money.ledger.faults import ALL
+from hub.operations.money.payouts.release_guard import refuse_unproved_books
 from hub.processing.change_numbers import number_account
 from hub.storage import Pace, Store
 from hub.storage.named_queries.compiler import QUERY_FOLDER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hub.operations.money.merchant_months import OwedLine, by_order, whole_lines
+from hub.operations.money.invoices.merchant_months import OwedLine, by_order, whole_lines
 
 
 def line(entry: int, what: str, commission: str, amount: str, deposit: str = "0.00") -> OwedLine:

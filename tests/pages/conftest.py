@@ -15,8 +15,8 @@ from hub.app import Hub
 from hub.config.payout_section import PayoutSettings
 from hub.domain.payees import Payee
 from hub.operations.affiliates.affiliates import create_affiliate
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.payees import set_payee
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.payees.payees import set_payee
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock

@@ -8,7 +8,7 @@ from hub.domain.ledger import KINDS, PLACES
 from hub.operations.audits.audit import audit
 from hub.operations.audits.audit_runs import note_audit
 from hub.operations.lists import Wanted
-from hub.operations.money.adjustments import first_adjustments
+from hub.operations.money.books.adjustments import first_adjustments
 from hub.pages import money_words
 from tests.pages.conftest import Network
 from tests.pages.visitor import Visitor, browser, enter

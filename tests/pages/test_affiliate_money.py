@@ -9,10 +9,10 @@ import pytest
 
 from hub.domain.durations import DAY
 from hub.operations import lists
-from hub.operations.money.payees import set_payee, show_payee
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted
+from hub.operations.money.payees.payees import set_payee, show_payee
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import Wanted
 from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import NewUser, create_user
 from tests.pages.conftest import PAYEE as OWN_PAYEE
@@ -79,7 +79,7 @@ async def test_a_period_is_shown_to_its_affiliate_and_to_operators(
         assert file.text.splitlines()[1].startswith("TEST,")
         wrong = await visitor.get(f"{page}?from=soon")
         assert (wrong.status, "neither a date" in wrong.words) == (422, True)
-    monkeypatch.setattr("hub.operations.money.period_statement_files.MOST_PRINTED", 0)
+    monkeypatch.setattr("hub.operations.money.invoices.period_statement_files.MOST_PRINTED", 0)
     refused = await ada.get(f"{PERIOD}?from=2000-01-01&format=pdf")
     assert (refused.status, "take the CSV" in refused.words) == (422, True)
     assert (await olu.get("/operator/affiliates/aff_none/statement")).status == 404

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hub.domain.figures import day_of
 from hub.operations.audits.bridge import COMPARED_DAYS, movers
 from hub.operations.merchants.merchant_profiles import ask_for_live_access
-from hub.operations.money.deposits import move_deposit
+from hub.operations.money.books.deposits import move_deposit
 from hub.processing.figure_rows import DayRow
 from hub.storage import Store
 from tests.pages.conftest import Network, owed

@@ -13,7 +13,7 @@ from hub.operations.affiliates.memberships import Member, apply_to_campaign, eve
 from hub.operations.campaigns.campaigns import set_campaign_listing
 from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_profiles import decide_live_access
-from hub.operations.money.adjustments import approve_adjustment, first_adjustments
+from hub.operations.money.books.adjustments import approve_adjustment, first_adjustments
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user, list_users
 from hub.pages.merchant.partner import HERE

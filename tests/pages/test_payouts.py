@@ -9,10 +9,10 @@ import aiohttp
 import pytest
 
 from hub.operations.lists import Wanted
-from hub.operations.money import bank_report_runs
-from hub.operations.money.adjustments import first_adjustments
-from hub.operations.money.payout_files import list_files
-from hub.operations.money.payout_runs import first_runs
+from hub.operations.money.books.adjustments import first_adjustments
+from hub.operations.money.payouts.payout_files import list_files
+from hub.operations.money.payouts.payout_runs import first_runs
+from hub.operations.money.receipts import bank_report_runs
 from hub.pages.operator import bank_reports
 from tests.pages.conftest import Network
 from tests.pages.visitor import Seen, Visitor, browser, enter, seen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hub.app import Hub
-from hub.operations.money.rates import list_drafts
+from hub.operations.money.rates.rates import list_drafts
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser, enter, user_of
 from tests.pages.world import world_of

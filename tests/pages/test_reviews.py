@@ -11,7 +11,7 @@ import pytest
 from hub.app import Hub
 from hub.operations.audits.audit import audit
 from hub.operations.lists import Wanted
-from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.ledger.ledger import verify_ledger
 from hub.operations.orders.bulk_acts import UNDO_MS
 from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock

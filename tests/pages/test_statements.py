@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hub.operations.money.books import set_books
-from hub.operations.money.fees import fee_history
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_returns import return_payment
-from hub.operations.money.payout_runs import Wanted
+from hub.operations.money.books.books import set_books
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.payouts.payout_runs import Wanted
+from hub.operations.money.rates.fees import fee_history
 from hub.operations.users.users import NewUser, create_user
 from tests.pages.conftest import Network, owed
 from tests.pages.visitor import Visitor, browser, enter

@@ -15,10 +15,10 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.durations import DAY
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.lists import Wanted as WantedPart
-from hub.operations.money.payout_files import export_run
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted
+from hub.operations.money.payouts.payout_files import export_run
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import Wanted
 from hub.operations.trail import note_act
 from hub.operations.trail_lists import list_acts
 from hub.operations.users.users import NewUser, create_user

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from hub.app import Hub
-from hub.operations.money.payees import set_payee
+from hub.operations.money.payees.payees import set_payee
 from hub.testing.clock import FakeClock
 from tests.ledger.test_payouts import PAYEE
 from tests.pages.conftest import Network

@@ -31,15 +31,15 @@ from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.products import show_product
 from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection
 from hub.operations.merchants.domains import add_domain
-from hub.operations.money.adjustments import approve_adjustment, create_adjustment
-from hub.operations.money.bank_report_runs import BankReports, read_now
-from hub.operations.money.bank_report_store import Sent
-from hub.operations.money.exchange_rates import propose_rates
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import Wanted
-from hub.operations.money.rates import draft_rate
-from hub.operations.money.receipts import first_receipts
+from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.books.exchange_rates import propose_rates
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import Wanted
+from hub.operations.money.rates.rates import draft_rate
+from hub.operations.money.receipts.bank_report_runs import BankReports, read_now
+from hub.operations.money.receipts.bank_report_store import Sent
+from hub.operations.money.receipts.receipts import first_receipts
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.order_messages import write_message
 from hub.operations.orders.request_log import account_requests

@@ -12,8 +12,8 @@ from hub.domain.commission import Rule, resolve
 from hub.operations.affiliates.memberships import Member, set_membership, set_own_rate
 from hub.operations.campaigns.campaign_changes import CampaignForm, edit_campaign
 from hub.operations.errors import InvalidFields, OperatorFault
-from hub.operations.money.rates import draft_rate, publish_rate, rate_history
-from hub.operations.money.rule_preview import preview_rule
+from hub.operations.money.rates.rates import draft_rate, publish_rate, rate_history
+from hub.operations.money.rates.rule_preview import preview_rule
 from tests.processing.harness import POLICY, Harness
 from tests.processing.test_rate_versions import HOUR, earned, edit
 

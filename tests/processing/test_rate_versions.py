@@ -12,7 +12,7 @@ from hub.operations.campaigns.campaign_changes import CampaignForm, edit_campaig
 from hub.operations.campaigns.products import put_product
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchant_changes import MerchantChange, update_merchant
-from hub.operations.money.rates import draft_rate, drop_rate, list_drafts, publish_rate, rate_history
+from hub.operations.money.rates.rates import draft_rate, drop_rate, list_drafts, publish_rate, rate_history
 from hub.operations.orders.reviews import attribute_conversion
 from tests.processing.harness import DAY, POLICY, Harness
 

@@ -14,11 +14,11 @@ from hub.domain.ledger import Owner, paying
 from hub.ids import new_id
 from hub.operations.audits.audit import audit
 from hub.operations.lists import Wanted
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import first_runs
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import first_runs
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.processing.post_entries import post
 from hub.storage import Store, StoreUnavailable
 from tests.ledger.books import Books, books_of

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import asyncpg
 import pytest
 
-from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.ledger.ledger import verify_ledger
 from hub.storage import Store, StoreUnavailable
 from hub.testing.postgres import PostgresMissing, place_of_server
 from tests.ledger.test_verify import entries_of

@@ -17,10 +17,10 @@ from typing import Literal, TypeVar
 import pytest
 from attrs import define, field, frozen
 
-from hub.operations.money.ledger import verify_ledger
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.ledger.ledger import verify_ledger
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.storage import Store, StoreUnavailable
 from hub.storage.sqlite import connection
 from tests.ledger.test_payouts import LIVE, PLAIN, payable, written

@@ -12,7 +12,7 @@ from hub.app import Hub
 from hub.domain.payees import Payee
 from hub.mail.outbox import Outbox
 from hub.operations.files.exports import export
-from hub.operations.money.payees import set_payee
+from hub.operations.money.payees.payees import set_payee
 from hub.testing.clock import FakeClock
 from tests.pages.world import World, world_of
 from tests.polling import until

@@ -11,7 +11,7 @@ from hub.domain.words import COMMISSION_STATES, EVENT_STATUSES, EVENT_TYPES
 from hub.operations.affiliates.click_lists import CLICKS
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.lists import Wanted
-from hub.operations.money.payouts import COMMISSIONS
+from hub.operations.money.payouts.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS
 from hub.operations.orders.event_lists import EVENTS
 from hub.operations.orders.request_log import REQUESTS

@@ -23,7 +23,7 @@ from hub.operations.figures.figures import (
     link_sums,
     product_sums,
 )
-from hub.operations.money.merchant_months import owed_months
+from hub.operations.money.invoices.merchant_months import owed_months
 from hub.validation.constraints import Text
 
 USUAL_DAYS = 30

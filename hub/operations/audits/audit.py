@@ -9,7 +9,7 @@ from hub.operations.audits.orders_audit import check_commissions, check_orders
 from hub.operations.audits.recent_audit import Mark, last_change
 from hub.operations.audits.submissions_audit import check_submissions
 from hub.operations.audits.violations import SHOWN_PER_RULE, AuditDocument, Violations
-from hub.operations.money.ledger import verify_ledger
+from hub.operations.money.ledger.ledger import verify_ledger
 from hub.storage import Store
 
 

@@ -11,7 +11,7 @@ from hub.domain.figures import day_of
 from hub.ids import id_at
 from hub.operations.figures.figures import Period
 from hub.operations.figures.network_figures import network_breakdown
-from hub.operations.money.books import books_zone
+from hub.operations.money.books.books import books_zone
 from hub.storage import Store
 
 MOST_COUNTED: Final = 1_001

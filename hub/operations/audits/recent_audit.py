@@ -5,7 +5,7 @@ change. What was written since is named by the change feed, which triggers note 
 included. So an audit of an hour takes as long as that hour's orders, however many there were before.
 
 What can only be seen on the whole is left to the audit of everything: that each event has its claim, the figures, and
-what `hub.operations.money.recent_proof` leaves to the whole proof.
+what `hub.operations.money.ledger.recent_proof` leaves to the whole proof.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hub.domain.ledger import Head
 from hub.operations.audits.orders_audit import check_page, is_earned
 from hub.operations.audits.submissions_audit import submission_counts
 from hub.operations.audits.violations import AuditDocument, Violations
-from hub.operations.money.recent_proof import verify_since
+from hub.operations.money.ledger.recent_proof import verify_since
 from hub.operations.orders.conversions import ConversionDetails, assemble
 from hub.storage import Row, Store, Tx
 

@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 
 from attrs import define, field
 
-from hub.operations.money.faults import LedgerFault
+from hub.operations.money.ledger.faults import LedgerFault
 
 SHOWN_PER_RULE: Final = 100
 """At most this many examples of a broken rule are reported, unless all are wanted; one is enough to fail the audit."""

@@ -14,8 +14,8 @@ from hub.catalog.product_json import stored_json
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
 from hub.operations.figures.balances import balances_of
-from hub.operations.money.merchant_months import months_of
-from hub.operations.money.payouts import listed_commission
+from hub.operations.money.invoices.merchant_months import months_of
+from hub.operations.money.payouts.payouts import listed_commission
 from hub.operations.orders.conversions import assemble, shown_conversions
 from hub.operations.orders.event_lists import listed_event
 from hub.operations.webhooks.subscriptions import subscriptions_of_account

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.mail.outbox import Outbox
-from hub.operations.money.bank_report_runs import READ_SECONDS, reader_of_server
-from hub.operations.money.billing import Billing, billing_of
-from hub.operations.money.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
-from hub.operations.money.overdue import REMIND_SECONDS, Reminders
-from hub.operations.money.pay_dates import DRAFT_SECONDS, ScheduledRuns
-from hub.operations.money.statement_notices import STATEMENTS_SECONDS, StatementNotices
-from hub.operations.money.vat_checks import LOOK_SECONDS, VatLooks, register_of
-from hub.operations.money.volume_bonuses import VOLUME_SECONDS, VolumeBonuses
+from hub.operations.money.invoices.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
+from hub.operations.money.invoices.statement_notices import STATEMENTS_SECONDS, StatementNotices
+from hub.operations.money.payouts.overdue import REMIND_SECONDS, Reminders
+from hub.operations.money.payouts.pay_dates import DRAFT_SECONDS, ScheduledRuns
+from hub.operations.money.rates.volume_bonuses import VOLUME_SECONDS, VolumeBonuses
+from hub.operations.money.receipts.bank_report_runs import READ_SECONDS, reader_of_server
+from hub.operations.money.tax.billing import Billing, billing_of
+from hub.operations.money.tax.vat_checks import LOOK_SECONDS, VatLooks, register_of
 from hub.operations.system.branding import issuer_of
 from hub.processing.scheduler import Scheduler
 from hub.sealing import Sealer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hub.clock import Clock
 from hub.operations.lists import FilterValues
-from hub.operations.money.payouts import ListedCommission, listed_commission
+from hub.operations.money.payouts.payouts import ListedCommission, listed_commission
 from hub.operations.orders.conversions import assemble, shown_conversions
 from hub.records.orders import ConversionRecord
 from hub.storage import Store

@@ -14,7 +14,7 @@ from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.errors import unknown
 from hub.operations.lists import Page, Wanted, read
-from hub.operations.money.payouts import COMMISSIONS
+from hub.operations.money.payouts.payouts import COMMISSIONS
 from hub.operations.orders.conversions import ConversionDetails, assemble
 from hub.records.links import OwnLink, sub_ids_of
 from hub.records.rows import read_row

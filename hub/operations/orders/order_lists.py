@@ -15,7 +15,7 @@ from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
 from hub.operations.list_filters import end_of
 from hub.operations.lists import FilterValues, List, Page, Wanted, every_part, read
-from hub.operations.money.payouts import COMMISSIONS
+from hub.operations.money.payouts.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS
 from hub.operations.orders.counted_days import is_counted
 from hub.operations.orders.placed_orders import Span, every_placed, read_placed, spans_for

@@ -10,7 +10,7 @@ import orjson
 from hub.domain.awaited import Awaited, awaited
 from hub.domain.book_time import month_of
 from hub.domain.money import format_money
-from hub.operations.money.books import zone_of_books
+from hub.operations.money.books.books import zone_of_books
 from hub.processing.ledger_rows import Conversion
 from hub.records.orders import VolumeOfOrder
 from hub.storage import Tx

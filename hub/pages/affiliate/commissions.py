@@ -11,7 +11,7 @@ from aiohttp import web
 from hub.domain.words import COMMISSION_STATES, LIVE_FIRST
 from hub.operations.affiliates.links import show_link
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payouts import COMMISSIONS
+from hub.operations.money.payouts.payouts import COMMISSIONS
 from hub.operations.orders.affiliate_reports import (
     own_commissions,
     own_commissions_of_order,

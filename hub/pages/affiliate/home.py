@@ -11,7 +11,7 @@ from attrs import define
 from hub.domain.money import parse_money
 from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.lists import Wanted
-from hub.operations.money.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.books.balances import BalanceDocument, affiliate_balances
 from hub.operations.orders.affiliate_reports import (
     Sum,
     list_own_links,

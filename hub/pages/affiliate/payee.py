@@ -10,7 +10,7 @@ from aiohttp import web
 from hub.domain.payees import Payee
 from hub.domain.words import ACCOUNT_TYPES, PayoutMethod
 from hub.operations.errors import InvalidFields
-from hub.operations.money.payees import PayeeDocument, set_payee
+from hub.operations.money.payees.payees import PayeeDocument, set_payee
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.payouts import payee_of, waits_until
 from hub.pages.form_faults import NO_FAULTS

@@ -10,12 +10,12 @@ from aiohttp import web
 from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money.adjustments import first_adjustments
-from hub.operations.money.balances import affiliate_balances
-from hub.operations.money.own_payouts import OWN_PAYOUTS, own_payouts, own_statement
-from hub.operations.money.pay_dates import next_payouts
-from hub.operations.money.payees import PayeeDocument, show_payee
-from hub.operations.money.payout_terms import set_terms, show_terms
+from hub.operations.money.books.adjustments import first_adjustments
+from hub.operations.money.books.balances import affiliate_balances
+from hub.operations.money.invoices.own_payouts import OWN_PAYOUTS, own_payouts, own_statement
+from hub.operations.money.payees.payees import PayeeDocument, show_payee
+from hub.operations.money.payees.payout_terms import set_terms, show_terms
+from hub.operations.money.payouts.pay_dates import next_payouts
 from hub.operations.system.branding import issuer_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode

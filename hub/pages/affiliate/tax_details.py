@@ -9,7 +9,7 @@ from aiohttp import web
 
 from hub.domain.dac7 import TaxDetails
 from hub.operations.errors import InvalidFields
-from hub.operations.money.tax_details import TaxDocument, set_tax_details, show_tax_details
+from hub.operations.money.tax.tax_details import TaxDocument, set_tax_details, show_tax_details
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other

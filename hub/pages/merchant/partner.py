@@ -17,7 +17,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.figures.figures import Sums, chosen_period, sums_in
 from hub.operations.figures.partners import Of, Partner, partner_of
 from hub.operations.lists import Wanted
-from hub.operations.money.adjustments import adjustments_part, create_adjustment
+from hub.operations.money.books.adjustments import adjustments_part, create_adjustment
 from hub.operations.orders.order_messages import threads_of_account
 from hub.pages.figure_queries import METRICS, asked_of
 from hub.pages.figure_views import Overview, overview_of

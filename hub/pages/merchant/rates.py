@@ -11,8 +11,8 @@ from attrs import evolve
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money.rates import DRAFTS, DraftDocument, draft_rate, drafts_part, drop_rate, publish_rate
-from hub.operations.money.rule_preview import PreviewDocument
+from hub.operations.money.rates.rates import DRAFTS, DraftDocument, draft_rate, drafts_part, drop_rate, publish_rate
+from hub.operations.money.rates.rule_preview import PreviewDocument
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.progress import Progress, page_of_long_work

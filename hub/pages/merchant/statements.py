@@ -9,12 +9,12 @@ from aiohttp import web
 
 from hub.domain.book_time import month_of, zone_named
 from hub.operations.errors import OperatorFault
-from hub.operations.money.books import books_zone, show_books
-from hub.operations.money.deposits import show_deposit
-from hub.operations.money.fees import fee_history
-from hub.operations.money.invoice_standings import invoices_with_standing
-from hub.operations.money.merchant_months import by_order, owed_csv, owed_lines, owed_months, whole_lines
-from hub.operations.money.statements import merchant_statement
+from hub.operations.money.books.books import books_zone, show_books
+from hub.operations.money.books.deposits import show_deposit
+from hub.operations.money.invoices.invoice_standings import invoices_with_standing
+from hub.operations.money.invoices.merchant_months import by_order, owed_csv, owed_lines, owed_months, whole_lines
+from hub.operations.money.invoices.statements import merchant_statement
+from hub.operations.money.rates.fees import fee_history
 from hub.pages.downloads import download
 from hub.pages.invoice_files import found_invoice, invoice_file
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page

@@ -12,7 +12,7 @@ from attrs import evolve
 from hub.domain.words import ADJUSTMENT_STATUSES
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
-from hub.operations.money.adjustments import (
+from hub.operations.money.books.adjustments import (
     ADJUSTMENTS,
     AdjustmentDocument,
     ListedAdjustment,

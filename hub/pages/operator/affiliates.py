@@ -16,8 +16,8 @@ from hub.operations.affiliates.affiliates import (
     update_affiliate,
 )
 from hub.operations.errors import OperatorFault
-from hub.operations.money.balances import BalanceDocument, affiliate_balances
-from hub.operations.money.payabilities import hold_of
+from hub.operations.money.books.balances import BalanceDocument, affiliate_balances
+from hub.operations.money.rates.payabilities import hold_of
 from hub.operations.orders.affiliate_reports import sums_of_affiliate
 from hub.operations.system.party_lists import AFFILIATES, affiliates_part
 from hub.pages.form_faults import NO_FAULTS

@@ -8,8 +8,8 @@ from aiohttp import web
 
 from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_profiles import list_asking
-from hub.operations.money.adjustments import first_adjustments
-from hub.operations.money.payout_runs import first_runs
+from hub.operations.money.books.adjustments import first_adjustments
+from hub.operations.money.payouts.payout_runs import first_runs
 from hub.operations.system.erasures import list_erasures
 from hub.operations.system.party_lists import campaigns_part
 from hub.pages.operator import parts

@@ -9,8 +9,8 @@ from aiohttp import web
 from hub.acts.authority import PROVED_ADMINS
 from hub.domain.words import BANK_REPORT_STATUSES
 from hub.operations.errors import OperatorFault
-from hub.operations.money.bank_report_runs import BankReports, read_for
-from hub.operations.money.bank_report_store import (
+from hub.operations.money.receipts.bank_report_runs import BankReports, read_for
+from hub.operations.money.receipts.bank_report_store import (
     REPORTS,
     BankReportDocument,
     Sent,

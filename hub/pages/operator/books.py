@@ -8,8 +8,8 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.books import ACTS
-from hub.operations.money.books import BooksDocument, show_books
-from hub.operations.money.closings import list_months
+from hub.operations.money.books.books import BooksDocument, show_books
+from hub.operations.money.ledger.closings import list_months
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.money_words import BILLED

@@ -7,7 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.words import COMMISSION_STATES
-from hub.operations.money.payouts import COMMISSIONS, ListedCommission, numbered_commissions
+from hub.operations.money.payouts.payouts import COMMISSIONS, ListedCommission, numbered_commissions
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of

@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.adjustments import ACTS
-from hub.operations.money.write_offs import list_debts
+from hub.operations.money.books.write_offs import list_debts
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import act_pages

@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.deposits import ACTS
-from hub.operations.money.deposits import DepositDocument, show_deposit
+from hub.operations.money.books.deposits import DepositDocument, show_deposit
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator.act_forms import act_pages

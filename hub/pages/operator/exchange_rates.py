@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.exchange_rates import ACTS
-from hub.operations.money.exchange_rates import ExchangeRate, list_rates
+from hub.operations.money.books.exchange_rates import ExchangeRate, list_rates
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts

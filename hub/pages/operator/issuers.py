@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.issuers import ACTS
-from hub.operations.money.issuers import FIRST, list_issuers
+from hub.operations.money.tax.issuers import FIRST, list_issuers
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import act_pages

@@ -8,8 +8,8 @@ from aiohttp import web
 
 from hub.operations.audits.audit_runs import last_audit
 from hub.operations.errors import OperatorFault
-from hub.operations.money.ledger import EntryDocument
-from hub.operations.money.ledger_entries import (
+from hub.operations.money.ledger.ledger import EntryDocument
+from hub.operations.money.ledger.ledger_entries import (
     ENTRIES,
     account_books,
     account_of_commission,

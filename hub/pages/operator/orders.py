@@ -10,7 +10,7 @@ from attrs import evolve
 
 from hub.acts.orders import ACTS
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payouts import pay_commission
+from hub.operations.money.payouts.payouts import pay_commission
 from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversions_part, show_conversion
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.order_messages import read_thread

@@ -13,12 +13,10 @@ from hub.domain.book_time import month_before, month_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import show_merchant
-from hub.operations.money.billing import billing_of
-from hub.operations.money.books import books_zone, show_books
-from hub.operations.money.fees import fee_history, set_fee
-from hub.operations.money.invoice_standings import invoices_with_standing
-from hub.operations.money.merchant_invoices import issue_invoices
-from hub.operations.money.merchant_months import (
+from hub.operations.money.books.books import books_zone, show_books
+from hub.operations.money.invoices.invoice_standings import invoices_with_standing
+from hub.operations.money.invoices.merchant_invoices import issue_invoices
+from hub.operations.money.invoices.merchant_months import (
     by_order,
     checked_month,
     owed_csv,
@@ -26,8 +24,10 @@ from hub.operations.money.merchant_months import (
     owed_months,
     whole_lines,
 )
-from hub.operations.money.statements import merchant_statement
-from hub.operations.money.vat_checks import merchant_vat
+from hub.operations.money.invoices.statements import merchant_statement
+from hub.operations.money.rates.fees import fee_history, set_fee
+from hub.operations.money.tax.billing import billing_of
+from hub.operations.money.tax.vat_checks import merchant_vat
 from hub.operations.system.branding import issuer_of
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.operations.users.actor_names import names_of_actors

@@ -12,10 +12,10 @@ from hub.acts.payees import ACTS
 from hub.acts.vat_checks import ACTS as VAT_ACTS
 from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.errors import InvalidFields, OperatorFault
-from hub.operations.money.payees import PayeeDocument, set_payee, show_payee
-from hub.operations.money.payout_terms import show_terms
-from hub.operations.money.shared_accounts import shares_account
-from hub.operations.money.vat_checks import affiliate_vat
+from hub.operations.money.payees.payees import PayeeDocument, set_payee, show_payee
+from hub.operations.money.payees.payout_terms import show_terms
+from hub.operations.money.payees.shared_accounts import shares_account
+from hub.operations.money.tax.vat_checks import affiliate_vat
 from hub.pages.affiliate.payee import payee_in, values_of
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import tax_details

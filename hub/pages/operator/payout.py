@@ -11,14 +11,14 @@ from aiohttp import web
 from hub.clock import Clock
 from hub.domain.payout_formats import FORMATS
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payees import payment_methods, waiting_payees
-from hub.operations.money.payout_documents import RunDocument
-from hub.operations.money.payout_files import list_files
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_returns import reinstate_payment, return_payment
-from hub.operations.money.payout_runs import cancel_run, loose_payments, run_part
-from hub.operations.money.payout_settlement import Chosen, settle_run
-from hub.operations.money.statements import StatementDocument, affiliate_statement
+from hub.operations.money.invoices.statements import StatementDocument, affiliate_statement
+from hub.operations.money.payees.payees import payment_methods, waiting_payees
+from hub.operations.money.payouts.payout_documents import RunDocument
+from hub.operations.money.payouts.payout_files import list_files
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_returns import reinstate_payment, return_payment
+from hub.operations.money.payouts.payout_runs import cancel_run, loose_payments, run_part
+from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
 from hub.operations.system.branding import issuer_of
 from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors

@@ -9,8 +9,8 @@ from aiohttp import web
 
 from hub.domain.payout_formats import Format, format_named
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_choice import Part
-from hub.operations.money.payout_files import export_run, list_files, stored_file, withdraw_file
+from hub.operations.money.payouts.payout_choice import Part
+from hub.operations.money.payouts.payout_files import export_run, list_files, stored_file, withdraw_file
 from hub.pages.downloads import download
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.payout import show_payout_with

@@ -16,10 +16,10 @@ from hub.domain.spreadsheets import defused
 from hub.domain.words import LIVE_FIRST
 from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault
-from hub.operations.money.payout_documents import LineDocument
-from hub.operations.money.payout_gathering import create_run
-from hub.operations.money.payout_previews import preview_run, previewed_lines
-from hub.operations.money.payout_runs import RUNS, Wanted, runs_part, waiting_run, with_minimum
+from hub.operations.money.payouts.payout_documents import LineDocument
+from hub.operations.money.payouts.payout_gathering import create_run
+from hub.operations.money.payouts.payout_previews import preview_run, previewed_lines
+from hub.operations.money.payouts.payout_runs import RUNS, Wanted, runs_part, waiting_run, with_minimum
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import download
 from hub.pages.operator.parts import operator_page

@@ -9,8 +9,8 @@ from aiohttp import web
 
 from hub.acts.rates import ACTS
 from hub.operations.errors import OperatorFault
-from hub.operations.money.rates import DRAFTS, draft_rate, drafts_part
-from hub.operations.money.rule_preview import PreviewDocument
+from hub.operations.money.rates.rates import DRAFTS, draft_rate, drafts_part
+from hub.operations.money.rates.rule_preview import PreviewDocument
 from hub.pages.operator.act_forms import ActForm, act_named
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE

@@ -11,7 +11,7 @@ from attrs import evolve
 from hub.acts.receipts import ACTS
 from hub.domain.words import RECEIPT_STATUSES
 from hub.operations.errors import OperatorFault
-from hub.operations.money.receipts import RECEIPTS, ReceiptDocument, receipts_part, show_receipt
+from hub.operations.money.receipts.receipts import RECEIPTS, ReceiptDocument, receipts_part, show_receipt
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.errors import InvalidFields
-from hub.operations.money.tax_details import set_tax_details, show_tax_details
+from hub.operations.money.tax.tax_details import set_tax_details, show_tax_details
 from hub.pages.affiliate.tax_details import details_in, values_of
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator.parts import operator_page

@@ -25,10 +25,10 @@ from hub.notifications import deliverer
 from hub.notifications.deliverer import Deliverer
 from hub.operations.audits.audit import audit
 from hub.operations.lists import Wanted
-from hub.operations.money.payout_gathering import NothingToPay, create_run
-from hub.operations.money.payout_release import release_run
-from hub.operations.money.payout_runs import first_runs
-from hub.operations.money.payout_settlement import settle_run
+from hub.operations.money.payouts.payout_gathering import NothingToPay, create_run
+from hub.operations.money.payouts.payout_release import release_run
+from hub.operations.money.payouts.payout_runs import first_runs
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.operations.webhooks.subscriptions import NewSubscription, create_subscription
 from hub.plugin_host import pool, process
 from hub.plugin_host.cooling import Cooling

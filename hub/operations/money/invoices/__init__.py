@@ -1,0 +1,1 @@
+"""What is owed and billed by month: statements, merchants' invoices, self-billed invoices, and their files."""

@@ -1,0 +1,1 @@
+"""What arrives: bank statements and reports, the receipts in them, and what they pay."""

@@ -1,0 +1,1 @@
+"""Who bills whom, and what the tax office is told: issuers, VAT numbers, self-billing, yearly figures."""
