@@ -368,7 +368,8 @@ CREATE TABLE payout_exchanges (
     FOREIGN KEY (payout_id, affiliate_id, currency) REFERENCES payout_items (payout_id, affiliate_id, currency)
 ) {clustered};
 
--- The commissions and corrections of a run. Each can be in one run only, unless that run dropped it.
+-- The commissions and corrections of a run. Each can be in one run only, unless that run dropped it. A run gathers and
+-- pays its lines by affiliate, so its keys go on where it is: only `payout_lines_once` is written here and there.
 CREATE TABLE payout_lines (
     account_id   TEXT   NOT NULL,
     payout_id    TEXT   NOT NULL,
@@ -377,11 +378,12 @@ CREATE TABLE payout_lines (
     currency     TEXT   NOT NULL,
     amount_minor BIGINT NOT NULL,
     status       TEXT   NOT NULL CHECK (status IN ('RESERVED', 'PAID', 'DROPPED')),
-    PRIMARY KEY (account_id, payout_id, line_id)
+    PRIMARY KEY (account_id, payout_id, affiliate_id, currency, line_id)
 ) {clustered};
 CREATE UNIQUE INDEX payout_lines_once ON payout_lines (account_id, line_id) WHERE status <> 'DROPPED';
 CREATE INDEX payout_lines_by_run ON payout_lines (payout_id, affiliate_id, currency, account_id, line_id);
-CREATE INDEX payout_lines_reserved ON payout_lines (payout_id, account_id, line_id) WHERE status = 'RESERVED';
+CREATE INDEX payout_lines_reserved ON payout_lines (payout_id, affiliate_id, currency, account_id, line_id)
+    WHERE status = 'RESERVED';
 
 -- What a run may pay that no other has reserved: payable commissions of approved merchants, and approved corrections.
 -- Each is in the order of an index, so that runs and previews read it by pages.

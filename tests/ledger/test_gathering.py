@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 
 import pytest
@@ -44,6 +45,23 @@ async def killed_while_gathering(harness: Harness, slices: int) -> str:
     run = await waiting_run(harness.store, LIVE)
     assert run is not None
     return run
+
+
+def test_what_a_run_writes_of_its_lines_is_where_it_is(request: pytest.FixtureRequest) -> None:
+    """All keys of a line but one go on in the order of the run: in any other, each line would be a page of its own."""
+    schema = (request.config.rootpath / "migrations/schema.sql").read_text("utf-8")
+    _, _, table = schema.partition("CREATE TABLE payout_lines (")
+    keys = re.findall(r"(?:PRIMARY KEY|INDEX \w+ ON payout_lines) \(([^)]+)\)", table[: table.index("CREATE VIEW")])
+    order = [field.removeprefix("after_") for field in LinePlace._fields]
+    (once,) = [key for key in keys if not goes_on(key, order)]
+    assert (once, len(keys)) == ("account_id, line_id", 4)
+    assert not goes_on("account_id, payout_id, line_id", order), "the control: the key before"
+
+
+def goes_on(key: str, order: list[str]) -> bool:
+    """Whether lines of one account that come in this order are each behind the one before in a key."""
+    columns = [name.removesuffix("_id") for name in key.split(", ") if name not in ("account_id", "payout_id")]
+    return columns == [name for name in order if name != "account"]
 
 
 async def lines_of(harness: Harness, run: str) -> Counter[str]:

@@ -35,6 +35,8 @@ NAMES: Final = {
 }
 MERCHANTS: Final = frozenset(WHOLE)
 """Places of a merchant's money, which is no affiliate's."""
+LINE: Final = ("payout_id", "affiliate_id", "currency", "line_id")
+"""The order in which an account's lines are read."""
 Key = tuple[str, str, str]
 """A place, an affiliate (empty: the merchant) and a currency."""
 
@@ -102,14 +104,11 @@ async def _due(tx: Tx, account_id: str) -> AsyncIterator[Mapping[Key, int]]:
 
 async def _under_way(tx: Tx, account_id: str) -> AsyncIterator[Sequence[Row]]:
     """Yield what runs pay that is not settled, by slices of the account's lines."""
-    place: dict[str, str] | None = {"payout_id": "", "line_id": ""}
+    place: Mapping[str, str] | None = dict.fromkeys(LINE, "")
     while place is not None:
         end = await tx.one("lines_slice_end", account_id=account_id, **place, before=SLICE - 1)
-        last = {"payout_id": None, "line_id": ""} if end is None else dict(end)
-        yield await tx.all(
-            "runs_under_way_sums", account_id=account_id, **place, last_payout=last["payout_id"],
-            last_line=last["line_id"],
-        )  # fmt: skip
+        last = {f"last_{column}": None if end is None else end[column] for column in LINE}
+        yield await tx.all("runs_under_way_sums", account_id=account_id, **place, **last)
         place = None if end is None else dict(end)
 
 

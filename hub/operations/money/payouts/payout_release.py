@@ -23,7 +23,14 @@ from hub.domain.money_notes import key_of
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.four_eyes import Alternative, Payment, pay_alone
-from hub.operations.money.payouts.payout_documents import FIRST_ITEM, ItemPlace, RunDocument, require_run
+from hub.operations.money.payouts.payout_documents import (
+    FIRST_ITEM,
+    FIRST_PLACE,
+    ItemPlace,
+    LinePlace,
+    RunDocument,
+    require_run,
+)
 from hub.operations.money.payouts.payout_exchanges import at_bank, reckon_exchanges, refuse_old_rates
 from hub.operations.money.payouts.payout_runs import RUN_LOCK, found_run, pages_of_items
 from hub.operations.money.payouts.release_guard import refuse_unproved_books
@@ -68,8 +75,9 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
             await tx.run("begin_release", payout_id=payout_id, released_by=current_actor().id, now=now)
             await note_rows(tx, now, {"payouts": [(payout_id,)]})
             await note_act(tx, now, "payout.released", payout_id, after={"releasedBy": current_actor().id})
-    while await _release_lines(store, clock, payout_id):
-        pass
+    place: LinePlace | None = FIRST_PLACE
+    while place is not None:
+        place = await _release_lines(store, clock, payout_id, place)
     await _release_items(store, clock, settings, payout_id)
     async with store.write() as tx:
         if await tx.run("end_release", payout_id=payout_id):
@@ -122,18 +130,19 @@ async def _redirected_by_actor(tx: Tx, now: int, payout_id: str, after: int) -> 
     return {row["affiliate_id"] for row in rows}
 
 
-async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
-    """Pay some lines that are left, in one transaction; return how many there were."""
+async def _release_lines(store: Store, clock: Clock, payout_id: str, after: LinePlace) -> LinePlace | None:
+    """Pay lines that are left after a place, some in one transaction; return the place of the last, None at the end."""
+    some = {"payout_id": payout_id, **after._asdict(), "limit": LINES_AT_ONCE}
     async with store.read() as tx:
-        lines = await tx.all("reserved_lines", payout_id=payout_id, limit=LINES_AT_ONCE)
+        lines = await tx.all("reserved_lines", **some)
     if not lines:
-        return 0
+        return None
+    place = LinePlace.of(lines[-1])
     async with store.write() as tx:
         orders = {(line["account_id"], line["external_order_id"]) for line in lines if line["external_order_id"]}
         await tx.lock_orders([*orders, *RUN_LOCK])
-        left = {(row["account_id"], row["line_id"])
-                for row in await tx.all("reserved_lines", payout_id=payout_id, limit=LINES_AT_ONCE)}  # fmt: skip
-        lines = [line for line in lines if (line["account_id"], line["line_id"]) in left]
+        left = {_id(row) for row in await tx.all("lines_still_reserved", **some)}
+        lines = [line for line in lines if _id(line) in left]
         now = clock()
         commissions = [_key(line) for line in lines if line["line_id"].startswith("com")]
         adjustments = [_key(line) for line in lines if not line["line_id"].startswith("com")]
@@ -144,7 +153,8 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
             changes = [changed_order(row["account_id"], row["conversion_id"]) for row in moved]
             await tx.run("note_changed_orders", changes=changes)
             await queue_moved(tx, {(row["account_id"], row["conversion_id"]): "PAYABLE" for row in moved}, now)
-        marks = [(*_id(line), "PAID" if _id(line) in paid else "DROPPED") for line in lines]
+        marks = [(line["account_id"], line["affiliate_id"], line["currency"], line["line_id"],
+                  "PAID" if _id(line) in paid else "DROPPED") for line in lines]  # fmt: skip
         await tx.run("mark_payout_lines", lines=marks, payout_id=payout_id)
         fees = await fees_at_payment(tx, {line["account_id"] for line in lines}, now)
         entries: Entries = []
@@ -157,7 +167,7 @@ async def _release_lines(store: Store, clock: Clock, payout_id: str) -> int:
                 entries += [(account_id, each) for each in made]
         await post(tx, entries, now)
         await note_rows(tx, now, {"adjustments": [_id(row) for row in taken]})
-    return len(left)
+    return place
 
 
 def _id(row: Row) -> tuple[str, str]:

@@ -302,7 +302,7 @@ UPDATE payouts SET status = 'RELEASING', released_by = :released_by, released_at
 WHERE payout_id = :payout_id AND status = 'DRAFT'
 
 -- name: reserved_lines
--- Return lines of a run that are not paid yet, each with the order of its commission.
+-- Return some lines of a run that are not paid yet, after one in their order, each with its commission's order.
 SELECT l.account_id, l.line_id, l.affiliate_id, l.currency, l.amount_minor,
        COALESCE(c.external_order_id, d.external_order_id) AS external_order_id, d.commission_id,
        d.kind
@@ -311,7 +311,19 @@ LEFT JOIN commissions AS m ON m.account_id = l.account_id AND m.commission_id = 
 LEFT JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.conversion_id
 LEFT JOIN adjustments AS d ON d.account_id = l.account_id AND d.adjustment_id = l.line_id
 WHERE l.payout_id = :payout_id AND l.status = 'RESERVED'
-ORDER BY l.account_id, l.line_id
+  AND (l.affiliate_id, l.currency, l.account_id, l.line_id)
+    > (:after_affiliate, :after_currency, :after_account, :after_line)
+ORDER BY l.affiliate_id, l.currency, l.account_id, l.line_id
+LIMIT :limit
+
+-- name: lines_still_reserved
+-- Return which lines of a run are not paid yet, of some after one in their order.
+SELECT account_id, line_id
+FROM payout_lines
+WHERE payout_id = :payout_id AND status = 'RESERVED'
+  AND (affiliate_id, currency, account_id, line_id)
+    > (:after_affiliate, :after_currency, :after_account, :after_line)
+ORDER BY affiliate_id, currency, account_id, line_id
 LIMIT :limit
 
 -- name: pay_reserved_commissions
@@ -338,8 +350,9 @@ RETURNING adjustments.account_id, adjustments.adjustment_id AS line_id
 -- Store what became of lines of a run.
 UPDATE payout_lines
 SET status = k.status
-FROM @rows(:lines; account_id text, line_id text, status text) AS k
+FROM @rows(:lines; account_id text, affiliate_id text, currency text, line_id text, status text) AS k
 WHERE payout_lines.account_id = k.account_id AND payout_lines.payout_id = :payout_id
+  AND payout_lines.affiliate_id = k.affiliate_id AND payout_lines.currency = k.currency
   AND payout_lines.line_id = k.line_id AND payout_lines.status = 'RESERVED'
 
 -- name: paid_by_account
@@ -374,10 +387,11 @@ WHERE payout_id = :payout_id AND status = 'RELEASED'
 
 -- name: lines_slice_end
 -- Return the place of the last of so many lines of an account after a place; none where fewer are left.
-SELECT payout_id, line_id
+SELECT payout_id, affiliate_id, currency, line_id
 FROM payout_lines
-WHERE account_id = :account_id AND (payout_id, line_id) > (:payout_id, :line_id)
-ORDER BY payout_id, line_id
+WHERE account_id = :account_id
+  AND (payout_id, affiliate_id, currency, line_id) > (:payout_id, :affiliate_id, :currency, :line_id)
+ORDER BY payout_id, affiliate_id, currency, line_id
 LIMIT 1 OFFSET :before
 
 -- name: runs_under_way_sums
@@ -385,8 +399,10 @@ LIMIT 1 OFFSET :before
 SELECT l.affiliate_id, l.currency, CAST(SUM(l.amount_minor) AS BIGINT) AS minor
 FROM payout_lines AS l
 JOIN payout_items AS i ON i.payout_id = l.payout_id AND i.affiliate_id = l.affiliate_id AND i.currency = l.currency
-WHERE l.account_id = :account_id AND (l.payout_id, l.line_id) > (:payout_id, :line_id)
-  AND (CAST(:last_payout AS TEXT) IS NULL OR (l.payout_id, l.line_id) <= (CAST(:last_payout AS TEXT), :last_line))
+WHERE l.account_id = :account_id
+  AND (l.payout_id, l.affiliate_id, l.currency, l.line_id) > (:payout_id, :affiliate_id, :currency, :line_id)
+  AND (CAST(:last_payout_id AS TEXT) IS NULL OR (l.payout_id, l.affiliate_id, l.currency, l.line_id)
+       <= (CAST(:last_payout_id AS TEXT), :last_affiliate_id, :last_currency, :last_line_id))
   AND l.status = 'PAID' AND i.status IN ('OPEN', 'RELEASED')
 GROUP BY l.affiliate_id, l.currency
 
