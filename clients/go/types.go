@@ -577,9 +577,9 @@ type CommissionRecord struct {
 	PaidAt *string `json:"paidAt"`
 	// The reference of the payment; null until it is paid.
 	Reference *string `json:"reference"`
-	// The merchant: you.
+	// The merchant.
 	MerchantID string `json:"merchantId"`
-	// Your name.
+	// The merchant's name.
 	MerchantName string `json:"merchantName"`
 	// The affiliate's name.
 	AffiliateName *string `json:"affiliateName"`

@@ -10,8 +10,9 @@ from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_MERCHANT, PAGED, REFERENCE, Fields, choice, needed
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.errors import unknown
-from hub.operations.money.payouts.payouts import ListedCommission, PayoutDocument, commissions_part, pay_commission
+from hub.operations.money.payouts.payouts import commissions_part, pay_commission
 from hub.operations.orders.account_entries import commission_anywhere
+from hub.records.commissions import ListedCommission, PayoutDocument
 
 STATE: Final = choice("In this state.", *COMMISSION_STATES)
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}

@@ -24,7 +24,6 @@ from hub.acts.reports import CLICKED
 from hub.acts.subscriptions import AT_FIRST, SUBSCRIPTION_MODE, WANTED, acts_on_own
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
-from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.affiliates.click_lists import clicks_of_link
 from hub.operations.affiliates.links import (
@@ -53,6 +52,7 @@ from hub.records.affiliates import AffiliateDocument
 from hub.records.clicks import ClickRecord
 from hub.records.links import LinkCreated, LinkRecord
 from hub.records.memberships import MembershipDocument
+from hub.records.messages import EventTypeRecord
 from hub.records.subscriptions import CREATED_SUBSCRIPTION, SubscriptionDocument
 
 USUAL_DAYS: Final = 30

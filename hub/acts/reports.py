@@ -8,7 +8,7 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, get
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, PAGED, Fields, choice, instant, text
-from hub.csv_import.job import Upload, UploadDocument
+from hub.csv_import.job import Upload
 from hub.domain.words import PRODUCT_STATUSES
 from hub.http.response import CSV, Lines
 from hub.merchant_api.bearer import require_scope
@@ -24,6 +24,7 @@ from hub.operations.references import account_id_of
 from hub.records.clicks import ClickRecord
 from hub.records.figures import FiguresOf
 from hub.records.products import LISTED_PRODUCT
+from hub.records.uploads import UploadDocument
 
 USUAL_DAYS: Final = 30
 MOST_LINES: Final = 5_000

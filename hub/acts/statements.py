@@ -8,8 +8,9 @@ from hub.acts.act import Act, ListOfEntries, get, put
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call
 from hub.acts.fields import MODE, needed, text
-from hub.operations.money.invoices.statements import MerchantStatement, merchant_statement
+from hub.operations.money.invoices.statements import merchant_statement
 from hub.operations.money.rates.fees import FeeDocument, fee_history, set_fee
+from hub.records.statements import MerchantStatement
 
 
 async def _fees(c: Call) -> Any:

@@ -14,9 +14,9 @@ from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, flag, ne
 from hub.acts.subscription_runs import Replayed, Retried
 from hub.domain.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
-from hub.merchant_api.subscription_responses import EventTypeRecord
 from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscriptions import NewSubscription, subscriptions_part
+from hub.records.messages import EventTypeRecord
 from hub.records.subscriptions import CREATED_SUBSCRIPTION, DeliveryDocument, SubscriptionDocument
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")

@@ -11,10 +11,11 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.lists import AskedPart, part_options, party_filters
 from hub.cli.output import named, show_table
+from hub.domain.instants import instant_or_none
 from hub.domain.words import COMMISSION_STATES
 
 if TYPE_CHECKING:
-    from hub.operations.money.payouts.payouts import ListedCommission
+    from hub.records.commissions import ListedCommission
     from hub.storage import Store
 
 
@@ -56,8 +57,8 @@ def list_(
 def _show_list(found: Sequence[ListedCommission]) -> None:
     columns = ["id", "state", "amount", "mode", "merchant", "affiliate", "conversion", "hold until", "reference"]
     rows = (
-        (c["id"], c["state"], f"{c['amount']} {c['currency']}", c["mode"], named(c["merchantId"], c["merchantName"]),
-         named(c["affiliateId"], c["affiliateName"]), c["conversionId"], c["holdUntil"], c["reference"])
+        (c.id, c.state, f"{c.amount} {c.currency}", c.mode, named(c.merchant_id, c.merchant_name),
+         named(c.affiliate_id, c.affiliate_name), c.conversion_id, instant_or_none(c.hold_until), c.reference)
         for c in found
     )  # fmt: skip
     show_table(columns, rows, "There are no such commissions.")

@@ -12,10 +12,11 @@ import click
 from hub.cli.invocation import Fault, Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 from hub.cli.replica import with_replica
+from hub.domain.instants import format_instant
 from hub.domain.words import MODES, UPLOAD_KINDS
 
 if TYPE_CHECKING:
-    from hub.csv_import.job import UploadDocument
+    from hub.records.uploads import UploadDocument
     from hub.storage import Store
 
 EXPORT_NAMES = ("conversions", "commissions", "products", "request-log")
@@ -144,8 +145,8 @@ def uploads(invocation: Invocation, merchant_id: str, mode: str) -> None:
     found = invocation.with_store(lambda store: latest_uploads(store, merchant_id, mode))
     columns = ["id", "kind", "status", "rows", "created", "updated", "duplicate", "failed", "read", "since"]
     rows = (
-        (u["uploadId"], u["kind"], u["status"], u["rows"], u["created"], u["updated"], u["duplicate"], u["failed"],
-         _share(u), u["createdAt"])
+        (u.upload_id, u.kind, u.status, u.rows, u.created, u.updated, u.duplicate, u.failed, _share(u),
+         format_instant(u.created_at))
         for u in found
     )  # fmt: skip
     print_result(
@@ -186,4 +187,4 @@ async def _export(store: Store, what: str, merchant_id: str, mode: str, out: Pat
 
 
 def _share(upload: UploadDocument) -> str:
-    return f"{100 * upload['bytesRead'] // max(upload['bytes'], 1)}%"
+    return f"{100 * upload.bytes_read // max(upload.bytes, 1)}%"

@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from hub.cli.csv_progress import Progress
 from hub.cli.invocation import Fault, Invocation
 from hub.clock import system_clock
+from hub.records.wire import write
 
 if TYPE_CHECKING:
     from hub.config.settings import Settings
@@ -46,7 +47,7 @@ class FileOutcome:
         """Return what `--json` prints: the upload, and the verdict file if it was written."""
         entered = not self.upload.dry_run and bool(self.upload.sha256)
         written = self.upload.has_verdicts
-        document: dict[str, Any] = {**self.upload.document()}
+        document: dict[str, Any] = write(self.upload.document())
         document["uploadId"] = self.upload.upload_id if entered else None
         document["verdicts"] = str(verdicts) if written else None
         return document

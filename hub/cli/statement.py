@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from attrs import astuple
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.acting import by_option, over_store_as
@@ -20,7 +21,8 @@ from hub.domain.words import MODES
 if TYPE_CHECKING:
     from hub.operations.money.invoices.merchant_invoices import InvoiceDocument
     from hub.operations.money.invoices.period_statements import PeriodStatement
-    from hub.operations.money.invoices.statements import MerchantStatement, StatementDocument
+    from hub.operations.money.invoices.statements import StatementDocument
+    from hub.records.statements import MerchantStatement
     from hub.storage import Store
 
 
@@ -272,8 +274,8 @@ def _show_invoices(found: Sequence[InvoiceDocument], empty: str) -> None:
 
 
 def _show_owed(found: MerchantStatement) -> None:
-    columns = ["currency", f"commissions {found['billed']}", "how many", "corrections", "fee", "deposit", "total"]
-    show_table(columns, [tuple(each.values()) for each in found["owed"]], f"Nothing is owed for {found['month']}.")
+    columns = ["currency", f"commissions {found.billed}", "how many", "corrections", "fee", "deposit", "total"]
+    show_table(columns, map(astuple, found.owed), f"Nothing is owed for {found.month}.")
 
 
 OF_MERCHANT: Final = {"merchant": Value("--merchant", "The merchant: id, or exact name or e-mail address.", "ID")}

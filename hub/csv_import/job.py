@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import Final, TypedDict
+from typing import Final, TypeVar
 
 import orjson
 from attrs import frozen
 
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import UPLOAD_SOURCES, UPLOAD_STATUSES
 from hub.ids import new_id
+from hub.records.rows import shared_values
+from hub.records.uploads import NamedUpload, UploadDocument
 from hub.storage import Row
 
 QUEUED, RUNNING, DONE, REFUSED = UPLOAD_STATUSES
 SPOOL, COMMAND = UPLOAD_SOURCES
 LONGEST_NAME: Final = 200
-
-
-class UploadDocument(TypedDict):
-    """An upload in JSON; `bytesRead` of `bytes` are done, the counts are rows, times are RFC 3339 in UTC."""
-
-    uploadId: str
-    kind: str
-    dryRun: bool
-    status: str
-    bytes: int
-    bytesRead: int
-    rows: int
-    created: int
-    updated: int
-    duplicate: int
-    failed: int
-    ignoredColumns: list[str]
-    faults: list[str]
-    createdAt: str
-    startedAt: str | None
-    finishedAt: str | None
-
-
-class NamedUpload(UploadDocument):
-    """An upload as pages show it, with what whoever sent the file calls it; "" if that is not known."""
-
-    fileName: str
+Shown = TypeVar("Shown", bound=UploadDocument)
 
 
 @frozen
@@ -105,28 +80,14 @@ class Upload:
 
     def document(self) -> UploadDocument:
         """Return what the API and `--json` show of it."""
-        return {
-            "uploadId": self.upload_id,
-            "kind": self.kind,
-            "dryRun": self.dry_run,
-            "status": self.status,
-            "bytes": self.size,
-            "bytesRead": self.position,
-            "rows": self.rows,
-            "created": self.created,
-            "updated": self.updated,
-            "duplicate": self.duplicate,
-            "failed": self.failed,
-            "ignoredColumns": list(self.ignored_columns),
-            "faults": list(self.faults),
-            "createdAt": format_instant(self.created_at),
-            "startedAt": instant_or_none(self.started_at),
-            "finishedAt": instant_or_none(self.finished_at),
-        }
+        return self._as(UploadDocument)
 
     def named(self) -> NamedUpload:
         """Return what pages show of it."""
-        return {**self.document(), "fileName": self.file_name}
+        return self._as(NamedUpload)
+
+    def _as(self, cls: type[Shown]) -> Shown:
+        return cls(**shared_values(cls, self), bytes=self.size, bytes_read=self.position)
 
 
 def new_upload(

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from hub.domain.campaigns import effective_status
 from hub.domain.rule_kinds import RuleType
 from hub.domain.words import ApprovalStatus, CampaignStatus, Joining, MembershipStatus, Mode, RuleSource
-from hub.records.record import ABSENT, Note, Pick
+from hub.records.record import ABSENT, Note, Pick, Warnings
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation import field_types as f
@@ -42,7 +42,7 @@ class CampaignMembers(CampaignFields):
 class CampaignRecord(CampaignMembers):
     """A campaign as stored; `status` is the effective one: EXPIRED once `end_date` has passed."""
 
-    warnings: list[str] | None = field(default=None, metadata=ABSENT)
+    warnings: Warnings = field(default=None, metadata=ABSENT)
 
 
 @frozen(kw_only=True, slots=False, field_transformer=leading(*HEAD))

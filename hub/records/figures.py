@@ -1,4 +1,4 @@
-"""What happened in a period, in one currency: by day, by campaign or by affiliate."""
+"""What happened in a period, in one currency: by day, campaign, affiliate, product or link."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from hub.records.explanations import CAMPAIGN
+from hub.records.explanations import AFFILIATE, CAMPAIGN
 from hub.records.record import Note
 from hub.records.scalars import Currency, MoneySum
 from hub.validation.inputs import leading
@@ -48,3 +48,32 @@ class FiguresOf(PeriodFigures):
 
     id: Annotated[str | None, Note("The hub's id; null for what belongs to none.", CAMPAIGN)]
     name: Annotated[str | None, Note("Its name.", "Spring sale")]
+
+
+@frozen(kw_only=True, slots=False)
+class FiguresOfProduct:
+    """What was sold of a product in a period, in one currency."""
+
+    external_product_id: Annotated[
+        str | None, Note("Your id of the product; null for what is not in the catalogue.", "SKU-1")
+    ]
+    name: Annotated[str | None, Note("Its name.", "Walking shoe")]
+    currency: Annotated[Currency, Note("The currency of the money.", "USD")]
+    orders: Annotated[int, Note("Orders that have it.", 1)]
+    units: Annotated[int, Note("How many were bought.", 1)]
+    revenue: Annotated[MoneySum, Note("Their money.", "49.90")]
+
+
+@frozen(kw_only=True, slots=False)
+class FiguresOfLink:
+    """What a link brought in a period, in one currency; clicks are a line without a currency."""
+
+    code: Annotated[str, Note("The link's code.", "Yj3kPq8sLm2T")]
+    affiliate_id: Annotated[str, Note("Whose link it is.", AFFILIATE)]
+    campaign_id: Annotated[str | None, Note("The campaign that it belongs to; null for none.", CAMPAIGN)]
+    destination: Annotated[str, Note("Where it leads.", "https://shop.example/p/1")]
+    currency: Annotated[Currency | None, Note("The currency of the money; null for the line of the clicks.")]
+    clicks: Annotated[int, Note("Its clicks.", 120)]
+    orders: Annotated[int, Note("Orders that were attributed to it.", 0)]
+    rejections: Annotated[int, Note("How many of them earn nothing.", 0)]
+    commission: Annotated[MoneySum | None, Note("What the others earn; null for the line of the clicks.")]

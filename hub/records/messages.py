@@ -20,6 +20,20 @@ from hub.records.wire import example_of
 from hub.validation.constraints import Instant
 from hub.validation.inputs import leading
 
+MessageType = Annotated[str, "MessageType"]
+
+
+@frozen(kw_only=True, slots=False)
+class EventTypeRecord:
+    """A kind of message that subscribers get."""
+
+    type: Annotated[MessageType, Note("The type, as subscriptions name it.", "payout.released")]
+    about: Annotated[str, Note("When it is sent.", "A payment to an affiliate was released.")]
+    for_affiliates: Annotated[bool, Note("Whether affiliates are told, too.", example=True)]
+    version: Annotated[str, Note("The version of what it says, as in the header `webhook-payload-version`.", "1")]
+    schema: Annotated[dict[str, Any], Note("A JSON Schema (2020-12) of the whole message, which refers to nothing.")]
+    example: Annotated[dict[str, Any], "WebhookMessage", Note("A whole message.")]
+
 
 @frozen(kw_only=True, slots=False)
 class MessageData:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from hub.domain.words import ProductStatus
 from hub.records.orders import NOON
-from hub.records.record import ABSENT, Note, Pick
+from hub.records.record import ABSENT, Note, Pick, Warnings
 from hub.validation import field_types as f
 from hub.validation.constraints import Instant
 from hub.validation.inputs import ProductInput, leading
@@ -32,7 +32,7 @@ class ProductRecord(ProductInput):
     status: Annotated[ProductStatus, Note("ACTIVE until stock, a PATCH or archiving says otherwise.", "ACTIVE")]
     created_at: Annotated[int, Instant("When it was created.", NOON)]
     updated_at: Annotated[int, Instant("When it last changed.", NOON)]
-    warnings: list[str] | None = field(default=None, metadata=ABSENT)
+    warnings: Warnings = field(default=None, metadata=ABSENT)
 
 
 LISTED_PRODUCT: Final = Pick(

@@ -1,4 +1,4 @@
-"""How a record is declared: an attrs class whose members carry their notes, and what a surface shows of it.
+"""How a record is declared: an attrs class whose members carry their notes, and what a surface shows of it or of many.
 
 A member's annotation says what it means: `Annotated[str, Note("The hub's id.")]`, or a field type of `hub.validation`,
 whose constraint has a description and an example already. A record holds values as the hub computes with them
@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from inspect import getdoc
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from types import GenericAlias
+from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 import attrs
 from attrs import field, frozen
@@ -91,14 +92,51 @@ class Pick:
         return self.only or tuple(each.name for each in attrs.fields(self.record) if each.name not in self.without)
 
 
-Shown = type | Pick
-"""A record's class, which shows all of it, or a pick of one."""
+Warnings = Annotated[
+    list[str] | None,
+    Note("What was ignored because its name is unknown, and what it looks like; only if something was."),
+]
+NEXT: Final = "What to give as `updatedSince` the next time; that of the first page counts."
+
+
+@frozen(eq=False)
+class PageOf:
+    """What a list answers: a page of records, under the name and with the sentence of its OpenAPI component.
+
+    `entries` and `cursor` say what the members mean. `resumes` is for a list that takes `updatedSince`.
+    """
+
+    record: type
+    name: str
+    about: str
+    entries: str = "The entries of this page."
+    cursor: str = "The `cursor` of the next page; null on the last one."
+    resumes: bool = False
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """The members of the answer, in order."""
+        following = (
+            Member("next_updated_since", "nextUpdatedSince", str | None, Note(NEXT, format="date-time"), True),
+        )
+        return (
+            Member("data", "data", GenericAlias(list, (self.record,)), Note(self.entries), optional=False),
+            Member("next_cursor", "nextCursor", str | None, Note(self.cursor), optional=False),
+            *(following if self.resumes else ()),
+            Member("warnings", "warnings", Warnings, note_of(Warnings), optional=True),
+        )
+
+
+Shown = type | Pick | PageOf
+"""A record's class, which shows all of it, a pick of one, or a page of a list of them."""
 
 
 def attributes_of(shown: Shown) -> tuple[str, ...]:
     """Return the names of the attributes that are shown, in order; none of a class that is no record."""
     if isinstance(shown, Pick):
         return shown.shown
+    if isinstance(shown, PageOf):
+        return tuple(each.name for each in shown.members)
     return tuple(each.name for each in attrs.fields(shown)) if attrs.has(shown) else ()
 
 
@@ -112,6 +150,8 @@ def _members_of(shown: Shown) -> tuple[Member, ...]:
     if isinstance(shown, Pick):
         whole = {each.name: each for each in members_of(shown.record)}
         return tuple(attrs.evolve(whole[n], wire=shown.renamed.get(n, whole[n].wire)) for n in shown.shown)
+    if isinstance(shown, PageOf):
+        return shown.members
     hints = get_type_hints(shown, include_extras=True)
     return tuple(
         Member(
@@ -127,12 +167,12 @@ def _members_of(shown: Shown) -> tuple[Member, ...]:
 
 def name_of(shown: Shown) -> str:
     """Return the name of the component that describes what is shown."""
-    return shown.name if isinstance(shown, Pick) else shown.__name__
+    return shown.__name__ if isinstance(shown, type) else shown.name
 
 
 def about_of(shown: Shown) -> str:
     """Return the first sentence of what is said of a record, with its attributes' names as they are on the wire."""
-    text = shown.about if isinstance(shown, Pick) else getdoc(shown) or ""
+    text = getdoc(shown) or "" if isinstance(shown, type) else shown.about
     first = re.split(r"(?<=\.)\s", text, maxsplit=1)[0]
     return re.sub(r"`([a-z_]+)`", lambda name: f"`{wire_name(name[1])}`", first)
 

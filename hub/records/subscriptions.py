@@ -10,7 +10,7 @@ from attrs import field, frozen
 from hub.domain.words import DeliveryStatus, Mode, SubscriptionKind, SubscriptionStatus
 from hub.records.explanations import AFFILIATE
 from hub.records.orders import MERCHANT, NOON
-from hub.records.record import ABSENT, Note, Pick
+from hub.records.record import ABSENT, Note, Pick, Warnings
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation.constraints import Instant
@@ -45,7 +45,7 @@ class SubscriptionRecord(SubscriptionDocument):
 
     merchant_id: Annotated[str | None, Note("The merchant: you.", MERCHANT)]
     affiliate_id: Annotated[str | None, Note("Always null: affiliates have subscriptions of their own.")]
-    warnings: list[str] | None = field(default=None, metadata=ABSENT)
+    warnings: Warnings = field(default=None, metadata=ABSENT)
 
 
 @frozen
@@ -57,7 +57,7 @@ class SubscriptionSecret:
         str | None, Note("whsec_...: keep it; it is never shown again.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     ]
     payload_version: Annotated[str, Note("In which version its messages are sent.", "1")]
-    warnings: list[str] | None = field(default=None, metadata=ABSENT)
+    warnings: Warnings = field(default=None, metadata=ABSENT)
 
 
 CREATED_SUBSCRIPTION: Final = Pick(

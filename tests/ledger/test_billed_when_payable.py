@@ -35,9 +35,9 @@ async def billed(harness: Harness) -> list[InvoiceDocument]:
     statement = await merchant_statement(harness.store, harness.merchant_id, month)
     harness.clock.advance(31 * DAY)
     issued = await issue_invoices(harness.store, harness.clock, harness.merchant_id, month)
-    for one, owed in zip(issued, statement["owed"], strict=True):
-        assert Decimal(one["net"]) == sum(Decimal(owed[part]) for part in PARTS)
-        assert (one["deposit"], one["payments"]) == (owed["deposit"], owed["payments"])
+    for one, owed in zip(issued, statement.owed, strict=True):
+        assert Decimal(one["net"]) == sum(Decimal(getattr(owed, part)) for part in PARTS)
+        assert (one["deposit"], one["payments"]) == (owed.deposit, owed.payments)
     return issued
 
 
@@ -92,7 +92,7 @@ async def test_the_fee_is_billed_with_its_commission_and_frozen(harness: Harness
         ("commission", "5.00", "1.00", "6.00")
     ] * 2
     (month,) = await owed_months(harness.store, harness.merchant_id, "live", harness.clock())
-    assert (month["billed"], month["timeZone"], month["owed"][0]["fee"]) == ("payable", "UTC", "2.00")
+    assert (month.billed, month.time_zone, month.owed[0].fee) == ("payable", "UTC", "2.00")
     (first,) = await billed(harness)
     assert (first["fee"], first["total"]) == ("2.00", "12.00")
     await set_fee(harness.store, harness.clock, harness.merchant_id, "5")

@@ -212,9 +212,9 @@ class TestFinding23:
         here, there = month_of(clock(), tokyo), month_of(clock(), zone_named("UTC"))
         assert here > there
         await pay(harness)
-        assert [each["currency"] for each in (await merchant_statement(store, merchant, here))["owed"]] == ["USD"]
-        assert (await merchant_statement(store, merchant, there))["owed"] == []
-        assert [each["month"] for each in await owed_months(store, merchant, "live", clock())] == [here]
+        assert [each.currency for each in (await merchant_statement(store, merchant, here)).owed] == ["USD"]
+        assert (await merchant_statement(store, merchant, there)).owed == ()
+        assert [each.month for each in await owed_months(store, merchant, "live", clock())] == [here]
         first = period_of(None, None, clock(), tokyo).since
         assert 0 <= clock() - first < DAY
         clock.advance(32 * DAY)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from attrs import asdict
 
 from hub.domain.money import parse_money
 from hub.operations.errors import OperatorFault
@@ -50,8 +51,8 @@ async def test_a_month_that_is_over_is_invoiced_once(harness: Harness) -> None:
         issue_invoices(harness.store, harness.clock, harness.merchant_id, first) for _ in range(2)
     ))  # fmt: skip
     assert issued == again
-    (owed,) = (await merchant_statement(harness.store, harness.merchant_id, first))["owed"]
-    assert [(each["number"], each["total"], each["fee"]) for each in issued] == [(1, owed["total"], "0.75")]
+    (owed,) = (await merchant_statement(harness.store, harness.merchant_id, first)).owed
+    assert [(each["number"], each["total"], each["fee"]) for each in issued] == [(1, owed.total, "0.75")]
     await refund(harness, "O-0", "r-1", "100.00")
     await payable(harness, "400.00", start=2)
     await pay(harness)
@@ -106,8 +107,8 @@ async def test_an_invoice_is_a_document_of_the_same_bytes(sqlite_live: Harness) 
 
 async def owed_of(harness: Harness) -> dict[str, Any]:
     """What the merchant owes for this month in dollars, as its statement says."""
-    (owed,) = (await merchant_statement(harness.store, harness.merchant_id, month_of(harness)))["owed"]
-    return dict(owed)
+    (owed,) = (await merchant_statement(harness.store, harness.merchant_id, month_of(harness))).owed
+    return asdict(owed)
 
 
 async def invoiced(harness: Harness) -> list[str]:
@@ -131,7 +132,7 @@ async def test_what_the_deposit_has_paid_is_not_billed_again(harness: Harness) -
     owed = await owed_of(harness)
     assert [owed[name] for name in ("commissions", "deposit", "fee", "total")] == ["5.00", "-5.00", "1.00", "1.00"]
     (month,) = await owed_months(store, merchant, "live", clock())
-    assert month["owed"] == [owed]
+    assert [asdict(each) for each in month.owed] == [owed]
     assert await invoiced(harness) == ["1.00"]
 
 

@@ -39,9 +39,10 @@ from hub.operations.money.payouts.payout_release import release_run
 from hub.operations.money.payouts.payout_returns import return_payment
 from hub.operations.money.payouts.payout_runs import show_run
 from hub.operations.money.payouts.payout_settlement import settle_run
-from hub.operations.money.payouts.payouts import ListedCommission, numbered_commissions
+from hub.operations.money.payouts.payouts import numbered_commissions
 from hub.operations.money.rates.fees import set_fee
 from hub.operations.trail import acting_as
+from hub.records.commissions import ListedCommission
 from hub.storage import Store
 from tests.ledger.test_payouts import LIVE, OTHER, PLAIN, named, written
 from tests.ledger.test_verify import holds, jobs_of
@@ -212,7 +213,7 @@ class Money(RuleBasedStateMachine):
 
     def fees(self) -> int:
         """What the merchant owes the network for commissions and corrections, by the model."""
-        states = {int(order.removeprefix("O-")): each["state"] for order, each in self.run(self.commissions())}
+        states = {int(order.removeprefix("O-")): each.state for order, each in self.run(self.commissions())}
         owed = self.fee_of_bonus
         for number, state in states.items():
             amount = divide_half_up(self.left[number] * 5, 100)

@@ -78,8 +78,9 @@ async def test_a_merchant_owes_commissions_corrections_and_the_fee(harness: Harn
     await set_fee(harness.store, harness.clock, harness.merchant_id, "0")
     months = {"2026-01", "2026-02"} | {f"20{year}-{month:02d}" for year in range(20, 30) for month in range(1, 13)}
     found = [await merchant_statement(harness.store, harness.merchant_id, month) for month in sorted(months)]
-    owed = [each for statement in found for each in statement["owed"]]
-    totals = {name: sum(float(each[name]) for each in owed) for name in ("commissions", "corrections", "fee", "total")}
+    owed = [each for statement in found for each in statement.owed]
+    names = ("commissions", "corrections", "fee", "total")
+    totals = {name: sum(float(getattr(each, name)) for each in owed) for name in names}
     assert totals == pytest.approx({"commissions": 11.65, "corrections": -2.0, "fee": 1.22, "total": 10.87})
     assert [each["percentage"] for each in await fee_history(harness.store, harness.merchant_id)] == ["0", "12.5"]
     await holds(harness.store)

@@ -16,7 +16,7 @@ KEPT = Path(__file__).with_name("kept_members.txt")
 
 
 def lines_of(kind: str, document: Mapping[str, Any]) -> set[str]:
-    """Return lines: what operations are served, answer, take and need, what components show, and words.
+    """Return lines: what operations are served, answer, take and need, what components show, texts, and words.
 
     A type ends in `?` where the member may be missing, and in `|null` where it may be null.
     """
@@ -24,6 +24,7 @@ def lines_of(kind: str, document: Mapping[str, Any]) -> set[str]:
     inputs = _reached(document, [o["requestBody"] for _, o in _rows(document) if "requestBody" in o])
     for name, schema in document["components"]["schemas"].items():
         said |= {f"{kind} words {name} {word}" for word in schema.get("enum", ())}
+        said |= {f"{kind} text {name}"} if schema.get("type") == "string" else set()
         required = schema.get("required", ())
         for member, shown in schema.get("properties", {}).items():
             said.add(f"{kind} shows {name}.{member} {_type(shown)}{'' if member in required else '?'}")
@@ -50,11 +51,11 @@ def _kept_by(line: str) -> Iterator[str]:
 
 
 def _as_any_text(now: set[str]) -> Iterator[str]:
-    """The lines of members that are closed words, as if they were any text: who reads any text reads a word."""
-    closed = {line.split()[2] for line in now if " words " in line}
+    """The lines of members that are texts of some form, as if they were any text: who reads any text reads a word."""
+    texts = {line.split()[2] for line in now if " text " in line}
     for line in now:
         name = line.split()[-1].removesuffix("?").removesuffix("|null")
-        if " shows " in line and name in closed:
+        if " shows " in line and name in texts:
             yield line.replace(f" {name}", " string")
 
 

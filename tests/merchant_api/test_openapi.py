@@ -22,14 +22,13 @@ from hub.catalog.validate_items import RejectedProduct, validate_products
 from hub.domain.facts import FACTS_OF_KIND
 from hub.merchant_api.endpoint import CsvFile, Endpoint
 from hub.merchant_api.openapi import texts as openapi_texts
-from hub.merchant_api.openapi.answers import NOTES
 from hub.merchant_api.openapi.document import WITHOUT_SCHEMA, document, readable_document
 from hub.merchant_api.openapi.errors import HEADERS
 from hub.merchant_api.openapi.examples import ANSWERS, CHANGES
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.records.record import name_of
 from hub.validation.input_reader import fields_of
-from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload, wire_name
+from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload
 from hub.validation.validate import validate, validate_query
 from tests.csv_import.test_upload_endpoints import ended
 from tests.merchant_api.endpoint_table import EXTENSIONS, SPECIFIED
@@ -188,11 +187,6 @@ class TestDocument:
         operations = {endpoint.operation for endpoint in ENDPOINTS}
         assert openapi_texts.OPERATIONS.keys() == operations
         assert list(openapi_texts.TAGS) == list(dict.fromkeys(endpoint.tag for endpoint in ENDPOINTS))
-        described = {frozenset(node["properties"]) for node in _walk(DOCUMENT) if _is_record(node)}
-        for cls, notes in NOTES.items():
-            wires = {wire_name(field.name) for field in attrs.fields(cls)}
-            assert wires in described, cls
-            assert notes.keys() <= wires, cls
         assert ANSWERS.keys() == {endpoint.response for endpoint in ENDPOINTS} - {CsvFile}
         assert CHANGES.keys() <= {endpoint.body for endpoint in ENDPOINTS}
 

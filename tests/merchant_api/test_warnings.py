@@ -8,8 +8,8 @@ import pytest
 
 from hub.app import Hub
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
-from hub.merchant_api.openapi.examples import WEBHOOKS
 from hub.merchant_api.openapi.schemas import input_example
+from hub.merchant_api.openapi.webhook_bodies import WEBHOOKS
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.testing.clock import FakeClock
 from hub.token_api.routes import APIS

@@ -596,9 +596,9 @@ namespace AffiliateHub
         [Wire("paidAt", IsRequired = true)] public string PaidAt { get; set; }
         /// <summary>The reference of the payment; null until it is paid.</summary>
         [Wire("reference", IsRequired = true)] public string Reference { get; set; }
-        /// <summary>The merchant: you.</summary>
+        /// <summary>The merchant.</summary>
         [Wire("merchantId", IsRequired = true)] public string MerchantId { get; set; }
-        /// <summary>Your name.</summary>
+        /// <summary>The merchant's name.</summary>
         [Wire("merchantName", IsRequired = true)] public string MerchantName { get; set; }
         /// <summary>The affiliate's name.</summary>
         [Wire("affiliateName", IsRequired = true)] public string AffiliateName { get; set; }

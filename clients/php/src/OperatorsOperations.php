@@ -160,7 +160,7 @@ namespace AffiliateHub;
  * @phpstan-type ListedAffiliatePage array{data: list<ListedAffiliate>, nextCursor: string|null}
  * @phpstan-type ListedCampaign array{id: string, code: string, title: string, status: CampaignStatus, approvalStatus: ApprovalStatus, listed: bool, joining: 'OPEN'|'BY_APPROVAL', merchantId: string, merchantName: string, mode: Mode}
  * @phpstan-type ListedCampaignPage array{data: list<ListedCampaign>, nextCursor: string|null}
- * @phpstan-type ListedCommission array{id: string, state: string, amount: string, currency: string, base: string, source: string, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: string, updatedAt: string}
+ * @phpstan-type ListedCommission array{id: string, state: CommissionState, amount: Money, currency: Currency, base: Money, source: CommissionSource, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, updatedAt: string}
  * @phpstan-type ListedCommissionPage array{data: list<ListedCommission>, nextCursor: string|null}
  * @phpstan-type ListedMerchant array{id: string, name: string, email: string, domains: list<string>, status: 'PENDING'|'IN_REVIEW'|'APPROVED'|'REJECTED'|'SUSPENDED'|'CLOSED', liveAccess: LiveAccess|null, createdAt: string}
  * @phpstan-type ListedMerchantPage array{data: list<ListedMerchant>, nextCursor: string|null}
@@ -171,7 +171,7 @@ namespace AffiliateHub;
  * @phpstan-type MembershipDocumentPage array{data: list<MembershipDocument>, nextCursor: string|null}
  * @phpstan-type MembershipStatus 'APPLIED'|'APPROVED'|'REJECTED'|'REMOVED'
  * @phpstan-type MerchantDocument array{id: string, status: 'PENDING'|'IN_REVIEW'|'APPROVED'|'REJECTED'|'SUSPENDED'|'CLOSED', name: string, email: string, domains: list<string>, currency: string, commissionType: CommissionType|null, commissionValue: string|null, holdMs: int|null, accounts: AccountIds, liveAccess: LiveAccess|null, createdAt: string, updatedAt: string, statusReason: string|null, closedAt: string|null}
- * @phpstan-type MerchantStatement array{merchantId: string, mode: string, mark: string|null, month: string, rounding: string, billed: BilledWhen, owed: list<OwedDocument>}
+ * @phpstan-type MerchantStatement array{merchantId: string, mode: Mode, mark: string|null, month: string, rounding: string, billed: BilledWhen, owed: list<OwedDocument>}
  * @phpstan-type MessageDocument array{id: string, author: 'affiliate'|'merchant'|'operator', text: string, writtenAt: string, readAt: string|null}
  * @phpstan-type MessageDocumentPage array{data: list<MessageDocument>, nextCursor: string|null}
  * @phpstan-type MessageType 'commission.created'|'commission.held'|'commission.payable'|'commission.rejected'|'commission.adjusted'|'commission.paid'|'conversion.review'|'connection.silent'|'connection.refused'|'connection.recovered'|'payout.released'|'deposit.short'
@@ -183,13 +183,13 @@ namespace AffiliateHub;
  * @phpstan-type NoteReceiptBody array{invoice: int, reference: string, amount: string, bookedOn?: string}
  * @phpstan-type OrderReviewDocument array{conversionId: string, externalOrderId: string, merchantId: string, mode: Mode, reason: string, details: array<string, mixed>, eventId: string, openedAt: string, closedAt: string|null, note: string|null}
  * @phpstan-type OrderReviewDocumentPage array{data: list<OrderReviewDocument>, nextCursor: string|null}
- * @phpstan-type OwedDocument array{currency: string, commissions: string, payments: int, corrections: string, fee: string, deposit: string, total: string}
+ * @phpstan-type OwedDocument array{currency: Currency, commissions: MoneySum, payments: int, corrections: MoneySum, fee: MoneySum, deposit: MoneySum, total: MoneySum}
  * @phpstan-type PaidInvoice array{invoice: int, amount: string, currency: string}
  * @phpstan-type PartyDocument array{name: string, address: string, country: string, vatNumber: string, vatProof: string}
  * @phpstan-type PayCommissionBody array{reference: string}
  * @phpstan-type PayeeDocument array{affiliateId: string, legalName: string, street: string, postalCode: string, city: string, country: string, method: string, account: string, taxId: string|null, business: bool, selfBilling: bool, changedAt: string, waits: bool}
  * @phpstan-type PayeeLines array{name: string, address: list<string>, taxId: string|null}
- * @phpstan-type PayoutDocument array{id: string, state: string, amount: string, currency: string, base: string, source: string, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null}
+ * @phpstan-type PayoutDocument array{id: string, state: CommissionState, amount: Money, currency: Currency, base: Money, source: CommissionSource, affiliateId: string, conversionId: string, holdUntil: string|null, paidAt: string|null, reference: string|null}
  * @phpstan-type PayoutNews array{payoutId: string, merchantId: string, mode: Mode, subIds?: array<string, mixed>, sample?: bool, affiliateId: string, amount: MoneySum, currency: Currency}
  * @phpstan-type PayoutNewsMessage array{type: 'payout.released', timestamp: string, data: PayoutNews}
  * @phpstan-type PayoutTerms array{affiliateId: string, minimum: string, currencies: list<string>, waits: bool, paidIn: string, setBy: string|null, setAt: string|null}
@@ -292,8 +292,10 @@ namespace AffiliateHub;
  * @phpstan-type UpdateMerchantBody array{name?: string, email?: string, domains?: list<string>, added?: list<string>, removed?: list<string>, commission?: string, hold?: string}
  * @phpstan-type UpdateMerchantProfileBody array{fields: array<string, mixed>}
  * @phpstan-type UpdateSubscriptionBody array{url?: string, events?: list<string>, payloadVersion?: string}
- * @phpstan-type UploadDocument array{uploadId: string, kind: string, dryRun: bool, status: string, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
+ * @phpstan-type UploadDocument array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
  * @phpstan-type UploadDocumentPage array{data: list<UploadDocument>, nextCursor: string|null}
+ * @phpstan-type UploadKind 'products'|'orders'|'statuses'
+ * @phpstan-type UploadStatus 'QUEUED'|'RUNNING'|'DONE'|'REFUSED'
  * @phpstan-type UserDocument array{id: string, email: string, name: string, status: string, roles: list<RoleDocument>, hasPassword: bool, linkAskedAt: string|null, createdAt: string}
  * @phpstan-type UserDocumentPage array{data: list<UserDocument>, nextCursor: string|null}
  * @phpstan-type VatOutcome 'valid'|'invalid'|'unreached'

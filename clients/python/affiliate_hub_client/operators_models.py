@@ -101,6 +101,8 @@ SkipReason = Literal[
 ]
 SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
 SubscriptionStatus = Literal["ACTIVE", "PAUSED"]
+UploadKind = Literal["products", "orders", "statuses"]
+UploadStatus = Literal["QUEUED", "RUNNING", "DONE", "REFUSED"]
 VatOutcome = Literal["valid", "invalid", "unreached"]
 VolumeMeasure = Literal["ORDERS", "AMOUNT"]
 VolumePeriod = Literal["MONTH", "EVER"]
@@ -1559,11 +1561,11 @@ class ListedCommission(TypedDict):
     """A commission in a list, with the account that owes it."""
 
     id: str
-    state: str
-    amount: str
-    currency: str
-    base: str
-    source: str
+    state: CommissionState
+    amount: Money
+    currency: Currency
+    base: Money
+    source: CommissionSource
     affiliateId: str
     conversionId: str
     holdUntil: str | None
@@ -1572,7 +1574,7 @@ class ListedCommission(TypedDict):
     merchantId: str
     merchantName: str
     affiliateName: str | None
-    mode: str
+    mode: Mode
     updatedAt: str
 
 
@@ -1675,7 +1677,7 @@ class MerchantStatement(TypedDict):
     """A merchant's month; the month is one of the books, in their time zone."""
 
     merchantId: str
-    mode: str
+    mode: Mode
     mark: str | None
     month: str
     rounding: str
@@ -1752,13 +1754,13 @@ class OrderReviewDocumentPage(TypedDict):
 class OwedDocument(TypedDict):
     """What a merchant owes for a month in one currency: commissions paid, corrections, and the network's fee."""
 
-    currency: str
-    commissions: str
+    currency: Currency
+    commissions: MoneySum
     payments: int
-    corrections: str
-    fee: str
-    deposit: str
-    total: str
+    corrections: MoneySum
+    fee: MoneySum
+    deposit: MoneySum
+    total: MoneySum
 
 
 class PaidInvoice(TypedDict):
@@ -1815,11 +1817,11 @@ class PayoutDocument(TypedDict):
     """A commission with its payout; `amount` and `base` are decimal text in `currency`."""
 
     id: str
-    state: str
-    amount: str
-    currency: str
-    base: str
-    source: str
+    state: CommissionState
+    amount: Money
+    currency: Currency
+    base: Money
+    source: CommissionSource
     affiliateId: str
     conversionId: str
     holdUntil: str | None
@@ -2896,12 +2898,12 @@ class UpdateSubscriptionBody(TypedDict):
 
 
 class UploadDocument(TypedDict):
-    """An upload in JSON; `bytesRead` of `bytes` are done, the counts are rows, times are RFC 3339 in UTC."""
+    """A CSV file on its way: it is applied in the background, and its counts grow as its rows are decided."""
 
     uploadId: str
-    kind: str
+    kind: UploadKind
     dryRun: bool
-    status: str
+    status: UploadStatus
     bytes: int
     bytesRead: int
     rows: int

@@ -492,9 +492,9 @@ export interface CommissionRecord {
   paidAt: string | null;
   /** The reference of the payment; null until it is paid. */
   reference: string | null;
-  /** The merchant: you. */
+  /** The merchant. */
   merchantId: string;
-  /** Your name. */
+  /** The merchant's name. */
   merchantName: string;
   /** The affiliate's name. */
   affiliateName: string | null;

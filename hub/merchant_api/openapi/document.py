@@ -13,6 +13,7 @@ from typing import Any, Final
 import orjson
 
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
+from hub.merchant_api.list_responses import EVENT_TYPES
 from hub.merchant_api.openapi.errors import HEADERS, refusal_components
 from hub.merchant_api.openapi.message_bodies import message_components, twin
 from hub.merchant_api.openapi.named import scalar_components
@@ -22,7 +23,6 @@ from hub.merchant_api.openapi.shared_parts import with_shared_parts
 from hub.merchant_api.openapi.texts import INTRODUCTION, TAGS, TITLE
 from hub.merchant_api.openapi.webhook_bodies import webhook_components
 from hub.merchant_api.responses import ErrorBody
-from hub.merchant_api.subscription_responses import EventTypeList
 from hub.merchant_api.v1 import ENDPOINTS
 from hub.validation.constraints import Constraint, Schema
 from hub.validation.container_constraints import Records
@@ -126,7 +126,7 @@ def _schemas(endpoints: tuple[Endpoint, ...]) -> dict[str, Schema]:
     responses = {ErrorBody, *(row.response for row in endpoints)} - WITHOUT_SCHEMA
     answers = [part for response in responses for part in answer_parts(response)]
     schemas = sorted_by_name(input_schema, inputs) | sorted_by_name(answer_schema, answers)
-    if any(row.response is EventTypeList for row in endpoints):
+    if any(row.response is EVENT_TYPES for row in endpoints):
         schemas |= message_components()
     schemas |= webhook_components(row.path.rpartition("/")[2] for row in endpoints if row.body is JsonObject)
     return schemas

@@ -1,4 +1,4 @@
-"""Examples of answers and of webhook bodies; those of other bodies are made of their fields' examples."""
+"""Examples of answers; those of other bodies are made of their fields' examples."""
 
 from __future__ import annotations
 
@@ -9,14 +9,26 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hub.csv_import.verdict_file import COLUMNS
+from hub.merchant_api import list_responses as lists
 from hub.merchant_api import responses as r
-from hub.merchant_api.openapi.list_answers import LIST_ANSWERS
-from hub.merchant_api.openapi.report_answers import REPORT_ANSWERS
+from hub.merchant_api.act_responses import (
+    CommissionRecord,
+    LinkCreated,
+    LinkRecord,
+    ReviewedConversion,
+    UploadRecord,
+)
 from hub.merchant_api.openapi.schemas import input_example
 from hub.records.campaigns import CAMPAIGN_CREATED, CampaignRecord
 from hub.records.events import EventRecord
+from hub.records.explanations import AttributionExplained
+from hub.records.figures import FiguresOfLink
+from hub.records.messages import EventTypeRecord, example_message
+from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact
 from hub.records.products import PRODUCT, ProductRecord
 from hub.records.record import Shown
+from hub.records.statements import OwedAmount, StatementRecord
+from hub.records.subscriptions import DeliveryRecord, SubscriptionRecord, SubscriptionSecret
 from hub.records.wire import example_of
 from hub.validation.inputs import CampaignPatch, ProductInput, ProductPatch
 
@@ -89,24 +101,7 @@ def _event_without_effect(type_: str, status: str, reason: str, kind: str | None
     return {**DECIDED_EVENT, **changes, "processedAt": processed_at}
 
 
-UPLOAD: Final[Json] = {
-    "uploadId": "upl_01936f3e8c7a7b3e9d5a4c2b1f0e8d82",
-    "kind": "orders",
-    "dryRun": False,
-    "status": "QUEUED",
-    "bytes": 104,
-    "bytesRead": 0,
-    "rows": 0,
-    "created": 0,
-    "updated": 0,
-    "duplicate": 0,
-    "failed": 0,
-    "ignoredColumns": [],
-    "faults": [],
-    "createdAt": "2026-11-20T12:00:00.000Z",
-    "startedAt": None,
-    "finishedAt": None,
-}
+UPLOAD: Final[Json] = example_of(UploadRecord)
 _ENDED: Final[Json] = {"startedAt": "2026-11-20T12:00:00.200Z", "finishedAt": "2026-11-20T12:00:00.240Z"}
 UPLOAD_DONE: Final[Json] = {
     **_ENDED, "status": "DONE", "bytesRead": 104, "rows": 2, "created": 1, "failed": 1, "ignoredColumns": ["notes"],
@@ -114,6 +109,29 @@ UPLOAD_DONE: Final[Json] = {
 UPLOAD_REFUSED: Final[Json] = {
     **_ENDED, "status": "REFUSED", "faults": ["The file is empty."],
 }  # fmt: skip
+
+_CONVERSION: Final[Json] = example_of(
+    ConversionRecord,
+    commission=example_of(CommissionOfOrder),
+    facts=[example_of(ReasonedFact)],
+    explanation={"attribution": example_of(AttributionExplained), "commission": None, "skipReason": None},
+)
+_REVIEWED: Final[Json] = example_of(
+    ReviewedConversion, commission=example_of(CommissionOfOrder), facts=[example_of(FactRecord)],
+    confidence="LOW", reason="click_missing", review="ATTRIBUTED",
+)  # fmt: skip
+_COMMISSION: Final[Json] = example_of(CommissionRecord)
+_LISTED_EVENT: Final[Json] = {
+    "eventId": EVENT, "type": "webhook", "kind": "order-created", "status": "FAILED", "duplicate": False,
+    "receivedAt": TIMES["createdAt"], "processedAt": TIMES["createdAt"], "attempts": 1, "conversionId": None,
+    "explanation": {"attribution": None, "commission": None, "skipReason": "unmappable: `order_amount` is missing"},
+    "externalOrderId": None,
+}  # fmt: skip
+
+
+def _page(entry: Json) -> Mapping[str, Json]:
+    return {"last page": {"data": [entry], "nextCursor": None}}
+
 
 ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     r.AcceptedEvent: {
@@ -142,7 +160,7 @@ ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
     CAMPAIGN_CREATED: {"draft": example_of(CAMPAIGN_CREATED)},
     CampaignRecord: {"campaign": CAMPAIGN_RECORD},
     r.CampaignList: {"page": {"data": [CAMPAIGN_RECORD], "page": 1, "pageSize": 50, "total": 1}},
-    r.UploadRecord: {
+    UploadRecord: {
         "waiting": UPLOAD,
         "done": {**UPLOAD, **UPLOAD_DONE},
         "refused": {**UPLOAD, **UPLOAD_REFUSED},
@@ -158,8 +176,61 @@ ANSWERS: Final[Mapping[Shown, Mapping[str, Json]]] = {
             "webhook", "FAILED", "unmappable: `external_order_id` is missing", "order-created"
         ),
     },
-    **LIST_ANSWERS,
-    **REPORT_ANSWERS,
+    ConversionRecord: {"held": _CONVERSION},
+    lists.CONVERSIONS: _page(_CONVERSION),
+    ReviewedConversion: {"attributed": _REVIEWED},
+    CommissionRecord: {"held": _COMMISSION},
+    lists.COMMISSIONS: _page(_COMMISSION),
+    r.ChangeList: {
+        "a commission": {
+            "data": [
+                {
+                    "type": "commission",
+                    "id": _COMMISSION["id"],
+                    "changedAt": _COMMISSION["updatedAt"],
+                    "deleted": False,
+                    "record": _COMMISSION,
+                }
+            ],
+            "cursor": "Y2hhbmdlcwoxODM4MjYwMjI0MDAwMDAwCnp6enp6Cg",
+            "more": False,
+        }
+    },
+    lists.EVENTS: _page(_LISTED_EVENT),
+    LinkCreated: {"link": example_of(LinkCreated)},
+    LinkRecord: {"disabled": {**example_of(LinkRecord), "disabledAt": TIMES["updatedAt"]}},
+    lists.STATEMENTS: _page(example_of(StatementRecord, owed=[example_of(OwedAmount)])),
+    lists.LINK_FIGURES: _page(example_of(FiguresOfLink)),
+    SubscriptionRecord: {
+        "active": example_of(SubscriptionRecord),
+        "paused": example_of(SubscriptionRecord, status="PAUSED", reason="Somebody paused it."),
+    },
+    SubscriptionSecret: {"secret": example_of(SubscriptionSecret)},
+    lists.DELIVERIES: _page(example_of(DeliveryRecord, answer="")),
+    r.ReplayedDeliveries: {"replayed": example_of(r.ReplayedDeliveries)},
+    r.RetriedDeliveries: {"retried": example_of(r.RetriedDeliveries)},
+    lists.EVENT_TYPES: _page(
+        example_of(
+            EventTypeRecord,
+            schema={"type": "object", "required": ["type", "timestamp", "data"]},
+            example=example_message("payout.released"),
+        )
+    ),
+    r.SampleMessage: {"sent": example_of(r.SampleMessage)},
+    **{
+        plain: _page(example_of(plain.record))
+        for plain in (
+            lists.LINKS,
+            lists.CLICKS,
+            lists.AFFILIATES,
+            lists.REQUESTS,
+            lists.DAYS,
+            lists.PARTIES,
+            lists.PRODUCTS,
+            lists.BALANCES,
+            lists.SUBSCRIPTIONS,
+        )
+    },
 }
 """The examples of each response class, by their names."""
 
@@ -195,42 +266,3 @@ CHANGES: Final[Mapping[type, Mapping[str, Json]]] = {
     },
 }
 """Further examples of PATCH bodies, by their names."""
-
-_ORDER: Final[Json] = {"external_order_id": "ORDER-1042"}
-_NEWS: Final[Json] = {**_ORDER, "occurred_at": "2026-11-20T10:00:00Z", "reason": "As the carrier reports."}
-
-WEBHOOKS: Final[Mapping[str, Json]] = {
-    "order-created": {
-        **_ORDER,
-        "click_id": CLICK,
-        "order_amount": "49.90",
-        "currency": "USD",
-        "coupon_code": "ANNA10",
-        "ordered_at": "2026-11-20T10:00:00Z",
-        "lines": [{"external_product_id": "SKU-1", "quantity": 1, "amount": "49.90"}],
-        "metadata": {"channel": "web"},
-    },
-    "order-paid": _NEWS,
-    "order-delivered": _NEWS,
-    "order-cancelled": _NEWS,
-    "order-returned": _NEWS,
-    "order-refunded": {
-        **_NEWS,
-        "refund_id": "REFUND-7",
-        "refund_amount": "10.00",
-        "lines": [{"external_product_id": "SKU-1", "quantity": 1, "amount": "10.00"}],
-    },
-    "product-updated": {
-        "external_product_id": "SKU-1",
-        "name": "Walking shoe",
-        "price": "44.90",
-        "updated_at": "2026-11-20T10:00:00Z",
-    },
-    "product-stock-updated": {
-        "external_product_id": "SKU-1",
-        "stock_status": "OUT_OF_STOCK",
-        "quantity": 0,
-        "updated_at": "2026-11-20T10:00:00Z",
-    },
-}
-"""An example body of each webhook kind, in the hub's own form."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hub.domain.payload_versions import newest_version
 from hub.merchant_api.openapi.named import reference, scalar_components, with_notes, words_schema
 from hub.merchant_api.openapi.schemas import answer_schema
-from hub.records.messages import MESSAGE_KINDS, example_message
+from hub.records.messages import MESSAGE_KINDS, EventTypeRecord, example_message
 from hub.records.record import about_of
 from hub.validation.constraints import Schema
 
@@ -29,17 +29,6 @@ HEADERS: Final = (
     ("webhook-signature", "`v1,` and the signature; two with a blank between while a secret rotates.", "v1,K5oZfz..."),
 )
 """The headers of a message: those of Standard Webhooks, and the version of the body."""
-
-
-class EventKind(NamedTuple):
-    """A kind of message as the catalogue has it; the record is `EventTypeRecord`."""
-
-    type: str
-    about: str
-    forAffiliates: bool  # noqa: N815 - as it is on the wire
-    version: str
-    schema: Schema
-    example: dict[str, Any]
 
 
 def message_components() -> dict[str, Schema]:
@@ -73,24 +62,24 @@ def _message(cls: type) -> Schema:
 
 
 @cache
-def catalogue() -> tuple[EventKind, ...]:
+def catalogue() -> tuple[EventTypeRecord, ...]:
     """Return every kind of message with a JSON Schema that stands alone, and an example."""
     return tuple(
-        EventKind(
-            event_type,
-            _sentence(kind.about),
-            kind.for_affiliates,
-            newest_version(),
-            _alone(event_type),
-            example_message(event_type),
+        EventTypeRecord(
+            type=event_type,
+            about=_sentence(kind.about),
+            for_affiliates=kind.for_affiliates,
+            version=newest_version(),
+            schema=_alone(event_type),
+            example=example_message(event_type),
         )
         for event_type, kind in MESSAGE_KINDS.items()
     )
 
 
-def catalogue_of(*, affiliate: bool) -> list[dict[str, Any]]:
+def catalogue_of(*, affiliate: bool) -> list[EventTypeRecord]:
     """Return the catalogue as it is answered; an affiliate's has what an affiliate gets."""
-    return [each._asdict() for each in catalogue() if each.forAffiliates or not affiliate]
+    return [each for each in catalogue() if each.for_affiliates or not affiliate]
 
 
 def _sentence(about: str) -> str:
@@ -127,7 +116,7 @@ def twin(described: Mapping[str, Any]) -> dict[str, Any]:
     return {**whole, "openapi": "3.1.0", "webhooks": {each.type: {"post": _webhook(each)} for each in catalogue()}}
 
 
-def _webhook(kind: EventKind) -> Schema:
+def _webhook(kind: EventTypeRecord) -> Schema:
     name = _name_of(MESSAGE_KINDS[kind.type].data)
     words = kind.type.replace("_", ".").split(".")
     return {

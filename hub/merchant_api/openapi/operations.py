@@ -13,11 +13,11 @@ from hub.csv_import.kinds import KINDS
 from hub.domain.deprecations import Deprecation
 from hub.merchant_api.endpoint import CsvFile, Endpoint, HeaderField, JsonObject
 from hub.merchant_api.openapi.errors import ALWAYS, METERED, header_references, refusal_responses
-from hub.merchant_api.openapi.examples import ANSWERS, CHANGES, VERDICTS, WEBHOOKS, csv_example
+from hub.merchant_api.openapi.examples import ANSWERS, CHANGES, VERDICTS, csv_example
 from hub.merchant_api.openapi.named import reference, words_schema
 from hub.merchant_api.openapi.schemas import NOT_BLANK, constraint_schema, input_example
 from hub.merchant_api.openapi.texts import OPERATIONS, PATH_PARAMETERS
-from hub.merchant_api.openapi.webhook_bodies import body_name
+from hub.merchant_api.openapi.webhook_bodies import WEBHOOKS, body_name
 from hub.records.record import Shown, about_of, name_of
 from hub.validation.constraints import Schema
 from hub.validation.input_reader import fields_of

@@ -6,7 +6,6 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from hub.merchant_api.openapi.answers import member_note
 from hub.merchant_api.openapi.named import named_constraint, or_null, reference, with_notes, words_schema
 from hub.records.record import Member, Note, Sent, Shown, about_of, members_of, name_of, records_in
 from hub.validation.constraints import Constraint, Instant, Schema, Text, labels
@@ -83,7 +82,7 @@ def answer_schema(shown: Shown) -> Schema:
     return {
         "type": "object",
         "description": about_of(shown),
-        "properties": {member.wire: _member_schema(shown, member) for member in members},
+        "properties": {member.wire: _member_schema(member) for member in members},
         "required": [member.wire for member in members if not member.optional],
     }
 
@@ -102,10 +101,9 @@ def _classes_in(shown: Shown) -> Iterable[type]:
         yield from records_in(member.hint)
 
 
-def _member_schema(shown: Shown, member: Member) -> Schema:
-    note = member_note(shown, member)
+def _member_schema(member: Member) -> Schema:
     hint = _without_none(member.hint) if member.optional else member.hint
-    return with_notes(type_schema(hint), _noted(note))
+    return with_notes(type_schema(hint), _noted(member.note))
 
 
 def type_schema(hint: Any) -> Schema:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_args
 
 from hub.merchant_api.openapi.named import named_constraint, or_null, reference, with_notes
+from hub.records.explanations import CLICK
 from hub.records.products import ProductRecord
 from hub.records.record import attributes_of
 from hub.validation import field_types as f
@@ -128,3 +129,45 @@ def _member(constraint: Constraint, *, required: bool) -> Schema:
     named = named_constraint(constraint)
     schema = constraint.schema() if named is None else with_notes(named, labels(constraint))
     return schema if required else or_null(schema)
+
+
+_EXAMPLE_ORDER: Final[dict[str, Any]] = {"external_order_id": "ORDER-1042"}
+_EXAMPLE_NEWS: Final[dict[str, Any]] = {
+    **_EXAMPLE_ORDER, "occurred_at": "2026-11-20T10:00:00Z", "reason": "As the carrier reports.",
+}  # fmt: skip
+
+WEBHOOKS: Final[Mapping[str, dict[str, Any]]] = {
+    "order-created": {
+        **_EXAMPLE_ORDER,
+        "click_id": CLICK,
+        "order_amount": "49.90",
+        "currency": "USD",
+        "coupon_code": "ANNA10",
+        "ordered_at": "2026-11-20T10:00:00Z",
+        "lines": [{"external_product_id": "SKU-1", "quantity": 1, "amount": "49.90"}],
+        "metadata": {"channel": "web"},
+    },
+    "order-paid": _EXAMPLE_NEWS,
+    "order-delivered": _EXAMPLE_NEWS,
+    "order-cancelled": _EXAMPLE_NEWS,
+    "order-returned": _EXAMPLE_NEWS,
+    "order-refunded": {
+        **_EXAMPLE_NEWS,
+        "refund_id": "REFUND-7",
+        "refund_amount": "10.00",
+        "lines": [{"external_product_id": "SKU-1", "quantity": 1, "amount": "10.00"}],
+    },
+    "product-updated": {
+        "external_product_id": "SKU-1",
+        "name": "Walking shoe",
+        "price": "44.90",
+        "updated_at": "2026-11-20T10:00:00Z",
+    },
+    "product-stock-updated": {
+        "external_product_id": "SKU-1",
+        "stock_status": "OUT_OF_STOCK",
+        "quantity": 0,
+        "updated_at": "2026-11-20T10:00:00Z",
+    },
+}
+"""An example body of each webhook kind, in the hub's own form."""

@@ -24,6 +24,8 @@ from hub.operations.figures.figures import (
     product_sums,
 )
 from hub.operations.money.invoices.merchant_months import owed_months
+from hub.records.figures import FiguresOfLink, FiguresOfProduct
+from hub.records.rows import shared_values
 from hub.validation.constraints import Text
 
 USUAL_DAYS = 30
@@ -67,14 +69,14 @@ async def product_report(call: Call) -> Reply:
     """Return what was sold of each product in a period, the most revenue first."""
     sums = await product_sums(call.services.store, call.caller.account_id, _period(call), MOST_LINES)
     lines = [
-        {
-            "externalProductId": each.id or None,
-            "name": each.name or None,
-            "currency": each.currency,
-            "orders": each.orders,
-            "units": each.units,
-            "revenue": format_money(each.revenue_minor, each.currency),
-        }
+        FiguresOfProduct(
+            external_product_id=each.id or None,
+            name=each.name or None,
+            currency=each.currency,
+            orders=each.orders,
+            units=each.units,
+            revenue=format_money(each.revenue_minor, each.currency),
+        )
         for each in sums
     ]
     return whole(call, lines)
@@ -84,17 +86,10 @@ async def link_report(call: Call) -> Reply:
     """Return the clicks, orders and commissions of each link of a period, the most clicks first."""
     sums = await link_sums(call.services.store, call.caller.account_id, _period(call), MOST_LINES)
     lines = [
-        {
-            "code": each.code,
-            "affiliateId": each.affiliate_id,
-            "campaignId": each.campaign_id,
-            "destination": each.destination,
-            "currency": each.currency or None,
-            "clicks": each.clicks,
-            "orders": each.orders,
-            "rejections": each.rejections,
-            "commission": format_money(each.commission_minor, each.currency) if each.currency else None,
-        }
+        FiguresOfLink(
+            **(shared_values(FiguresOfLink, each) | {"currency": each.currency or None}),
+            commission=format_money(each.commission_minor, each.currency) if each.currency else None,
+        )
         for each in sums
     ]
     return whole(call, lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Final
 
-import orjson
 from attrs import frozen
 
 from hub.csv_import.job import SPOOL, Upload, new_upload
@@ -16,6 +15,7 @@ from hub.http.response import CSV, FileBeginning, Reply
 from hub.intake.submission import Answer, Replayed
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.writes import write_once
+from hub.records.wire import encode
 from hub.storage import Tx
 from hub.validation.constraints import Choice
 
@@ -56,7 +56,7 @@ async def take_upload(call: Call) -> Answer | Replayed:
     async def enter_upload(tx: Tx) -> Answer:
         _check_quota(call.services.upload_quota, await held_by(tx, upload.account_id), upload.size)
         await insert(tx, upload)
-        return Answer(202, orjson.dumps(upload.document()))
+        return Answer(202, encode(upload.document()))
 
     outcome = await write_once(call, enter_upload)
     if isinstance(outcome, Answer):
@@ -80,7 +80,7 @@ def _check_quota(quota: Quota, held: Quota, size: int) -> None:
 
 async def get_upload(call: Call) -> Answer:
     """Return how far an upload is."""
-    return Answer(200, orjson.dumps((await _find(call)).document()))
+    return Answer(200, encode((await _find(call)).document()))
 
 
 async def get_verdicts(call: Call) -> Reply:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -50,7 +50,10 @@ async def records_of(reading: Reading, kind: str, ids: Sequence[str]) -> Records
 async def with_conversions(reading: Reading, kind: str, conversions: Sequence[str]) -> Mapping[str, tuple[str, Any]]:
     """Return the commissions, or the events that made these conversions, as (id, record) by the conversions' ids."""
     if kind == "commission":
-        return {each["conversionId"]: (each["id"], each) for each in await _commissions(reading, [], conversions)}
+        return {
+            row["conversion_id"]: (row["commission_id"], told)
+            async for row, told in _commissions(reading, [], conversions)
+        }
     rows = await reading.tx.all("events_told", account_id=reading.account_id, ids=[], conversions=conversions)
     return {row["conversion_id"]: (row["event_id"], listed_event(row)) for row in rows}
 
@@ -61,16 +64,21 @@ async def _conversions(reading: Reading, ids: Sequence[str]) -> Records:
     return {each.id: each for each in shown}
 
 
-async def _commissions(reading: Reading, ids: Sequence[str], conversions: Sequence[str] = ()) -> list[dict[str, Any]]:
+async def _commissions(
+    reading: Reading, ids: Sequence[str], conversions: Sequence[str] = ()
+) -> AsyncIterator[tuple[Row, Any]]:
+    """Yield the rows of commissions with what is told of each."""
     asked = {"account_id": reading.account_id, "ids": ids, "conversions": conversions}
     if reading.affiliate_id is None:
-        return [{**listed_commission(row)} for row in await reading.tx.all("commissions_told", **asked)]
-    rows = await reading.tx.all("own_commissions_told", affiliate_id=reading.affiliate_id, **asked)
-    return [_own_commission(row) for row in rows]
+        rows = await reading.tx.all("commissions_told", **asked)
+    else:
+        rows = await reading.tx.all("own_commissions_told", affiliate_id=reading.affiliate_id, **asked)
+    for row in rows:
+        yield row, listed_commission(row) if reading.affiliate_id is None else _own_commission(row)
 
 
 async def _commissions_by_id(reading: Reading, ids: Sequence[str]) -> Records:
-    return {each["id"]: each for each in await _commissions(reading, ids)}
+    return {row["commission_id"]: told async for row, told in _commissions(reading, ids)}
 
 
 def _own_commission(row: Row) -> dict[str, Any]:
@@ -130,12 +138,12 @@ async def _memberships(reading: Reading, ids: Sequence[str]) -> Records:
 
 async def _balances(reading: Reading, ids: Sequence[str]) -> Records:
     found = await balances_of(reading.tx, reading.account_id, reading.now)
-    return {each["currency"]: each for each in found if each["currency"] in ids}
+    return {each.currency: each for each in found if each.currency in ids}
 
 
 async def _statements(reading: Reading, ids: Sequence[str]) -> Records:
     found = await months_of(reading.tx, reading.account_id, reading.now)
-    return {each["month"]: each for each in found if each["month"] in ids}
+    return {each.month: each for each in found if each.month in ids}
 
 
 async def _subscriptions(reading: Reading, ids: Sequence[str]) -> Records:

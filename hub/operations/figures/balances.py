@@ -6,11 +6,12 @@ from hub.domain.durations import DAY
 from hub.domain.money import format_money
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import Sums
+from hub.records.statements import BalanceRecord
 from hub.storage import Tx
 
 
-async def balances_of(tx: Tx, account_id: str, now: int) -> list[dict[str, str]]:
-    """Return the balance of each currency at `now` (ms UTC): `currency`, and an amount for each state."""
+async def balances_of(tx: Tx, account_id: str, now: int) -> list[BalanceRecord]:
+    """Return the balance of each currency at `now` (ms UTC)."""
     sums: dict[str, dict[str, int]] = {}
     for each in await tx.records(Sums, "figures_by_day", account_id=account_id, first=0, last=now // DAY):
         if each.currency:
@@ -18,6 +19,6 @@ async def balances_of(tx: Tx, account_id: str, now: int) -> list[dict[str, str]]
             for state in COMMISSION_STATES:
                 line[state] += getattr(each, f"{state.lower()}_minor")
     return [
-        {"currency": currency, **{state.lower(): format_money(minor, currency) for state, minor in line.items()}}
+        BalanceRecord(currency=currency, **{s.lower(): format_money(minor, currency) for s, minor in line.items()})
         for currency, line in sorted(sums.items())
     ]

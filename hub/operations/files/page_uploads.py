@@ -12,7 +12,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.csv_import import job_store
-from hub.csv_import.job import SPOOL, NamedUpload, Upload, UploadDocument, new_upload
+from hub.csv_import.job import SPOOL, Upload, new_upload
 from hub.csv_import.job_store import Quota
 from hub.csv_import.kinds import KINDS
 from hub.csv_import.spool import Crowded, Spool
@@ -21,6 +21,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.files.submit_to_server import UPLOADS
 from hub.operations.lists import Page, Wanted, read
 from hub.operations.trail import note_act
+from hub.records.uploads import NamedUpload, UploadDocument
 from hub.storage import Store
 
 SHOWN_ROWS: Final = 200
@@ -74,7 +75,7 @@ async def take_file(
         async with intake.store.write() as tx:
             _check_quota(intake.quota, await job_store.held_by(tx, account_id), upload.size)
             await job_store.insert(tx, upload)
-            await note_act(tx, intake.clock(), "upload.received", upload.upload_id, after=dict(upload.document()))
+            await note_act(tx, intake.clock(), "upload.received", upload.upload_id, after=upload.document())
         draft.keep()
         return upload.document()
     finally:

@@ -8,7 +8,7 @@ from typing import Final
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.csv_import import job_store
-from hub.csv_import.job import Upload, UploadDocument
+from hub.csv_import.job import Upload
 from hub.csv_import.job_run import LEASE_MS, UploadRun
 from hub.csv_import.job_store import LeaseLost
 from hub.ids import new_id
@@ -16,6 +16,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.files.file_jobs import POLL_SECONDS, FileJob, FileResult, Observer, file_fault
 from hub.operations.files.submit_to_server import latest_of, submit_to_server
 from hub.operations.references import account_id_of
+from hub.records.uploads import UploadDocument
 from hub.storage import Store, StoreBusy
 
 BATCH_ROWS: Final = 2_000

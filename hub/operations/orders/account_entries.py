@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hub.clock import Clock
 from hub.operations.lists import FilterValues
-from hub.operations.money.payouts.payouts import ListedCommission, listed_commission
+from hub.operations.money.payouts.payouts import listed_commission
 from hub.operations.orders.conversions import assemble, shown_conversions
+from hub.records.commissions import ListedCommission
 from hub.records.orders import ConversionRecord
 from hub.storage import Store
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from attrs import frozen
 
-from hub.csv_import.job import UploadDocument
 from hub.operations.errors import OperatorFault
 from hub.operations.files.page_uploads import FileIntake, take_file
 from hub.operations.orders.reconciliation import ReconciliationDocument, reconcile, rows_of
+from hub.records.uploads import UploadDocument
 from hub.storage import Store
 
 BLOCK_BYTES = 65_536

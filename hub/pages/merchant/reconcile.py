@@ -11,13 +11,13 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.csv_import.job import UploadDocument
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.missing_orders import Compared, compare_file, send_missing
 from hub.pages.file_forms import FileFormFault, FileTooLarge, FormFile
 from hub.pages.merchant.access import MerchantVisit, merchant_page
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.records.uploads import UploadDocument
 
 HERE: Final = "/merchant/reconcile"
 MOST_BYTES: Final = 32 * 1024 * 1024
@@ -70,7 +70,7 @@ async def _compared(shown: MerchantVisit, file: FormFile) -> Compared:
 
 def _sent(shown: MerchantVisit, upload: UploadDocument) -> web.Response:
     shown.services.uploads.wake()
-    return see_other(f"/merchant/uploads/{upload['uploadId']}")
+    return see_other(f"/merchant/uploads/{upload.upload_id}")
 
 
 def _page(shown: MerchantVisit, status: int, faults: Mapping[str, str], found: Compared | None = None) -> web.Response:

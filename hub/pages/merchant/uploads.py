@@ -7,7 +7,6 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.csv_import.job import NamedUpload
 from hub.csv_import.kinds import KINDS
 from hub.csv_import.templates import template
 from hub.operations.errors import OperatorFault
@@ -19,6 +18,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.route_table import RouteTable
+from hub.records.uploads import NamedUpload
 
 HERE: Final = "/merchant/uploads"
 TEMPLATE: Final = "/merchant/csv-template"
@@ -44,16 +44,16 @@ async def take(shown: MerchantVisit) -> web.StreamResponse:
     except FileFormFault:
         return await show(shown, 422, {"file": "The upload was cut off. Send the file again."})
     services.uploads.wake()
-    return see_other(f"{HERE}/{taken['uploadId']}")
+    return see_other(f"{HERE}/{taken.upload_id}")
 
 
 @PAGES.get(f"{HERE}/{{upload}}")
 async def show_one(shown: MerchantVisit) -> web.StreamResponse:
     """Show how far a file is, and the rows that failed."""
     upload = await _found(shown)
-    rows = await failed_rows(shown.services.files, shown.account_id, upload["uploadId"])
-    ended = upload["status"] in ("DONE", "REFUSED")
-    share = 100 if ended else upload["bytesRead"] * 100 // max(upload["bytes"], 1)
+    rows = await failed_rows(shown.services.files, shown.account_id, upload.upload_id)
+    ended = upload.status in ("DONE", "REFUSED")
+    share = 100 if ended else upload.bytes_read * 100 // max(upload.bytes, 1)
     return shown.page("merchant/upload.html", upload=upload, rows=rows, ended=ended, share=share, words=WORDS)
 
 
@@ -61,8 +61,8 @@ async def show_one(shown: MerchantVisit) -> web.StreamResponse:
 async def send_results(shown: MerchantVisit) -> web.StreamResponse:
     """Send what became of each row as a CSV file."""
     upload = await _found(shown)
-    content = results_of(shown.services.files, shown.account_id, upload["uploadId"])
-    return _file(content, f"{upload['uploadId']}.results.csv")
+    content = results_of(shown.services.files, shown.account_id, upload.upload_id)
+    return _file(content, f"{upload.upload_id}.results.csv")
 
 
 @PAGES.get(TEMPLATE)

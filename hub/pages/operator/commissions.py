@@ -7,12 +7,13 @@ from typing import Final
 from aiohttp import web
 
 from hub.domain.words import COMMISSION_STATES
-from hub.operations.money.payouts.payouts import COMMISSIONS, ListedCommission, numbered_commissions
+from hub.operations.money.payouts.payouts import COMMISSIONS, numbered_commissions
 from hub.pages.markup import status_word
 from hub.pages.operator import parts
 from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
+from hub.records.commissions import ListedCommission
 
 HERE: Final = "/operator/commissions"
 PLACES: Final = {"Merchant": "first", "Affiliate": "second", "Commission": "right", "State": "last"}
@@ -42,10 +43,10 @@ async def show_commissions(visit: Visit) -> web.StreamResponse:
 
 def _row(number: str, each: ListedCommission) -> tuple[parts.Cell, ...]:
     return (
-        parts.link(number, f"/operator/orders/{each['conversionId']}", each["mode"]),
-        parts.state(each["state"], each["reference"] or ""),
-        parts.link(each["merchantName"], f"/operator/merchants/{each['merchantId']}"),
-        parts.link(each["affiliateName"] or each["affiliateId"], f"/operator/affiliates/{each['affiliateId']}"),
-        parts.text(each["source"].capitalize()),
-        parts.money(each["amount"], each["currency"]),
+        parts.link(number, f"/operator/orders/{each.conversion_id}", each.mode),
+        parts.state(each.state, each.reference or ""),
+        parts.link(each.merchant_name, f"/operator/merchants/{each.merchant_id}"),
+        parts.link(each.affiliate_name or each.affiliate_id, f"/operator/affiliates/{each.affiliate_id}"),
+        parts.text(each.source.capitalize()),
+        parts.money(each.amount, each.currency),
     )

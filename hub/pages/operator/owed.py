@@ -64,7 +64,7 @@ async def show_owed(visit: Visit) -> web.StreamResponse:
     for each in merchants.entries:
         fees = await fee_history(store, each.id)
         statement = await merchant_statement(store, each.id, month, mode)
-        rows.append((each, statement["owed"], fees[0]["percentage"] if fees else None))
+        rows.append((each, statement.owed, fees[0]["percentage"] if fees else None))
     return visit.page(
         "operator/owed.html", 422 if faults else 200, rows=rows, month=month, mode=mode, older=older, newer=newer,
         faults=faults, books=await show_books(store),

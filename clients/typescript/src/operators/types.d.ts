@@ -1766,21 +1766,37 @@ export interface ListedCampaignPage {
 
 /** A commission in a list, with the account that owes it. */
 export interface ListedCommission {
+  /** The hub's id. */
   id: string;
-  state: string;
-  amount: string;
-  currency: string;
-  base: string;
-  source: string;
+  /** PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED. */
+  state: CommissionState;
+  /** What the affiliate earns, in `currency`. */
+  amount: Money;
+  /** The order's currency. */
+  currency: Currency;
+  /** The money that the commission is taken from, refunds deducted. */
+  base: Money;
+  /** The level whose rule won; MIXED if the lines differ. */
+  source: CommissionSource;
+  /** Who earns it. */
   affiliateId: string;
+  /** The order that it is for. */
   conversionId: string;
+  /** When the hold ends; null if none runs. */
   holdUntil: string | null;
+  /** When it was paid; null until then. */
   paidAt: string | null;
+  /** The reference of the payment; null until it is paid. */
   reference: string | null;
+  /** The merchant. */
   merchantId: string;
+  /** The merchant's name. */
   merchantName: string;
+  /** The affiliate's name. */
   affiliateName: string | null;
-  mode: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** The moment of its latest change, or of its order's. */
   updatedAt: string;
 }
 
@@ -1930,12 +1946,19 @@ export interface MerchantDocument {
 
 /** A merchant's month; the month is one of the books, in their time zone. */
 export interface MerchantStatement {
+  /** The merchant. */
   merchantId: string;
-  mode: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** TEST for a test account, null for a live one. */
   mark: string | null;
+  /** The month, like 2026-11. */
   month: string;
+  /** How lines and totals are rounded. */
   rounding: string;
+  /** When a commission and the network's fee for it are owed: when it is `paid`, or when it becomes `payable`. */
   billed: BilledWhen;
+  /** What is owed for it, by currency. */
   owed: Array<OwedDocument>;
 }
 
@@ -2034,13 +2057,20 @@ export interface OrderReviewDocumentPage {
 
 /** What a merchant owes for a month in one currency: commissions paid, corrections, and the network's fee. */
 export interface OwedDocument {
-  currency: string;
-  commissions: string;
+  /** The currency of the money. */
+  currency: Currency;
+  /** Commissions that were paid in the month, or became payable in it: `billed` says which. */
+  commissions: MoneySum;
+  /** How many. */
   payments: number;
-  corrections: string;
-  fee: string;
-  deposit: string;
-  total: string;
+  /** Corrections of earlier ones. */
+  corrections: MoneySum;
+  /** The network's fee. */
+  fee: MoneySum;
+  /** What your deposit has paid of it, at most nought. */
+  deposit: MoneySum;
+  /** What is owed. */
+  total: MoneySum;
 }
 
 /** How much of an invoice is paid, as decimal text in its currency; negative if a credit note is used up. */
@@ -2091,16 +2121,27 @@ export interface PayeeLines {
 
 /** A commission with its payout; `amount` and `base` are decimal text in `currency`. */
 export interface PayoutDocument {
+  /** The hub's id. */
   id: string;
-  state: string;
-  amount: string;
-  currency: string;
-  base: string;
-  source: string;
+  /** PENDING, HOLD, APPROVED, PAYABLE, PAID or REJECTED. */
+  state: CommissionState;
+  /** What the affiliate earns, in `currency`. */
+  amount: Money;
+  /** The order's currency. */
+  currency: Currency;
+  /** The money that the commission is taken from, refunds deducted. */
+  base: Money;
+  /** The level whose rule won; MIXED if the lines differ. */
+  source: CommissionSource;
+  /** Who earns it. */
   affiliateId: string;
+  /** The order that it is for. */
   conversionId: string;
+  /** When the hold ends; null if none runs. */
   holdUntil: string | null;
+  /** When it was paid; null until then. */
   paidAt: string | null;
+  /** The reference of the payment; null until it is paid. */
   reference: string | null;
 }
 
@@ -3341,23 +3382,39 @@ export interface UpdateSubscriptionBody {
   payloadVersion?: string;
 }
 
-/** An upload in JSON; `bytesRead` of `bytes` are done, the counts are rows, times are RFC 3339 in UTC. */
+/** A CSV file on its way: it is applied in the background, and its counts grow as its rows are decided. */
 export interface UploadDocument {
+  /** Ask GET /v1/uploads/{id} for it. */
   uploadId: string;
-  kind: string;
+  /** What its rows are. */
+  kind: UploadKind;
+  /** Whether its rows are only judged. */
   dryRun: boolean;
-  status: string;
+  /** QUEUED, RUNNING, DONE, or REFUSED: the file as a whole cannot be read. */
+  status: UploadStatus;
+  /** The file's size. */
   bytes: number;
+  /** How much of it is decided. */
   bytesRead: number;
+  /** Rows that are decided. */
   rows: number;
+  /** Rows that brought something new. */
   created: number;
+  /** Rows that changed a known product. */
   updated: number;
+  /** Rows that said what was known. */
   duplicate: number;
+  /** Rows that were left out; the verdicts say why. */
   failed: number;
+  /** Columns that mean nothing here. */
   ignoredColumns: Array<string>;
+  /** Why the file was refused. */
   faults: Array<string>;
+  /** When it came in. */
   createdAt: string;
+  /** When its turn came; null until then. */
   startedAt: string | null;
+  /** When its last row was decided; null until then. */
   finishedAt: string | null;
 }
 
@@ -3367,6 +3424,12 @@ export interface UploadDocumentPage {
   /** The `cursor` of the next page. */
   nextCursor: string | null;
 }
+
+/** What the rows of a file are. */
+export type UploadKind = "products" | "orders" | "statuses";
+
+/** How far a file is. */
+export type UploadStatus = "QUEUED" | "RUNNING" | "DONE" | "REFUSED";
 
 /** A user; `status` is ACTIVE or DISABLED. */
 export interface UserDocument {

@@ -14,29 +14,16 @@ from hub.domain.book_time import month_of, span_of_month, zone_named
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.domain.words import BilledWhen
 from hub.operations.money.books.books import books_in, zone_of_books
-from hub.operations.money.invoices.statements import OwedDocument, month_span
+from hub.operations.money.invoices.statements import Owed, month_span, owed_document
 from hub.operations.references import account_of, merchant_id_of
+from hub.records.statements import OwedAmount, StatementRecord
 from hub.storage import Row, Store, Tx
 
 SHOWN_MONTHS: Final = 24
 PAGE: Final = 1_000
 COLUMNS: Final = ("postedAt", "what", "externalOrderId", "affiliateId", "affiliateName", "commissionId", "adjustmentId",
                   "reason", "amount", "currency", "payment", "deposit")  # fmt: skip
-
-
-class OwedMonth(TypedDict):
-    """What a merchant owes for a month such as "2026-11", by currency.
-
-    `timeZone` is that of the books, in which the month begins; `billed` says when commissions are owed: when they are
-    paid, or when they become payable.
-    """
-
-    month: str
-    timeZone: str
-    billed: BilledWhen
-    owed: list[OwedDocument]
 
 
 class OwedLine(TypedDict):
@@ -68,7 +55,7 @@ class OrderLine(OwedLine):
     total: str
 
 
-async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[OwedMonth]:
+async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[StatementRecord]:
     """Return the last months in which something was owed, newest first; `now` is in ms UTC.
 
     Raise `OperatorFault` for an unknown merchant.
@@ -78,7 +65,7 @@ async def owed_months(store: Store, merchant: str, mode: str, now: int) -> list[
         return await months_of(tx, account["account_id"], now)
 
 
-async def months_of(tx: Tx, account_id: str, now: int) -> list[OwedMonth]:
+async def months_of(tx: Tx, account_id: str, now: int) -> list[StatementRecord]:
     """Return the last months in which an account owed something, newest first; `now` is in ms UTC."""
     books = await books_in(tx)
     months_asked = _last_months(now, zone_named(books["timeZone"]))
@@ -86,7 +73,10 @@ async def months_of(tx: Tx, account_id: str, now: int) -> list[OwedMonth]:
     months: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         months[row["month"]].append(row)
-    return [{"month": month, **books, "owed": _owed(months[month])} for month in sorted(months, reverse=True)]
+    return [
+        StatementRecord(month=month, time_zone=books["timeZone"], billed=books["billed"], owed=_owed(months[month]))
+        for month in sorted(months, reverse=True)
+    ]
 
 
 def _last_months(now: int, zone: tzinfo) -> list[tuple[str, int, int]]:
@@ -99,26 +89,18 @@ def _last_months(now: int, zone: tzinfo) -> list[tuple[str, int, int]]:
     return months
 
 
-def _owed(rows: list[Row]) -> list[OwedDocument]:
+def _owed(rows: list[Row]) -> tuple[OwedAmount, ...]:
     sums: defaultdict[tuple[str, str], int] = defaultdict(int)
     payments: defaultdict[str, int] = defaultdict(int)
     for row in rows:
         sums[row["currency"], row["what"]] += row["minor"]
         sums[row["currency"], "deposit"] += row["deposit_minor"]
         payments[row["currency"]] += row["entries"] if row["what"] == "commission" else 0
-    found: list[OwedDocument] = []
-    for currency in sorted({currency for currency, _ in sums}):
-        parts = {what: sums[currency, what] for what in ("commission", "correction", "fee", "deposit")}
-        found.append({
-            "currency": currency,
-            "commissions": format_money(parts["commission"], currency),
-            "payments": payments[currency],
-            "corrections": format_money(parts["correction"], currency),
-            "fee": format_money(parts["fee"], currency),
-            "deposit": format_money(parts["deposit"], currency),
-            "total": format_money(sum(parts.values()), currency),
-        })  # fmt: skip
-    return found
+    by_currency = [
+        Owed(of, sums[of, "commission"], payments[of], sums[of, "correction"], sums[of, "fee"], sums[of, "deposit"])
+        for of in sorted({currency for currency, _ in sums})
+    ]
+    return tuple(owed_document(OwedAmount, each) for each in by_currency)
 
 
 async def owed_lines(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict, TypeVar
 
 from hub.domain.book_time import span_of_month
 from hub.domain.instants import format_instant
@@ -25,9 +25,11 @@ from hub.operations.money.payouts.payout_documents import (
 )
 from hub.operations.money.tax.self_billing import SelfBilled, self_billed
 from hub.operations.references import merchant_id_of
+from hub.records.statements import MerchantStatement, OwedDocument
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
+Shown = TypeVar("Shown", bound=OwedDocument)
 BILLED_COMMISSIONS: Final[Mapping[BilledWhen, str]] = {
     "paid": "Affiliates' commissions that were paid",
     "payable": "Affiliates' commissions that became payable",
@@ -109,36 +111,6 @@ class Owed(NamedTuple):
         return self.net_minor + self.deposit_minor
 
 
-class OwedDocument(TypedDict):
-    """What a merchant owes for a month in one currency: commissions paid, corrections, and the network's fee.
-
-    `deposit` is negative: what the merchant's deposit has paid of it.
-    """
-
-    currency: str
-    commissions: str
-    payments: int
-    corrections: str
-    fee: str
-    deposit: str
-    total: str
-
-
-class MerchantStatement(TypedDict):
-    """A merchant's month; the month is one of the books, in their time zone.
-
-    `billed` says when commissions are owed: when they are paid, or when they become payable.
-    """
-
-    merchantId: str
-    mode: str
-    mark: str | None
-    month: str
-    rounding: str
-    billed: BilledWhen
-    owed: list[OwedDocument]
-
-
 async def affiliate_statement(
     store: Store, sealer: Sealer, payout_id: str, affiliate: str, issuer: str
 ) -> StatementDocument:
@@ -182,15 +154,10 @@ async def merchant_statement(store: Store, merchant: str, month: str, mode: str 
         if account is None:
             raise OperatorFault(f"Merchant {merchant_id} has no {mode} account.")
         owed, books = await owed_in(tx, account["account_id"], since, until), await books_in(tx)
-    return {
-        "merchantId": merchant_id,
-        "mode": mode,
-        "mark": mark_of(mode),
-        "month": month,
-        "rounding": ROUNDING,
-        "billed": books["billed"],
-        "owed": [_owed(each) for each in owed],
-    }
+    return MerchantStatement(
+        merchant_id=merchant_id, mode=account["mode"], mark=mark_of(mode), month=month, rounding=ROUNDING,
+        billed=books["billed"], owed=tuple(owed_document(OwedDocument, each) for each in owed),
+    )  # fmt: skip
 
 
 async def owed_in(tx: Tx, account_id: str, since: int, until: int) -> list[Owed]:
@@ -215,16 +182,17 @@ async def owed_in(tx: Tx, account_id: str, since: int, until: int) -> list[Owed]
     ]
 
 
-def _owed(owed: Owed) -> OwedDocument:
-    return {
-        "currency": owed.currency,
-        "commissions": format_money(owed.commissions_minor, owed.currency),
-        "payments": owed.payments,
-        "corrections": format_money(owed.corrections_minor, owed.currency),
-        "fee": format_money(owed.fee_minor, owed.currency),
-        "deposit": format_money(owed.deposit_minor, owed.currency),
-        "total": format_money(owed.total_minor, owed.currency),
-    }
+def owed_document(kind: type[Shown], owed: Owed) -> Shown:
+    """Return what is owed as a kind of record shows it, in major units."""
+    return kind(
+        currency=owed.currency,
+        payments=owed.payments,
+        commissions=format_money(owed.commissions_minor, owed.currency),
+        corrections=format_money(owed.corrections_minor, owed.currency),
+        fee=format_money(owed.fee_minor, owed.currency),
+        deposit=format_money(owed.deposit_minor, owed.currency),
+        total=format_money(owed.total_minor, owed.currency),
+    )
 
 
 def month_span(text: str, zone: tzinfo) -> tuple[int, int]:

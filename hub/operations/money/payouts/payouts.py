@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import evolve
 
@@ -24,35 +24,11 @@ from hub.operations.trail import note_act
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import queue_moved
 from hub.processing.post_entries import post
+from hub.records.commissions import ListedCommission, PayoutDocument
+from hub.records.rows import read_row
 from hub.storage import Row, Store, Tx
 
 COMMISSIONS: Final = List("commissions")
-
-
-class PayoutDocument(TypedDict):
-    """A commission with its payout; `amount` and `base` are decimal text in `currency`."""
-
-    id: str
-    state: str
-    amount: str
-    currency: str
-    base: str
-    source: str
-    affiliateId: str
-    conversionId: str
-    holdUntil: str | None
-    paidAt: str | None
-    reference: str | None
-
-
-class ListedCommission(PayoutDocument):
-    """A commission in a list, with the account that owes it."""
-
-    merchantId: str
-    merchantName: str
-    affiliateName: str | None
-    mode: str
-    updatedAt: str
 
 
 async def pay_commission(
@@ -178,14 +154,7 @@ async def _commission(tx: Tx, commission_id: str) -> Row:
 
 def listed_commission(row: Row) -> ListedCommission:
     """Return the document of a commission's row with its account."""
-    return {
-        **_document(row),
-        "merchantId": row["merchant_id"],
-        "merchantName": row["merchant_name"],
-        "affiliateName": row["affiliate_name"],
-        "mode": row["mode"],
-        "updatedAt": format_instant(_updated_at(row)),
-    }
+    return read_row(ListedCommission, row, **_payout(row), updated_at=_updated_at(row))
 
 
 def _updated_at(row: Row) -> int:
@@ -194,16 +163,14 @@ def _updated_at(row: Row) -> int:
 
 
 def _document(row: Row) -> PayoutDocument:
+    return read_row(PayoutDocument, row, **_payout(row))
+
+
+def _payout(row: Row) -> dict[str, str | None]:
+    """Return the members of a commission that its row has under other names, or in minor units."""
     return {
         "id": row["commission_id"],
-        "state": row["state"],
         "amount": format_money(row["amount_minor"], row["currency"]),
-        "currency": row["currency"],
         "base": format_money(row["base_minor"], row["currency"]),
-        "source": row["source"],
-        "affiliateId": row["affiliate_id"],
-        "conversionId": row["conversion_id"],
-        "holdUntil": instant_or_none(row["hold_until"]),
-        "paidAt": instant_or_none(row["paid_at"]),
         "reference": row["payout_reference"],
     }
