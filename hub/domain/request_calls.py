@@ -11,9 +11,10 @@ from attrs import frozen
 class Call:
     """One request: `method` and `path`, which follows the API's root or is a whole URL.
 
-    `body` is JSON with places in braces inside its texts. Places: the names of credentials, and those that the field
-    which has the call names. `headers` are sent beside those of the login. An act whose answer has something at
-    `refused`, and no empty array, was refused: the `message` of its first object says why (GraphQL's "userErrors").
+    `body` is JSON with places in braces inside its texts, or, of the `encoding` "form", pairs as in a query
+    ("url={url}&events[]=paid"). Places: the names of credentials, and those that the field which has the call names.
+    `headers` are sent beside those of the login. An act whose answer has something at `refused`, and no empty array,
+    was refused: the `message` of its first object says why (GraphQL's "userErrors").
     """
 
     path: str
@@ -21,6 +22,7 @@ class Call:
     body: str = ""
     headers: tuple[tuple[str, str], ...] = ()
     refused: str = ""
+    encoding: Literal["json", "form"] = "json"
 
 
 @frozen

@@ -49,9 +49,10 @@ class TokenGrant:
     """How an access token that ends is fetched and renewed: by a POST of `form` to `url`, before `login` can be used.
 
     `form` has names and values, sent in `encoding`. In the answer, `token` is the field of the token, kept as {token},
-    `refresh_token` that of the next {refresh_token} (empty: there is none), `lifetime` that of its seconds. The hub
-    fetches one if it has none, if it is about to end, and once after a 401. `login` is for a platform that takes the
-    client's id and secret in a header (RFC 6749, section 2.3.1) and not in the form.
+    `refresh_token` that of the next {refresh_token} (empty: there is none), `lifetime` that of its seconds, or else
+    `ends` that of its end, in seconds since 1970. The hub fetches one if it has none, if it is about to end, and once
+    after a 401. `login` is for a platform that takes the client's id and secret in a header (RFC 6749, section 2.3.1)
+    and not in the form.
     """
 
     url: str
@@ -61,6 +62,7 @@ class TokenGrant:
     refresh_token: str = ""
     lifetime: str = "expires_in"
     login: BasicLogin | None = None
+    ends: str = ""
 
 
 @frozen

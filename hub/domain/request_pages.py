@@ -17,6 +17,7 @@ from hub.domain.requests import BodyCursor, BodyLink, LinkHeader, Listing, PageN
 
 MOST_SAID: Final = 300
 """Characters of what a platform says that are kept."""
+FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
 PLACE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _LINK: Final = re.compile(r'<([^<>]*)>((?:\s*;\s*[a-zA-Z*]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*)')
 _NEXT: Final = re.compile(r';\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:;|$)', re.IGNORECASE)
@@ -28,7 +29,7 @@ class AnswerFault(Exception):
 
 @frozen
 class Prepared:
-    """A request as it is sent; `body` is JSON."""
+    """A request as it is sent; its headers name the type of `body`."""
 
     method: str
     url: str
@@ -64,15 +65,17 @@ class AnswerError:
 def prepared(call: Call, root: str, values: Mapping[str, str], headers: Mapping[str, str]) -> Prepared:
     """Return a call with its places filled in from `values`; raise KeyError for one without a value.
 
-    In a path values are percent-encoded, in a body they are escaped as parts of JSON texts.
+    In a path and a form values are percent-encoded, in a JSON body they are escaped as parts of its texts.
     """
     if call.path.startswith("https://") or call.path.startswith("http://") or call.path.startswith("{"):
         url = filled_url(call.path, values)
     else:
         url = filled_url(root, values) + _filled(call.path, values, lambda text: quote(text, safe=""))
     own = {name: _filled(value, values, str) for name, value in call.headers}
-    body = _filled_body(call.body, values) if call.body else None
-    return Prepared(call.method, url, {**headers, **own}, body, f"{call.method} {call.path} {call.body}")
+    kind = FORM if call.encoding == "form" else {}
+    return Prepared(
+        call.method, url, {**headers, **kind, **own}, _body(call, values), f"{call.method} {call.path} {call.body}"
+    )
 
 
 def filled_url(template: str, values: Mapping[str, str]) -> str:
@@ -204,6 +207,12 @@ def text_in(answer: Any, path: str) -> str:
     return str(found) if isinstance(found, str | int) else ""
 
 
+def texts_in(answer: Any, path: str) -> list[str]:
+    """Return the texts of an array at a path; for anything else the one text that `text_in` returns."""
+    found = value_in(answer, path) if path else None
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else [text_in(answer, path)]
+
+
 def _is_spared(declared: AnswerErrors, error: Any) -> bool:
     place = value_in(error, declared.place) if isinstance(error, dict) else None
     return isinstance(place, list) and any(each in declared.spared for each in place)
@@ -244,6 +253,14 @@ def _same_host(asked: str, link: str) -> str:
 
 def _filled(template: str, values: Mapping[str, str], written: Any) -> str:
     return PLACE.sub(lambda found: str(written(values[found[1]])), template)
+
+
+def _body(call: Call, values: Mapping[str, str]) -> str | None:
+    if not call.body:
+        return None
+    if call.encoding == "form":
+        return _filled(call.body, values, lambda text: quote(text, safe=""))
+    return _filled_body(call.body, values)
 
 
 def _filled_body(template: str, values: Mapping[str, str]) -> str:

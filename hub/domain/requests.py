@@ -145,10 +145,18 @@ class Single:
 class Webhooks:
     """How the platform's webhooks are listed, made and deleted, so that the hub keeps them alive.
 
-    `topics` are those that the hub makes. `create` has {topic}, {url}, the connection's, and {webhook_secret}, its
-    newest; `delete` has {webhook_id}. In an item of `listing` (whose `topic` does not count), `id`, `topic` and `url`
-    are where its parts are. One whose `state` is not one of `alive` is woken by `revive`, which has the places of
-    `create` and `delete`, or else deleted and recreated; without a `state` all are alive.
+    `topics` are those that the hub makes, each with a webhook of its own; if `is_one`, a single one is for all of them,
+    and `create` names them itself. `create` has {topic}, {url}, the connection's, and {webhook_secret}, its newest;
+    `delete` has {webhook_id}. In an item of `listing` (whose `topic` does not count), `id`, `topic` and `url` are where
+    its parts are; at `topic` there is a text or an array of texts. One whose `state` is not one of `alive` is woken by
+    `revive`, which has the places of `create` and `delete`, or else deleted and recreated; without a `state` all are
+    alive.
+
+    Some platforms make the secret themselves and tell it once, in the answer to `create`: `secret` is where, in the
+    webhook at `made` there (empty: the answer itself), which has its `id` as an item has. It becomes one of the
+    connection's. A webhook whose secret the hub does not have, since the answer was lost or somebody else made it, is
+    deleted and recreated. If `is_of_consent`, only credentials that a consent granted may make webhooks, and with typed
+    ones there are none.
     """
 
     topics: tuple[str, ...]
@@ -161,6 +169,10 @@ class Webhooks:
     state: str = ""
     alive: tuple[str, ...] = ("active", "true")
     revive: Call | None = None
+    is_one: bool = False
+    secret: str = ""
+    made: str = ""
+    is_of_consent: bool = False
 
 
 @frozen

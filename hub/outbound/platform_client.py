@@ -80,16 +80,6 @@ class Shop:
 
 
 @frozen
-class Hook:
-    """A webhook as the platform lists it."""
-
-    hook_id: str
-    topic: str
-    url: str
-    is_alive: bool
-
-
-@frozen
 class PlatformClient:
     """Asks a platform; `values` are the credentials by their names, `lines` reads a file of any length."""
 
@@ -103,7 +93,7 @@ class PlatformClient:
     async def identity(self) -> Shop:
         """Return whose the credentials are; raise `PlatformFault`."""
         declared = self.requests.identity
-        body = (await self._call(declared.call, {})).body
+        body = (await self.call(declared.call, {})).body
         return Shop(*(text_in(body, path) for path in (declared.currency, declared.site, declared.name)))
 
     async def prove(self) -> str:
@@ -113,7 +103,7 @@ class PlatformClient:
         proxy answers, too. Raise `PlatformFault` if such a one does.
         """
         declared = self.requests.identity
-        answer = await self._call(declared.call, {})
+        answer = await self.call(declared.call, {})
         paths = [path for path in (declared.currency, declared.site, declared.name) if path]
         if paths and not any(text_in(answer.body, path) for path in paths):
             raise PlatformFault("What answers at the shop's address is not its API: it does not say whose it is.")
@@ -124,7 +114,7 @@ class PlatformClient:
         declared = self.requests.scopes
         if declared is None:
             return ()
-        found = value_in((await self._call(declared.call, {})).body, declared.items)
+        found = value_in((await self.call(declared.call, {})).body, declared.items)
         if not isinstance(found, list):
             raise PlatformFault("The platform's answer has no list of permissions.")
         granted = {text_in(each, declared.name) if declared.name else each for each in found}
@@ -154,7 +144,7 @@ class PlatformClient:
 
     async def whole(self, single: Single, item_id: str) -> dict[str, Any]:
         """Return one order or product with its parts, as a body of the topic of `single`; raise `PlatformFault`."""
-        answer = await self._call(single.call, {"id": item_id})
+        answer = await self.call(single.call, {"id": item_id})
         body = value_in(answer.body, single.item)
         if not isinstance(body, dict):
             outer, _, name = single.item.rpartition(".")
@@ -167,7 +157,7 @@ class PlatformClient:
 
     async def begin_bulk(self, bulk: Bulk, since: int) -> str:
         """Have the platform write a list into a file; return the name of its job. Raise `PlatformFault`."""
-        job = text_in((await self._call(bulk.begin, since_values(since))).body, bulk.job)
+        job = text_in((await self.call(bulk.begin, since_values(since))).body, bulk.job)
         if not job:
             raise PlatformFault("The platform began no job for the list.")
         return job
@@ -177,7 +167,7 @@ class PlatformClient:
 
         Raise `PlatformFault` for a job that failed.
         """
-        body = (await self._call(bulk.look, {"job": job})).body
+        body = (await self.call(bulk.look, {"job": job})).body
         status = text_in(body, bulk.status)
         if status in bulk.waits:
             return None
@@ -198,38 +188,14 @@ class PlatformClient:
             if (whole := items.last()) is not None:
                 yield whole, number
 
-    async def hooks(self) -> list[Hook]:
-        """Return the webhooks that the platform lists; raise `PlatformFault`."""
-        declared = self.requests.webhooks
-        if declared is None:
-            return []
-        return [
-            Hook(
-                text_in(each, declared.id),
-                text_in(each, declared.topic),
-                text_in(each, declared.url),
-                not declared.state or text_in(each, declared.state) in declared.alive,
-            )
-            async for page in self.pages(declared.listing, 0)
-            for each in page.items
-        ]
-
-    async def make_hook(self, topic: str, url: str, secret: str) -> None:
-        """Make a webhook; raise `PlatformFault`."""
-        if self.requests.webhooks is not None:
-            await self._call(self.requests.webhooks.create, {"topic": topic, "url": url, "webhook_secret": secret})
-
-    async def revive_hook(self, hook_id: str, topic: str, url: str, secret: str) -> None:
-        """Wake a webhook that the platform turned off; raise `PlatformFault`."""
-        declared = self.requests.webhooks
-        if declared is not None and declared.revive is not None:
-            values = {"webhook_id": hook_id, "topic": topic, "url": url, "webhook_secret": secret}
-            await self._call(declared.revive, values)
-
-    async def delete_hook(self, hook_id: str) -> None:
-        """Delete a webhook; raise `PlatformFault`."""
-        if self.requests.webhooks is not None:
-            await self._call(self.requests.webhooks.delete, {"webhook_id": hook_id})
+    async def call(self, call: Call, values: Mapping[str, str]) -> PlatformAnswer:
+        """Send a declared request with its places filled in; raise `PlatformFault`."""
+        with _read():
+            request = prepared(call, self.requests.root, {**self.values, **values}, self._headers())
+        answer = await self._ask(request)
+        if (why := refusal_in(call, answer.body)) is not None:
+            raise PlatformFault(f"The platform refuses: {why}")
+        return answer
 
     async def _part(self, part: Part, item_id: str, body: dict[str, Any]) -> Any:
         begins: Place | None = Place()
@@ -237,9 +203,9 @@ class PlatformClient:
             begins = after_cursor(part.follows, body)
         elif part.pages is None:
             if "{id}" in part.call.path + part.call.body:
-                return value_in((await self._call(part.call, {"id": item_id})).body, part.items)
+                return value_in((await self.call(part.call, {"id": item_id})).body, part.items)
             if part.call not in self._shared:
-                self._shared[part.call] = value_in((await self._call(part.call, {})).body, part.items)
+                self._shared[part.call] = value_in((await self.call(part.call, {})).body, part.items)
             return self._shared[part.call]
         pages = part.pages or PageNumbers()
         listing = Listing(part.call, "", part.items, page_size=part.page_size, pages=pages)
@@ -252,14 +218,6 @@ class PlatformClient:
             found += page.items
             place = page.following
         return found
-
-    async def _call(self, call: Call, values: Mapping[str, str]) -> PlatformAnswer:
-        with _read():
-            request = prepared(call, self.requests.root, {**self.values, **values}, self._headers())
-        answer = await self._ask(request)
-        if (why := refusal_in(call, answer.body)) is not None:
-            raise PlatformFault(f"The platform refuses: {why}")
-        return answer
 
     async def _ask(self, request: Prepared) -> PlatformAnswer:
         answer = await self.ask(request)

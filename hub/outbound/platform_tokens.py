@@ -66,7 +66,11 @@ def granted(grant: TokenGrant, answer: PlatformAnswer, now: int) -> dict[str, st
         why = f"{answer.status}, {said[:80]}" if said else str(answer.status)
         code = "refused" if answer.status in REFUSALS else "answer"
         raise PlatformFault(f"The platform gives no access token ({why}).", code)
-    found = {TOKEN: token, ENDS: _ends(value_in(answer.body, grant.lifetime), now)}
+    if grant.ends:
+        ends = _moment(value_in(answer.body, grant.ends))
+    else:
+        ends = _ends(value_in(answer.body, grant.lifetime), now)
+    found = {TOKEN: token, ENDS: ends}
     if grant.refresh_token and (following := text_in(answer.body, grant.refresh_token)):
         found[REFRESH] = following
     return found
@@ -75,3 +79,9 @@ def granted(grant: TokenGrant, answer: PlatformAnswer, now: int) -> dict[str, st
 def _ends(lifetime: Any, now: int) -> str:
     known = isinstance(lifetime, int) and not isinstance(lifetime, bool) and 0 < lifetime < 10**10
     return str(now + lifetime * 1_000) if known else ""
+
+
+def _moment(said: Any) -> str:
+    """Return a moment in seconds since 1970, such as "1553798198.13", as ms UTC; empty if it is none."""
+    seconds = str(said).partition(".")[0]
+    return f"{seconds}000" if seconds.isdecimal() and seconds.isascii() and len(seconds) < 12 else ""

@@ -80,7 +80,8 @@ class Reader:
                 behind = behind_by(await client.prove(), self.platforms.clock())
                 if row["kind"] != "CATALOGUE" and row["place"] == "{}":
                     await try_to_keep_webhooks(self.platforms, access, client)
-                await self._pages(access, client, row, row["since"] - OVERLAP_MS - behind)
+                if row["kind"] == "CATALOGUE" or access.requests.orders is not None:
+                    await self._pages(access, client, row, row["since"] - OVERLAP_MS - behind)
         except NoAccess as fault:
             await self._end(row, "FAILED", str(fault))
         except _NotYet as waiting:
@@ -210,7 +211,7 @@ class Reader:
     async def _reaches_back(self, tx: Tx, access: Access, row: Row) -> bool:
         """Return whether all before a reading is certain: it began at the certain point, or was the first of all."""
         current = await tx.one("platform_access_of", **access.key)
-        if row["kind"] == "CATALOGUE" or current is None:
+        if row["kind"] == "CATALOGUE" or current is None or access.requests.orders is None:
             return False
         if row["kind"] == "BACKFILL" or row["since"] <= row["created_at"] - BACKFILL_DAYS * DAY_MS:
             return True

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict
 
 import orjson
 import structlog
+from attrs import evolve, frozen
 
-from hub.outbound.platform_client import Hook, PlatformClient, PlatformFault
+from hub.domain.requests import Webhooks
+from hub.outbound.platform_client import PlatformClient, PlatformFault
+from hub.outbound.platform_hooks import Hook, delete_hook, listed_hooks, make_hook, revive_hook
+from hub.outbound.platform_tokens import REFRESH
 from hub.platform_sync.access import Access, Platforms
+from hub.platform_sync.made_secrets import end_secrets_without_webhook, hooks_with_secrets, keep_made_secret
 
 NOT_ASKED: Final = ("unreachable", "budget")
 
@@ -17,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class HookDocument(TypedDict):
-    """A webhook as the platform last listed it."""
+    """A webhook as the platform last listed it; one with several topics is there once for each."""
 
     id: str
     topic: str
@@ -32,6 +37,15 @@ class KeptWebhooks(TypedDict):
     deleted: list[str]
 
 
+@frozen
+class _Plan:
+    """What is to be done: the topics of each webhook that is missing, those woken instead, the ids of what is spare."""
+
+    missing: Sequence[tuple[str, ...]]
+    asleep: Mapping[tuple[str, ...], str]
+    spare: Sequence[str]
+
+
 async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> KeptWebhooks:
     """Make what is missing among a connection's webhooks, delete what is dead or double, and note what there is.
 
@@ -39,28 +53,30 @@ async def keep_webhooks(platforms: Platforms, access: Access, client: PlatformCl
     one is made before the dead one is deleted. Raise `PlatformFault`.
     """
     declared = access.requests.webhooks
-    if declared is None:
+    if declared is None or (declared.is_of_consent and REFRESH not in access.values):
         return {"webhooks": [], "made": [], "deleted": []}
     url = f"{await platforms.root()}/connect/{access.connection_id}"
-    found = [each for each in await client.hooks() if each.url == url]
+    usable = await hooks_with_secrets(platforms, access) if declared.secret else None
+    found = await _listed(client, url, usable)
     documents = await _note(platforms, access, found)
-    alive = {each.topic for each in found if each.is_alive}
-    missing = [topic for topic in declared.topics if topic not in alive]
+    plan = _plan(declared, found, usable)
     signed_by = access.values.get(access.requests.signs_with, "") or platforms.signing_secret(access)
-    asleep = {each.topic: each.hook_id for each in found} if declared.revive is not None else {}
-    woken = {asleep[topic] for topic in missing if topic in asleep}
-    for topic in missing:
-        if topic in asleep:
-            await client.revive_hook(asleep[topic], topic, url, signed_by)
-        else:
-            await client.make_hook(topic, url, signed_by)
-    spare = [each for each in _spare(found, frozenset(declared.topics)) if each.hook_id not in woken]
-    for each in spare:
-        await client.delete_hook(each.hook_id)
-    if missing or spare:
-        log.info("webhooks were made anew", connection=access.connection_id, made=missing, deleted=len(spare))
-        documents = await _note(platforms, access, [each for each in await client.hooks() if each.url == url])
-    return {"webhooks": documents, "made": missing, "deleted": [each.topic for each in spare]}
+    for topics in plan.missing:
+        if topics in plan.asleep:
+            await revive_hook(client, plan.asleep[topics], topics[0], url, signed_by)
+        elif (made := await make_hook(client, topics[0], url, signed_by)) is not None:
+            await keep_made_secret(platforms, access, made)
+    for hook_id in plan.spare:
+        await delete_hook(client, hook_id)
+    made_topics = [topic for topics in plan.missing for topic in topics]
+    if plan.missing or plan.spare:
+        log.info("webhooks were made anew", connection=access.connection_id, made=made_topics, deleted=len(plan.spare))
+        usable = await hooks_with_secrets(platforms, access) if declared.secret else None
+        documents = await _note(platforms, access, await _listed(client, url, usable))
+    if declared.secret:
+        await end_secrets_without_webhook(platforms, access, {each["id"] for each in documents})
+    deleted = [each.topic for each in found if each.hook_id in plan.spare]
+    return {"webhooks": documents, "made": made_topics, "deleted": deleted}
 
 
 async def try_to_keep_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> None:
@@ -79,20 +95,42 @@ async def try_to_keep_webhooks(platforms: Platforms, access: Access, client: Pla
 async def remove_webhooks(platforms: Platforms, access: Access, client: PlatformClient) -> int:
     """Delete the connection's webhooks from its platform; return how many. Raise `PlatformFault`."""
     url = f"{await platforms.root()}/connect/{access.connection_id}"
-    found = [each for each in await client.hooks() if each.url == url]
-    for each in found:
-        await client.delete_hook(each.hook_id)
+    found = list(dict.fromkeys(each.hook_id for each in await listed_hooks(client) if each.url == url))
+    for hook_id in found:
+        await delete_hook(client, hook_id)
+    declared = access.requests.webhooks
+    if declared is not None and declared.secret:
+        await end_secrets_without_webhook(platforms, access, ())
     return len(found)
 
 
-def _spare(found: list[Hook], topics: frozenset[str]) -> Iterator[Hook]:
-    """Yield those of the declared topics that are dead, and all but the first living one of a topic."""
-    seen = set[str]()
+async def _listed(client: PlatformClient, url: str, usable: frozenset[str] | None) -> list[Hook]:
+    """Return the webhooks that send to a connection; one that is not usable is as good as dead. None: all are."""
+    found = [each for each in await listed_hooks(client) if each.url == url]
+    return [each if usable is None or each.hook_id in usable else evolve(each, is_alive=False) for each in found]
+
+
+def _plan(declared: Webhooks, found: Sequence[Hook], usable: frozenset[str] | None) -> _Plan:
+    """Return what is to be done about webhooks: the first living one of a topic is kept, all others are spare."""
+    wanted = [declared.topics] if declared.is_one else [(topic,) for topic in declared.topics]
+    topics_of: dict[str, set[str]] = {}
     for each in found:
-        if each.topic in topics and (not each.is_alive or each.topic in seen):
-            yield each
-        elif each.is_alive:
-            seen.add(each.topic)
+        topics_of.setdefault(each.hook_id, set()).add(each.topic)
+    alive = {each.hook_id for each in found if each.is_alive}
+    can_wake = topics_of.keys() if usable is None else usable
+    kept, missing, asleep = set[str](), [], dict[tuple[str, ...], str]()
+    for topics in wanted:
+        fitting = [hook_id for hook_id, has in topics_of.items() if has.issuperset(topics)]
+        living = next((each for each in fitting if each in alive), None)
+        if living is not None:
+            kept.add(living)
+            continue
+        missing.append(topics)
+        sleeping = [each for each in fitting if each in can_wake]
+        if sleeping and declared.revive is not None:
+            asleep[topics] = sleeping[-1]
+    of_ours = (hook_id for hook_id, has in topics_of.items() if not has.isdisjoint(declared.topics))
+    return _Plan(missing, asleep, [each for each in of_ours if each not in kept | set(asleep.values())])
 
 
 async def _note(platforms: Platforms, access: Access, found: list[Hook]) -> list[HookDocument]:

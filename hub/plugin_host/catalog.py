@@ -118,9 +118,19 @@ class Declaration:
         return self.auth is not None
 
     @property
+    def is_asked_anyway(self) -> bool:
+        """Whether its stores are read by day, too: they may send nothing, as where only an app has webhooks."""
+        return self.requests is not None and self.requests.reads_every > 0
+
+    @property
+    def tells_secrets(self) -> bool:
+        """Whether its platform makes the secret of each webhook, and tells the hub as the webhook is made."""
+        return self.requests is not None and self.requests.webhooks is not None and bool(self.requests.webhooks.secret)
+
+    @property
     def can_be_played(self) -> bool:
-        """Whether a store can be played over the wire: the hub has the secret that its platform signs with."""
-        return self.sends and not isinstance(self.auth, JwtBody)
+        """Whether a store is played over the wire: the hub has the secret that its platform signs with."""
+        return self.sends and not self.is_asked_anyway and not isinstance(self.auth, JwtBody)
 
     def family_of(self, topic: str | None) -> str | None:
         """Return the family of a topic, None if it is in none or is unknown."""

@@ -39,6 +39,7 @@ def request_flaws(requests: object, topics: frozenset[str] | None) -> Iterator[s
     yield from _credential_flaws(requests)
     yield from _place_flaws(requests)
     yield from _listing_flaws(requests, topics)
+    yield from _webhook_flaws(requests)
     if not 0 < requests.rate.per_second <= 1_000 or requests.rate.burst < 1:
         yield "a rate that is not above 0 with a burst of at least 1"
     if requests.reads_every < 0:
@@ -55,6 +56,16 @@ def _credential_flaws(requests: Requests) -> Iterator[str]:
             yield f"a credential {each.name!r} whose pattern is no regular expression"
     if requests.signs_with and requests.signs_with not in {each.name for each in requests.credentials}:
         yield f"signs_with {requests.signs_with!r}, which is not one of its credentials"
+
+
+def _webhook_flaws(requests: Requests) -> Iterator[str]:
+    webhooks = requests.webhooks
+    if webhooks is None:
+        return
+    if webhooks.secret and (requests.signs_with or "{webhook_secret}" in webhooks.create.body):
+        yield "webhooks whose secret the platform makes, but that are signed with another one, too"
+    if webhooks.is_of_consent and requests.consent is None:
+        yield "webhooks that only a consent may make, but no consent"
 
 
 def _place_flaws(requests: Requests) -> Iterator[str]:

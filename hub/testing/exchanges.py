@@ -9,8 +9,8 @@
 `asks` is "identity", "scopes", "orders", "order", "products", "product", "webhooks", "webhooks.create",
 "webhooks.revive" or "webhooks.delete"; `given` has the credentials and what else the act takes (`since`, `now`, `id`,
 `topic`, `url`, `webhook_secret`, `webhook_id`). Of a request `headers` and `body` may be left out, then they are not
-compared. Beside it, `<name>.golden.json` is what came of it: the facts of each item, the shop, the missing permissions
-or the webhooks.
+compared; the body of a form is a text. Beside it, `<name>.golden.json` is what came of it: the facts of each item, the
+shop, the missing permissions, the webhooks, or the one that was made with its secret.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from attrs import field, frozen
 
 from hub.api import parse_body, parse_instant
 from hub.domain.connector import Connector, Context
-from hub.domain.request_pages import Prepared, login_headers
+from hub.domain.request_pages import FORM, Prepared, login_headers
 from hub.domain.requests import Listing, Requests, Single
 from hub.outbound.platform_client import PlatformAnswer, PlatformClient, PlatformFault
+from hub.outbound.platform_hooks import delete_hook, listed_hooks, make_hook, revive_hook
 from hub.plugin_host.packages import package_folder
 from hub.testing.outcomes import RECEIVED_AT, outcome_of
 
@@ -82,10 +83,16 @@ class Replay:
         for name, value in due.get("headers", {}).items():
             if given.get(name.lower()) != value:
                 raise ReplayFault(f"request {number + 1} has another {name} than was recorded")
-        if "body" in due and json.loads(request.body or "null") != due["body"]:
+        if "body" in due and _sent(request) != due["body"]:
             raise ReplayFault(f"request {number + 1} has another body than was recorded: {request.body}")
         headers = {str(name).lower(): str(value) for name, value in answer.get("headers", {}).items()}
         return PlatformAnswer(int(answer["status"]), headers, answer.get("body"))
+
+
+def _sent(request: Prepared) -> Any:
+    """Return a request's body: a form as the text that it is, JSON as what it says."""
+    body = request.body or "null"
+    return body if request.headers.get("Content-Type") == FORM["Content-Type"] else json.loads(body)
 
 
 def recordings_of(connector: Connector, folder: Path | None = None) -> tuple[Recording, ...]:
@@ -171,13 +178,16 @@ async def _act(connector: Connector, client: PlatformClient, recording: Recordin
         case "scopes":
             return {"missing": list(await client.missing_scopes())}
         case "webhooks":
-            return [attrs.asdict(each) for each in await client.hooks()]
+            return [attrs.asdict(each) for each in await listed_hooks(client)]
         case "webhooks.create":
-            await client.make_hook(given["topic"], given["url"], given["webhook_secret"])
+            made = await make_hook(client, given["topic"], given["url"], given.get("webhook_secret", ""))
+            return {} if made is None else attrs.asdict(made)
         case "webhooks.revive":
-            await client.revive_hook(given["webhook_id"], given["topic"], given["url"], given["webhook_secret"])
+            await revive_hook(
+                client, given["webhook_id"], given["topic"], given["url"], given.get("webhook_secret", "")
+            )
         case "webhooks.delete":
-            await client.delete_hook(given["webhook_id"])
+            await delete_hook(client, given["webhook_id"])
         case "orders" | "products" if isinstance(asked, Listing):
             since = parse_instant(given.get("since", MOMENT))
             now = parse_instant(given["now"]) if "now" in given else None

@@ -12,6 +12,7 @@ from hub.plugin_host.flaws import connector_flaws
 from tests.acme import ACME
 from tests.acme_requests import ACME_REQUESTS
 
+HOOKS: Any = ACME_REQUESTS.webhooks
 PUT: Any = "BREW"
 LIST: Any = ["a"]
 
@@ -31,6 +32,10 @@ LIST: Any = ["a"]
         ({"signs_with": "nothing"}, "signs_with 'nothing', which is not one of its credentials"),
         ({"orders": Listing(Call("/o", PUT), "order")}, "orders with the method 'BREW'"),
         ({"headers": LIST}, "requests.headers as list"),
+        ({"webhooks": evolve(HOOKS, secret="secret")},
+         "webhooks whose secret the platform makes, but that are signed with another one, too"),
+        ({"webhooks": evolve(HOOKS, is_of_consent=True), "consent": None},
+         "webhooks that only a consent may make, but no consent"),
     ],
 )  # fmt: skip
 def test_each_flaw_is_a_sentence(change: dict[str, Any], said: str) -> None:

@@ -145,9 +145,12 @@ def prestashop_store() -> Store:
 
 
 def squarespace_store() -> Store:
-    """Return a Squarespace site, which sends nothing."""
+    """Return a Squarespace site with an API key, to which it sends nothing."""
     (connector,) = squarespace_connectors()
-    return Store("squarespace", Squarespace(), connector, {"token": squarespace.TOKEN}, _no_step, _no_webhook, "/1.0")
+    credentials = {"token": squarespace.TOKEN}
+    return Store(
+        "squarespace", Squarespace(), connector, credentials, _no_step, _no_webhook, "/1.0", squarespace.TOKENS
+    )
 
 
 def magento_store() -> Store:

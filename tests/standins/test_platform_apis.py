@@ -19,6 +19,7 @@ from hub.api import Play, TokenGrant
 from hub.domain.requests import Listing, Requests
 from hub.outbound import platform_session
 from hub.outbound.platform_client import PlatformClient, PlatformFault
+from hub.outbound.platform_hooks import delete_hook, listed_hooks, make_hook
 from hub.outbound.platform_session import Budget, BudgetSpent, PlatformSession
 from tests.outbound.stand_in import LOCAL, serving
 from tests.standins import bigcommerce, shopify
@@ -201,13 +202,13 @@ async def test_webhooks_are_made_listed_and_deleted(platform: Case) -> None:
     assert declared is not None
     async with asked(platform) as client:
         for topic in declared.topics:
-            await client.make_hook(topic, "https://hub.example/connect/con_1", "s3cret")
-        hooks = await client.hooks()
+            await make_hook(client, topic, "https://hub.example/connect/con_1", "s3cret")
+        hooks = await listed_hooks(client)
         assert {hook.topic for hook in hooks} == set(declared.topics)
         assert all(hook.is_alive and hook.url == "https://hub.example/connect/con_1" for hook in hooks)
         for hook in hooks:
-            await client.delete_hook(hook.hook_id)
-        assert await client.hooks() == []
+            await delete_hook(client, hook.hook_id)
+        assert await listed_hooks(client) == []
 
 
 async def test_the_credentials_say_whose_they_are(platform: Case) -> None:

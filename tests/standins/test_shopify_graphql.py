@@ -15,6 +15,7 @@ from hub.api import Context, Play, parse_body
 from hub.domain.bulk_lines import BulkItems
 from hub.domain.request_pages import AnswerFault
 from hub.outbound.platform_client import PlatformFault
+from hub.outbound.platform_hooks import make_hook
 from tests.processing.harness import DAY, NOON
 from tests.standins import shopify_graphql
 from tests.standins.shopify import Shopify, denied
@@ -111,9 +112,9 @@ async def test_an_order_that_is_not_there_is_missing_and_an_act_may_be_refused()
         with pytest.raises(PlatformFault, match="there is no order 1") as raised:
             await client.whole(REQUESTS.order, "1")
         assert raised.value.code == "missing"
-        await client.make_hook("ORDERS_PAID", "https://hub.example/connect/con_1", "s")
+        await make_hook(client, "ORDERS_PAID", "https://hub.example/connect/con_1", "s")
         with pytest.raises(PlatformFault, match="refuses: Address for this topic has already been taken"):
-            await client.make_hook("ORDERS_PAID", "https://hub.example/connect/con_1", "s")
+            await make_hook(client, "ORDERS_PAID", "https://hub.example/connect/con_1", "s")
 
 
 @pytest.mark.prove

@@ -1300,7 +1300,7 @@ class HoldPaymentsBody(TypedDict):
 
 
 class HookDocument(TypedDict):
-    """A webhook as the platform last listed it."""
+    """A webhook as the platform last listed it; one with several topics is there once for each."""
 
     id: str
     topic: str
@@ -1876,6 +1876,8 @@ class PlatformDocument(TypedDict):
     consentFields: Sequence[CredentialField]
     consentFault: str | None
     consentFaultSince: str | None
+    readsOrders: bool
+    readsProducts: bool
     readsEvery: int
     checkedAt: str | None
     fault: str | None

@@ -169,9 +169,9 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
         yield f"No installed plugin has the connector {connector}; install it again."
     yield from numbers_again(findings.namesakes, findings.row["merchant_id"])
     declared = catalog.named(connector)
-    delivers = declared is None or declared.sends
+    delivers = declared is None or (declared.sends and (findings.has_secret or not declared.is_asked_anyway))
     if delivers and not findings.has_secret:
-        yield f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
+        yield _no_secret(connection_id, is_told=declared is not None and declared.tells_secrets)
     for erasure in findings.erasures:
         yield (
             f"Everything from this store is erased at {format_instant(erasure.due_at)}, as the platform asked; if the "
@@ -191,6 +191,15 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
     if not is_read_nightly(findings.platform, findings.now):
         yield from _silent(findings, sender.title)
     yield from _missing(findings, sender.title)
+
+
+def _no_secret(connection_id: str, *, is_told: bool) -> str:
+    if is_told:
+        return (
+            "It has no secret, so every delivery is refused; give the hub credentials, and it makes the webhook and "
+            f"keeps its secret: hub connection credentials {connection_id} --from FILE"
+        )
+    return f"It has no secret, so every delivery is refused; give it one: hub connection secret add {connection_id}"
 
 
 def _notes(findings: Findings, catalog: Catalog) -> Iterator[str]:

@@ -9,15 +9,6 @@ from hub.domain.delivery_addresses import address_fault
 from hub.plugin_host.catalog import Declaration
 
 
-class StoredSecret(TypedDict):
-    """A sealed secret as it is stored; times in ms UTC, and without `expiresAt` it does not end."""
-
-    id: str
-    sealed: str
-    createdAt: int
-    expiresAt: int | None
-
-
 class CreatedConnection(TypedDict):
     """A connection that was just created; `secret` is null unless the hub issued it, `steps` are for the platform."""
 
@@ -48,7 +39,7 @@ def platform_steps(
 ) -> list[str]:
     """Return what there is to do on the platform, with the URL and the secret filled in; `secret` only if it is new."""
     steps = connector_steps(connector, connection_id, url, secret)
-    if not has_secret and connector.auth is not None:
+    if not has_secret and connector.sends and not connector.tells_secrets:
         steps.append(f"Give the hub the secret that the platform shows: hub connection secret add {connection_id}")
     if connector.has_package:
         steps.append(f"The file to install, at the terminal: hub connection package {connection_id} --output FILE")

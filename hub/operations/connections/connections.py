@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.deliveries import secret_fault, secret_identity, site_of
+from hub.domain.deliveries import secret_fault, site_of
 from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.operations.checks import checked_duration, checked_name
@@ -20,7 +20,6 @@ from hub.operations.connections.connection_documents import (
     AddedSecret,
     CreatedConnection,
     ExpiredSecret,
-    StoredSecret,
     platform_steps,
 )
 from hub.operations.connections.connectors import checked_options, connector_named, named_in, refuse_foreign_addresses
@@ -30,6 +29,7 @@ from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import account_of
 from hub.operations.system.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.trail import note_act
+from hub.platform_sync.connection_secrets import MOST_SECRETS, StoredSecret, live_secrets, sealed_secret
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.translation import Plugins
 from hub.records.connections import ConnectionDocument, ConnectionWithSteps, connection_document, read_connection
@@ -37,7 +37,6 @@ from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 
 SECRET_LETTERS = string.ascii_letters + string.digits
-MOST_SECRETS = 8
 
 Changed = TypeVar("Changed")
 CONNECTIONS: Final = List("connections")
@@ -83,7 +82,7 @@ async def create_connection(admin: ConnectionAdmin, wanted: NewConnection) -> Cr
     given = list(dict.fromkeys(checked_secret(connector, text) for text in wanted.secrets))
     issued = issue_secret(connector.secret_length) if connector.issues_secret and not given else None
     connection_id, now = new_id("con"), admin.clock()
-    stored = [sealed(admin.sealer, connection_id, text, now) for text in ([issued] if issued else given)]
+    stored = [sealed_secret(admin.sealer, connection_id, text, now) for text in ([issued] if issued else given)]
     async with admin.store.write() as tx:
         account = await account_of(tx, wanted.merchant_id, wanted.mode)
         _refuse_live(account, wanted.mode)
@@ -146,12 +145,12 @@ async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | No
                 f"{connector.title} makes the secret itself: copy it from there and give it.",
                 command="At the terminal: --secret …",
             )
-        live = [each for each in stored if each["expiresAt"] is None or each["expiresAt"] > now]
+        live = live_secrets(stored, now)
         if len(live) >= MOST_SECRETS:
             raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
         issued = issue_secret(connector.secret_length) if given is None else None
         text = issued or checked_secret(connector, given or "")
-        new = sealed(admin.sealer, connection_id, text, now)
+        new = sealed_secret(admin.sealer, connection_id, text, now)
         return [*live, new], {"id": connection_id, "secretId": new["id"], "secret": issued}
 
     return await _change_secrets(admin, connection_id, "connection.secret-added", add)
@@ -240,13 +239,6 @@ def checked_secret(connector: Declaration, text: str) -> str:
 def issue_secret(length: int) -> str:
     """Return a new secret that any admin screen takes: letters and digits."""
     return "".join(secrets.choice(SECRET_LETTERS) for _ in range(length))
-
-
-def sealed(sealer: Sealer, connection_id: str, secret: str, now: int) -> StoredSecret:
-    """Return a secret as it is stored from `now` (ms UTC) on."""
-    secret_id = new_id("sec")
-    text = sealer.seal(secret.encode(), secret_identity(connection_id, secret_id))
-    return {"id": secret_id, "sealed": text, "createdAt": now, "expiresAt": None}
 
 
 async def _change_secrets(

@@ -195,7 +195,7 @@ async def _store(platforms: Platforms, access: Access, days: int, signed_with: s
         kind = "RECONCILIATION" if before is not None and before["certain_at"] else "BACKFILL"
         if access.requests.orders is not None and days:
             reads.append(await _insert_read(tx, access, kind, since, now))
-        if not days:
+        if access.requests.orders is not None and not days:
             await tx.run("move_certain_point", **access.key, certain_at=now)
         if access.requests.products is not None:
             reads.append(await _insert_read(tx, access, "CATALOGUE", 0, now))

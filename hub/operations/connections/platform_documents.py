@@ -62,9 +62,9 @@ class PlatformDocument(TypedDict):
 
     `canAsk` says whether the connector declares requests, `hasCredentials` whether there are any. `certainUntil` is the
     moment before which nothing was missed, null before the first reading ended. `consentFault` is why the keys that the
-    store posted last did not work, `readsEvery` how many minutes are between readings of a store that sends nothing by
-    itself, else 0. `lastLook` says whether the platform is
-    asked for each order once more before its hold ends (ask, off), null if it cannot be.
+    store posted last did not work. `readsOrders` and `readsProducts` say whether it is asked for these, `readsEvery`
+    how many minutes are between readings of a store that sends nothing by itself, else 0. `lastLook` says whether the
+    platform is asked for each order once more before its hold ends (ask, off), null if it cannot be.
     """
 
     id: str
@@ -75,6 +75,8 @@ class PlatformDocument(TypedDict):
     consentFields: list[CredentialField]
     consentFault: str | None
     consentFaultSince: str | None
+    readsOrders: bool
+    readsProducts: bool
     readsEvery: int
     checkedAt: str | None
     fault: str | None

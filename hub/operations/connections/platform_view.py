@@ -43,6 +43,8 @@ async def show_platform(platforms: Platforms, connection_id: str) -> PlatformDoc
         "consentFields": _consent_fields(requests, shown),
         "consentFault": row["consent_fault"],
         "consentFaultSince": instant_or_none(row["consent_fault_at"]),
+        "readsOrders": requests is not None and requests.orders is not None,
+        "readsProducts": requests is not None and requests.products is not None,
         "readsEvery": 0 if requests is None else requests.reads_every,
         "checkedAt": None if access is None else format_instant(access["checked_at"]),
         "fault": None if access is None else access["fault"],

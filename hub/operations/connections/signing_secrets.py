@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from hub.domain.deliveries import secret_identity
-from hub.operations.connections.connection_documents import StoredSecret
-from hub.operations.connections.connections import MOST_SECRETS, connection_row, sealed
+from hub.operations.connections.connections import connection_row
 from hub.operations.errors import OperatorFault
+from hub.platform_sync.connection_secrets import MOST_SECRETS, StoredSecret, live_secrets, sealed_secret
 from hub.sealing import Sealer
 from hub.storage import Tx
 
@@ -22,12 +22,12 @@ async def keep_signing_secret(
     where = {"account_id": account_id, "connection_id": connection_id}
     await tx.run("hold_connection", **where)
     stored: list[StoredSecret] = json.loads((await connection_row(tx, connection_id))["secrets"])
-    live = [each for each in stored if each["expiresAt"] is None or each["expiresAt"] > now]
+    live = live_secrets(stored, now)
     for each in live:
         if sealer.open(each["sealed"], secret_identity(connection_id, each["id"])) == text.encode():
             return None
     if len(live) >= MOST_SECRETS:
         raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
-    new = sealed(sealer, connection_id, text, now)
+    new = sealed_secret(sealer, connection_id, text, now)
     await tx.run("write_connection_secrets", **where, secrets=json.dumps([*live, new]))
     return new["id"]

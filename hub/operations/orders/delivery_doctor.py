@@ -11,10 +11,10 @@ from attrs import frozen
 from hub.domain.connector import Auth, Headers
 from hub.domain.deliveries import body_digest, secret_identity
 from hub.domain.delivery_diagnosis import DeliveryDiagnosis, KnownSecrets, SentDelivery, diagnose_delivery
-from hub.operations.connections.connection_documents import StoredSecret
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.lists import Wanted
 from hub.operations.orders.request_log import account_requests
+from hub.platform_sync.connection_secrets import StoredSecret
 from hub.storage import Row, Store
 
 MOST_OTHERS: Final = 50

@@ -1,4 +1,8 @@
-"""A simulated Squarespace store: the order as the API answers it at each step, since Squarespace sends nothing."""
+"""A simulated Squarespace store, for `hub simulate`.
+
+Squarespace itself sends an order's id at most, and the hub asks for the rest. A simulated order has no API behind it,
+so each step delivers what asking would have given, with the topic beside it.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +93,7 @@ def order(play: Play, step: int, **news: Any) -> dict[str, Any]:
 
 
 def _answered(body: Mapping[str, Any]) -> Delivery:
-    return Delivery(ORDER, json.dumps(body).encode(), {"content-type": "application/json"})
+    return Delivery(ORDER, json.dumps({"topic": ORDER, **body}).encode(), {"content-type": "application/json"})
 
 
 def _line(play: Play, sku: str, quantity: int, price: str) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from hub.api import (
     status_key,
 )
 from hub_squarespace.options import SquarespaceOptions, options_of
+from hub_squarespace.requests import ORDER
 
 ZERO: Final = Decimal(0)
 FINE: Final = Decimal("0.000001")
@@ -87,9 +88,9 @@ def is_test(body: Body, _: Headers) -> bool:
     return body.get("testmode") is True
 
 
-def order_of(_: str, body: Body) -> str | None:
-    """Return the id of the order that a body is."""
-    return id_or_none(body.get("id"))
+def order_of(topic: str, body: Body) -> str | None:
+    """Return the id of the order that a body is, or names."""
+    return id_or_none(body.get("id") if topic == ORDER else as_record(body.get("data")).get("orderId"))
 
 
 def _created(order: Body, order_id: str, placed_at: int | None, options: SquarespaceOptions) -> OrderCreated:

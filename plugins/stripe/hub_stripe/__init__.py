@@ -7,15 +7,11 @@ from collections.abc import Iterable
 from hub.api import Body, Connector, FieldPlace, Headers, TimestampHmac, Topic, hookimpl
 from hub_stripe.bodies import EventBody
 from hub_stripe.options import StripeOptions
+from hub_stripe.requests import EVENTS, REQUESTS, VERSION
 from hub_stripe.translate import TRANSLATIONS, of_webhook
 
-VERSION = "2025-02-24.acacia"
-EVENTS = (
-    "checkout.session.completed", "checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed",
-    "invoice.paid", "charge.refunded", "charge.dispute.closed",
-)  # fmt: skip
 _ENDPOINT = (
-    "In Stripe open Workbench > Shell (or a terminal with the Stripe CLI) and make the endpoint: stripe "
+    "open Workbench > Shell (or a terminal with the Stripe CLI) and make the endpoint: stripe "
     f"webhook_endpoints create --api-version={VERSION} --url={{url}} "
     + " ".join(f"--enabled-events={event}" for event in EVENTS)
 )
@@ -24,8 +20,10 @@ _CLICK = (
     "tables, or in the code that creates the session."
 )
 STEPS = (
-    _ENDPOINT,
-    "Copy the `secret` of the answer, which begins with whsec_, and add it to this connection as a secret.",
+    "In Stripe open Developers > API keys > Create restricted key; set Webhook Endpoints to write, the rest to none.",
+    "Type the key on this connection's page: the hub makes the webhook endpoint, and keeps its secret.",
+    f"Without a key: {_ENDPOINT}",
+    "Copy the `secret` of that answer, which begins with whsec_, and add it to this connection as a secret.",
     _CLICK,
     "For subscriptions that your own code creates, set subscription_data.metadata.affiliate_click_id as well.",
 )
@@ -59,6 +57,7 @@ def hub_connectors() -> Iterable[Connector]:
             is_test=is_test,
             steps=STEPS,
             needs_https=True,
+            requests=REQUESTS,
             api="1.1",
         ),
     )

@@ -1477,7 +1477,7 @@ export interface HoldPaymentsBody {
   until?: string;
 }
 
-/** A webhook as the platform last listed it. */
+/** A webhook as the platform last listed it; one with several topics is there once for each. */
 export interface HookDocument {
   id: string;
   topic: string;
@@ -2195,6 +2195,8 @@ export interface PlatformDocument {
   consentFields: Array<CredentialField>;
   consentFault: string | null;
   consentFaultSince: string | null;
+  readsOrders: boolean;
+  readsProducts: boolean;
   readsEvery: number;
   checkedAt: string | null;
   fault: string | null;
