@@ -79,10 +79,12 @@ async def test_each_platforms_page_speaks_of_no_other_platform(hub: Hub, clock: 
         await owner(hub, clock, ann)
         for each in declared:
             shown = public_pem().decode() if isinstance(each.auth, JwtBody) else "s3cret-of-the-store"
-            secret = {} if each.issues_secret else {"secret": shown}
+            secret = {} if each.issues_secret or each.tells_secrets else {"secret": shown}
+            asked = (await ann.get(f"{HERE}?connector={each.name}")).text
+            assert ('name="secret"' in asked) == bool(secret), each.name
             made = await ann.send(f"{HERE}?connector={each.name}", HERE, connector=each.name, **secret)
             seen = (await ann.get(URL(made.location or "").path)).words
-            assert f"{each.title} cannot reach 127.0.0.1" in seen
+            assert (f"{each.title} cannot reach 127.0.0.1" in seen) != each.is_asked_anyway
             others = set().union(*(found for name, found in words.items() if name != each.name))
             assert [other for other in sorted(others) if other in seen] == [], each.name
 

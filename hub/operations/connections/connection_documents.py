@@ -45,7 +45,8 @@ def platform_steps(
         steps.append(f"The file to install, at the terminal: hub connection package {connection_id} --output FILE")
     if connector.requests is not None:
         steps.append(f"The credentials, at the terminal: hub connection credentials {connection_id} --from FILE")
-    if connector.auth is not None and (fault := address_fault(url, connector.sender)) is not None:
+    must_hear = connector.sends and not connector.is_asked_anyway
+    if must_hear and (fault := address_fault(url, connector.sender)) is not None:
         steps.insert(0, fault)
     steps.append(f"Place a test order, then see what arrived: hub connection check {connection_id}")
     return steps
