@@ -126,7 +126,7 @@ async def _served(url: str, clock: Clock, plugins: Plugins | None, environ: Mapp
 async def new_key(hub: Hub, clock: Clock, merchant_id: str, mode: str = "test", **how: Any) -> ApiKey:
     sealer = load_sealer(hub.parts.settings)
     made = await issue_key(hub.parts.store, sealer, clock, merchant_id=merchant_id, mode=mode, **how)
-    return ApiKey(made["keyId"], made["signingSecret"], merchant_id)
+    return ApiKey(made.key_id, made.signing_secret, merchant_id)
 
 
 async def new_merchant(hub: Hub, clock: Clock, name: str = "Shop", **how: Any) -> str:

@@ -124,7 +124,7 @@ class InProcessHub:
         affiliate = (await create_affiliate(store, clock, name="Ada", email="ada@blog.example", coupons=[])).id
         link = await create_link(store, clock, "", NewLink(merchant, "test", affiliate))
         key = await issue_key(store, sealer, clock, merchant_id=merchant, mode="test")
-        credentials = Credentials(key["keyId"], key["signingSecret"])
+        credentials = Credentials(key.key_id, key.signing_secret)
         figures = FigureCounter(store, clock, parts.services.throttle.pause)
         changes = ChangeNumbers(store, clock, parts.services.throttle.pause)
         return cls(parts, parts.worker, figures, changes, server.connections(), credentials, f"/t/{link.code}")

@@ -9,15 +9,14 @@ from hub.acts.authority import ADMINS, OWNERS, PROVED_OWNERS
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OVERLAP, PAGED, needed, number, text, texts
 from hub.operations.merchants.keys import (
-    IssuedKeyDocument,
     KeyChange,
-    KeyDocument,
     issue_key,
     keys_part,
     revoke_key,
     rotate_key,
     update_key,
 )
+from hub.records.credentials import IssuedKeyDocument, KeyDocument
 
 ADDRESSES: Final = texts("Address ranges that it is accepted from; an empty list allows any.", "203.0.113.0/24")
 LIFE: Final = text("How long it is valid, like 90d.", "90d")

@@ -12,14 +12,13 @@ from hub.acts.keys import ADDRESSES
 from hub.operations.merchants.signed_only import SignaturesDocument, require_signatures, signatures_of
 from hub.operations.users.api_tokens import (
     USUAL_LIFE,
-    CreatedToken,
     NewToken,
-    TokenDocument,
     create_token,
     revoke_token,
     tokens_of_merchant,
     tokens_part,
 )
+from hub.records.credentials import CreatedToken, TokenDocument
 
 
 async def _tokens(c: Call) -> Any:

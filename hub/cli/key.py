@@ -11,14 +11,21 @@ from hub.cli.act_values import Typed
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import Table, print_result, say, show_fields
 from hub.clock import system_clock
+from hub.domain.instants import instant_or_none
 
 if TYPE_CHECKING:
-    from hub.operations.merchants.keys import IssuedKeyDocument, KeyDocument
+    from hub.records.credentials import IssuedKeyDocument, KeyDocument
 
 KEY: Final = {"key": Value("", metavar="KEYID")}
 KEYS: Final = Table(
     ["key", "name", "mode", "allowed from", "created", "expires", "revoked"],
-    lambda k: (k["keyId"], k["name"] or "", k["mode"], k["allowedIps"], k["createdAt"], k["expiresAt"], k["revokedAt"]),
+    lambda k: (
+        k.key_id,
+        k.name or "",
+        k.mode,
+        k.allowed_ips,
+        *map(instant_or_none, (k.created_at, k.expires_at, k.revoked_at)),
+    ),
     "This merchant has no keys. Issue one: hub key create --merchant … --mode test",
 )
 
@@ -37,7 +44,7 @@ def revoke(invocation: Invocation, key_id: str) -> None:
     from hub.operations.merchants.keys import end_key
 
     ended = invocation.with_store(lambda store: end_key(store, system_clock, key_id))
-    print_result(invocation, ended, lambda: say(f"{key_id} is revoked since {ended['revokedAt']}."))
+    print_result(invocation, ended, lambda: say(f"{key_id} is revoked since {instant_or_none(ended.revoked_at)}."))
 
 
 def _change(typed: Typed) -> dict[str, Any]:
@@ -48,16 +55,16 @@ def _change(typed: Typed) -> dict[str, Any]:
 
 
 def _show_limits(title: str, key: KeyDocument | IssuedKeyDocument, more: dict[str, str]) -> None:
-    limits = {"allowed from": key["allowedIps"] or "any address", "expires": key["expiresAt"] or "never"}
+    limits = {"allowed from": key.allowed_ips or "any address", "expires": instant_or_none(key.expires_at) or "never"}
     show_fields(title, {**limits, **more})
 
 
 def _show_issued(made: IssuedKeyDocument, root: str) -> None:
-    signature = {"signature": f"version {made['signatureVersion']} or newer"}
-    _show_limits(f"A {made['mode']} key for {made['merchantId']}", made, signature)
+    signature = {"signature": f"version {made.signature_version} or newer"}
+    _show_limits(f"A {made.mode} key for {made.merchant_id}", made, signature)
     say("Keep the secret now; it is never shown again. To paste into a shell:")
     say("")
-    exports = {"HUB_BASE_URL": f"{root}/api", "HUB_KEY": made["keyId"], "HUB_SECRET": made["signingSecret"]}
+    exports = {"HUB_BASE_URL": f"{root}/api", "HUB_KEY": made.key_id, "HUB_SECRET": made.signing_secret}
     for name, value in exports.items():
         say(f"export {name}={value}")
     say("")
@@ -80,7 +87,7 @@ for each in (
     ActCommand("update", "keys.updateKey",
                "Change a key's name, and from where and until when it is accepted.\n\n"
                "Its secret stays the same. It takes effect on a running server within 2 seconds.",
-               lambda done: _show_limits(done["keyId"], done, {"name": done["name"] or "none"}),
+               lambda done: _show_limits(done.key_id, done, {"name": done.name or "none"}),
                Takes(on=KEY,
                      values={"allowedIps": Value("--allow-ip", "Replaces the allowed ranges; may be repeated.", "CIDR"),
                              "expiresIn": Value("--expires", "How long it is valid from now on, like 90d, or never.",

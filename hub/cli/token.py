@@ -10,6 +10,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import Table, print_result, show_fields
 from hub.clock import system_clock
+from hub.domain.instants import instant_or_none
 from hub.domain.words import MODES
 
 
@@ -50,18 +51,18 @@ def create(
     wanted = NewToken(name, scopes, affiliate, None if expires == "never" else expires, allowed, None, merchant, mode)
     made = invocation.with_store(lambda store: create_token(store, system_clock, wanted))
     fields = {
-        "token": made["token"],
-        "scopes": made["scopes"],
-        "allowed from": made["allowedIps"] or "any address",
-        "expires": made["expiresAt"] or "never",
+        "token": made.token,
+        "scopes": made.scopes,
+        "allowed from": made.allowed_ips or "any address",
+        "expires": instant_or_none(made.expires_at) or "never",
     }
-    print_result(invocation, made, lambda: show_fields(made["id"], fields))
+    print_result(invocation, made, lambda: show_fields(made.id, fields))
 
 
 TOKENS: Final = Table(
     ["token", "name", "scopes", "of", "allowed from", "expires", "revoked", "last used"],
-    lambda t: (t["id"], t["name"], t["scopes"], t["userId"] or t["affiliateId"] or t["merchantId"], t["allowedIps"],
-               t["expiresAt"], t["revokedAt"], t["lastUsedAt"]),
+    lambda t: (t.id, t.name, t.scopes, t.user_id or t.affiliate_id or t.merchant_id, t.allowed_ips,
+               *map(instant_or_none, (t.expires_at, t.revoked_at, t.last_used_at))),
     "There are no tokens. Make one: hub token create --scope admin:read",
 )  # fmt: skip
 

@@ -89,7 +89,7 @@ async def create_network(
     )
     made_merchant = await create_merchant(store, clock, wanted)
     issued = await issue_key(store, sealer, clock, merchant_id=made_merchant.id, mode="live")
-    client = MerchantClient(session, base_url, ApiKey(issued["keyId"], issued["signingSecret"]), clock)
+    client = MerchantClient(session, base_url, ApiKey(issued.key_id, issued.signing_secret), clock)
     campaign_id = await _launch(store, clock, client)
     waiting = NewMerchant(name="Mole & Moss", email="hello@mole-moss.example", domains=["mole-moss.example"])
     await create_merchant(store, clock, waiting)

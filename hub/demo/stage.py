@@ -95,7 +95,7 @@ async def open_merchant(store: Store, sealer: Sealer, clock: Clock, shop_host: s
     )
     made = await create_merchant(store, clock, wanted)
     issued = await issue_key(store, sealer, clock, merchant_id=made.id, mode="live")
-    return Merchant(made.id, made.accounts.live, ApiKey(issued["keyId"], issued["signingSecret"]))
+    return Merchant(made.id, made.accounts.live, ApiKey(issued.key_id, issued.signing_secret))
 
 
 async def launch_campaign(store: Store, clock: Clock, client: MerchantClient, shop_url: str) -> str:

@@ -174,7 +174,7 @@ async def own_test_key(visit: Visit) -> str | None:
     if merchant_id is None:
         return None
     keys = await list_keys(visit.services.store, merchant_id)
-    usable = [key["keyId"] for key in keys if key["mode"] == "test" and key["revokedAt"] is None]
+    usable = [key.key_id for key in keys if key.mode == "test" and key.revoked_at is None]
     return usable[-1] if usable else None
 
 

@@ -13,7 +13,6 @@ from hub.domain.scopes import readers, scopes_alone
 from hub.operations.errors import OperatorFault
 from hub.operations.users.api_tokens import (
     NewToken,
-    TokenDocument,
     create_token,
     is_living,
     list_tokens,
@@ -24,6 +23,7 @@ from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
+from hub.records.credentials import KeyDocument, TokenDocument
 
 HERE: Final = "/account/tokens"
 ENDS: Final = (("90d", "in 90 days"), ("30d", "in 30 days"), ("365d", "in a year"))
@@ -103,11 +103,11 @@ def _may_have(visit: Visit, scope: str) -> bool:
     return person.has_role("affiliate") and scope in scopes_alone("affiliate")
 
 
-def state_of(token: TokenDocument, now: int) -> str:
-    """Return the status of a token to show: ACTIVE, EXPIRED or REVOKED; `now` is in ms UTC."""
-    if token["revokedAt"] is not None:
+def state_of(each: TokenDocument | KeyDocument, now: int) -> str:
+    """Return the status of a token or key to show: ACTIVE, EXPIRED or REVOKED; `now` is in ms UTC."""
+    if each.revoked_at is not None:
         return "REVOKED"
-    return "ACTIVE" if is_living(token, now) else "EXPIRED"
+    return "ACTIVE" if is_living(each, now) else "EXPIRED"
 
 
 @PAGES.get(HERE, Grant("account", TOKEN_ROLES))

@@ -204,7 +204,7 @@ async def test_every_api_is_open_to_whom_the_table_says(stage: Stage) -> None:
         for role in ("operator-admin", "operator"):
             person = await create_user(store, stage.clock, NewUser(f"api-{role}@hub.example", role))
             wanted = NewToken("test", ("admin:read", "admin:write", "people:write"), user_id=person["id"])
-            asking[role] = nobody.using((await create_token(store, stage.clock, wanted))["token"])
+            asking[role] = nobody.using((await create_token(store, stage.clock, wanted)).token)
         before = await stage.acts()
         for act in OPERATORS_API:
             grant = act.granted_in("operator")
@@ -228,7 +228,7 @@ async def test_an_affiliates_api_is_open_to_affiliates_alone(stage: Stage) -> No
     other = await create_user(store, stage.clock, NewUser("lost@hub.example", "operator"))
     scopes = ("affiliate:read", "affiliate:write")
     wanted = NewToken("test", scopes, affiliate=stage.world.affiliate_id, user_id=other["id"])
-    async with program(stage.hub, (await create_token(store, stage.clock, wanted))["token"]) as ask:
+    async with program(stage.hub, (await create_token(store, stage.clock, wanted)).token) as ask:
         for act in AFFILIATES_API:
             reply = await ask(act.method, address(AFFILIATE, act, ids), example_body(act))
             assert reply.status == 401, act.operation

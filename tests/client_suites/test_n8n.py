@@ -68,7 +68,7 @@ async def connected(sqlite_url: str, clock: FakeClock, *scopes: str) -> AsyncIte
     async with served(sqlite_url, clock, HUB_OUTBOUND_ALLOWED_NETWORKS="127.0.0.0/8") as hub, api_of(hub, clock) as api:
         made = await create_token(hub.parts.store, clock, NewToken("n8n", scopes, merchant=api.key.merchant_id))
         async with workflow() as flow:
-            await flow("settings", {"baseUrl": f"{hub.url}/api/", "token": made["token"]})
+            await flow("settings", {"baseUrl": f"{hub.url}/api/", "token": made.token})
             yield hub, api, flow
 
 

@@ -65,7 +65,7 @@ class Stage:
         await harness.close()
         twin = database.with_name("twin.db")
         shutil.copyfile(database, twin)
-        key = ApiKey(made["keyId"], made["signingSecret"], harness.merchant_id)
+        key = ApiKey(made.key_id, made.signing_secret, harness.merchant_id)
         return cls(database, twin, harness.account_id, key, clicks, campaign)
 
 

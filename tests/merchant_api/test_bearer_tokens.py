@@ -56,7 +56,7 @@ def stale(clock: FakeClock) -> Any:
 async def bearer(api: Api, hub: Hub, clock: FakeClock, *scopes: str, **how: Any) -> Bearer:
     how.setdefault("merchant", api.key.merchant_id)
     made = await create_token(hub.parts.store, clock, NewToken("test", scopes, **how))
-    return Bearer(api.session, made["token"])
+    return Bearer(api.session, made.token)
 
 
 def path_of(endpoint: Endpoint) -> str:
@@ -78,9 +78,9 @@ async def test_reading_and_writing_without_a_signature(api: Api, hub: Hub, clock
     token_id = ask.token[:36]
     logged = [row for row in await log_of(hub, api.key) if row["keyId"] == token_id]
     assert [row["status"] for row in logged] == [202, 202, 200, 200, 200]
-    (kept,) = [each for each in await list_tokens(hub.parts.store) if each["id"] == token_id]
-    assert kept["lastAddress"] == "127.0.0.1"
-    assert kept["lastUsedAt"] is not None
+    (kept,) = [each for each in await list_tokens(hub.parts.store) if each.id == token_id]
+    assert kept.last_address == "127.0.0.1"
+    assert kept.last_used_at is not None
 
 
 async def test_every_route_asks_for_its_scope(api: Api, hub: Hub, clock: FakeClock) -> None:

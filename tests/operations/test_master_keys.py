@@ -38,7 +38,7 @@ async def key_under(hub: Hub, clock: FakeClock, master_key: bytes, merchant_id: 
     """A key whose secret is sealed under this master key, as an operator elsewhere would make it."""
     sealer = Sealer.of([master_key])
     made = await issue_key(hub.parts.store, sealer, clock, merchant_id=merchant_id, mode="test")
-    return ApiKey(made["keyId"], made["signingSecret"], merchant_id)
+    return ApiKey(made.key_id, made.signing_secret, merchant_id)
 
 
 async def add_connection(store: Store, account_id: str, connection_id: str, sealed: Iterable[str]) -> None:

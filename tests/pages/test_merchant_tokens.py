@@ -36,8 +36,8 @@ async def test_a_token_is_made_shown_once_and_ended(hub: Hub, clock: FakeClock) 
             async with session.get("/api/v1/conversions") as reply:
                 assert reply.status == 200
             (kept,) = await list_tokens(hub.parts.store)
-            assert (kept["merchantId"], kept["mode"], kept["scopes"]) == (merchant, "test", ["orders:read"])
-            assert (await ann.send(HERE, f"{HERE}/{kept['id']}/revoke")).location == f"{HERE}?done=revoked"
+            assert (kept.merchant_id, kept.mode, kept.scopes) == (merchant, "test", ("orders:read",))
+            assert (await ann.send(HERE, f"{HERE}/{kept.id}/revoke")).location == f"{HERE}?done=revoked"
             clock.now += 3_000
             async with session.get("/api/v1/conversions") as reply:
                 assert reply.status == 401
@@ -52,14 +52,14 @@ async def test_who_may_only_look_makes_tokens_that_only_read(hub: Hub, clock: Fa
         assert await list_tokens(hub.parts.store) == []
         assert (await vic.send(HERE, HERE, **{"orders:read": "1", "orders:write": "1"})).status == 200
         (kept,) = await list_tokens(hub.parts.store)
-        assert kept["scopes"] == ["orders:read"]
-        assert (await vic.send(HERE, f"{HERE}/{kept['id']}/revoke")).status == 403
+        assert kept.scopes == ("orders:read",)
+        assert (await vic.send(HERE, f"{HERE}/{kept.id}/revoke")).status == 403
         assert (await vic.send(HERE, f"{HERE}/signatures", required="1")).status == 403
         await create_user(hub.parts.store, clock, NewUser("eve@shop.example", "merchant", await other(hub, clock)))
         await enter(eve, hub, clock, "eve@shop.example")
-        assert (await eve.send(HERE, f"{HERE}/{kept['id']}/revoke")).status == 404
-        assert (await list_tokens(hub.parts.store))[0]["revokedAt"] is None
-        assert (await ann.send(HERE, f"{HERE}/{kept['id']}/revoke")).status == 303
+        assert (await eve.send(HERE, f"{HERE}/{kept.id}/revoke")).status == 404
+        assert (await list_tokens(hub.parts.store))[0].revoked_at is None
+        assert (await ann.send(HERE, f"{HERE}/{kept.id}/revoke")).status == 303
 
 
 async def other(hub: Hub, clock: FakeClock) -> str:

@@ -181,7 +181,7 @@ async def test_a_token_lets_no_administrator_in(stack: AsyncExitStack, sqlite_ur
     here = await office(stack, sqlite_url, clock)
     store, bob = here.hub.parts.store, here.ids["bob"]
     made = await create_token(store, clock, NewToken("ci", ("admin:write", "people:write"), user_id=here.ids["alice"]))
-    async with program(here.hub, made["token"]) as ask:
+    async with program(here.hub, made.token) as ask:
         eve = {"email": "eve@evil.example", "role": "operator-admin"}
         plain = (await ask("POST", f"{ADMIN}/users", {"email": "pat@hub.example", "role": "operator"})).json["id"]
         for path, body in (
@@ -201,10 +201,10 @@ async def test_what_a_token_of_a_person_lets_in_is_let_in_by_that_person(
     here = await office(stack, sqlite_url, clock)
     store = here.hub.parts.store
     made = await create_token(store, clock, NewToken("ci", ("admin:write", "people:write"), user_id=here.ids["alice"]))
-    async with program(here.hub, made["token"]) as ask:
+    async with program(here.hub, made.token) as ask:
         pat = (await ask("POST", f"{ADMIN}/users", {"email": "pat@hub.example", "role": "operator"})).json["id"]
     (found,) = await list_introductions(store, pat)
-    assert (found["by"], found["means"], found["tokenId"]) == (here.ids["alice"], "account", made["id"])
+    assert (found["by"], found["means"], found["tokenId"]) == (here.ids["alice"], "account", made.id)
     assert "made or enabled the account" in (await here.bob.get(f"/operator/users/{pat}")).words
 
 
@@ -216,7 +216,7 @@ async def test_a_new_password_asks_about_tokens(stack: AsyncExitStack, sqlite_ur
     page = await here.bob.get(done.location or "")
     assert "1 of your tokens still counts." in page.words
     assert "1 of your tokens still count" in (await here.mails("bob@hub.example"))[-1]
-    async with program(here.hub, made["token"]) as ask:
+    async with program(here.hub, made.token) as ask:
         assert (await ask("GET", f"{ADMIN}/users")).status == 200, "the control: it goes on"
         assert (await here.bob.post("/account/tokens/revoke", {"csrf": page.csrf})).status == 303
         assert (await ask("GET", f"{ADMIN}/users")).status == 401

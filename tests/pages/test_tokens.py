@@ -28,12 +28,12 @@ async def test_a_token_is_shown_once_and_ends_with_its_person(hub: Hub, clock: F
         made = await ann.send(HERE, HERE, **form)
         assert made.status == 200
         (kept,) = await list_tokens(store)
-        text = next(word for word in made.words.split() if word.startswith(kept["id"] + "_"))
+        text = next(word for word in made.words.split() if word.startswith(kept.id + "_"))
         assert text.strip("'") not in (await ann.get(HERE)).words
-        assert (kept["scopes"], kept["allowedIps"]) == (["admin:write"], ["203.0.113.0/24"])
+        assert (kept.scopes, kept.allowed_ips) == (("admin:write",), ("203.0.113.0/24",))
         holder = await open_token(store, clock(), text.strip("'"))
         assert isinstance(holder, TokenHolder)
-        assert holder.user_id == kept["userId"]
+        assert holder.user_id == kept.user_id
         await create_user(store, clock, NewUser("zoe@hub.example", "operator-admin"))
         await revoke_role(store, clock, hub.parts.pages.outbox, NewUser(email, "operator-admin"))
         assert await open_token(store, clock(), text.strip("'")) == "owner_gone"
@@ -50,8 +50,8 @@ async def test_a_person_makes_what_their_role_allows_and_ends_only_their_own(hub
         may = next(word for word in page.text.split('"') if word.startswith("affiliate:read "))
         assert (await bea.send(HERE, HERE, name="x", may=may, ends="30d")).status == 200
         (kept,) = await list_tokens(store)
-        assert kept["affiliateId"] == may.split()[1]
+        assert kept.affiliate_id == may.split()[1]
         await enter(ann, hub, clock, admin)
-        assert (await ann.send(HERE, f"{HERE}/{kept['id']}/revoke")).status == 404
-        assert (await bea.send(HERE, f"{HERE}/{kept['id']}/revoke")).status == 303
-        assert (await list_tokens(store))[0]["revokedAt"] is not None
+        assert (await ann.send(HERE, f"{HERE}/{kept.id}/revoke")).status == 404
+        assert (await bea.send(HERE, f"{HERE}/{kept.id}/revoke")).status == 303
+        assert (await list_tokens(store))[0].revoked_at is not None

@@ -109,7 +109,7 @@ async def key_of(url: str) -> ApiKey:
         wanted = NewMerchant("Shop", "ann@shop.example", ["shop.example"], approve=True)
         merchant = (await create_merchant(store, system_clock, wanted)).id
         made = await issue_key(store, load_sealer(settings), system_clock, merchant_id=merchant, mode="test")
-    return ApiKey(made["keyId"], made["signingSecret"], merchant)
+    return ApiKey(made.key_id, made.signing_secret, merchant)
 
 
 @pytest.mark.skipif(CADDY is None, reason="caddy is not installed: a rolling restart behind a proxy was not tried")

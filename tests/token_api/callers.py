@@ -50,7 +50,7 @@ async def program(hub: Hub, token: str = "") -> AsyncIterator[Program]:
 
 async def token(hub: Hub, clock: FakeClock, *scopes: str, **how: Any) -> str:
     wanted = NewToken(how.pop("name", "test"), scopes, **how)
-    return (await create_token(hub.parts.store, clock, wanted))["token"]
+    return (await create_token(hub.parts.store, clock, wanted)).token
 
 
 async def ids_of(world: World) -> dict[str, str]:

@@ -85,7 +85,7 @@ namespace AffiliateHub;
  * @phpstan-type CreateUserBody array{email: string, role: 'operator'|'operator-admin'|'merchant'|'affiliate', merchantId?: string, affiliateId?: string, level?: 'owner'|'viewer', name?: string}
  * @phpstan-type CreatedConnection array{id: string, url: string, secret: string|null, steps: list<string>}
  * @phpstan-type CreatedSubscription array{id: string, secret: string|null, payloadVersion: string}
- * @phpstan-type CreatedToken array{id: string, name: string, scopes: list<string>, affiliateId: string|null, merchantId: string|null, mode: string|null, userId: string|null, allowedIps: list<string>, expiresAt: string|null, revokedAt: string|null, lastUsedAt: string|null, lastAddress: string|null, createdAt: string, token: string}
+ * @phpstan-type CreatedToken array{id: string, name: string, scopes: list<string>, affiliateId: string|null, merchantId: string|null, mode: Mode|null, userId: string|null, allowedIps: list<string>, expiresAt: string|null, revokedAt: string|null, lastUsedAt: string|null, lastAddress: string|null, createdAt: string, token: string}
  * @phpstan-type CredentialField array{name: string, label: string, secret: bool, hint: string, shown: string}
  * @phpstan-type Currency string
  * @phpstan-type DebtDocument array{affiliateId: string, affiliateName: string|null, currency: string, amount: string, since: string, days: int, proposed: string}
@@ -140,13 +140,13 @@ namespace AffiliateHub;
  * @phpstan-type HookDocument array{id: string, topic: string, alive: bool}
  * @phpstan-type InvitationDocument array{userId: string|null, email: string, mailed: bool, url: string|null, expiresAt: string|null}
  * @phpstan-type InviteUserBody array{email: string, role: 'operator'|'operator-admin'|'merchant'|'affiliate', merchantId?: string, affiliateId?: string, level?: 'owner'|'viewer', name?: string}
- * @phpstan-type IssuedKeyDocument array{keyId: string, signingSecret: string, mode: string, merchantId: string, allowedIps: list<string>, expiresAt: string|null, createdAt: string, signatureVersion: int, name: string|null}
+ * @phpstan-type IssuedKeyDocument array{keyId: string, signingSecret: string, mode: Mode, merchantId: string, allowedIps: list<string>, expiresAt: string|null, createdAt: string, signatureVersion: int, name: string|null}
  * @phpstan-type IssuerDocument array{code: string, name: string, address: string, country: string, vatNumber: string, vatRate: string, payTo: string, iban: string, nextNumber: string, setBy: string, setAt: string}
  * @phpstan-type IssuerDocumentPage array{data: list<IssuerDocument>, nextCursor: string|null}
  * @phpstan-type ItemDocument array{affiliateId: string, affiliateName: string|null, currency: string, amount: string, commissions: int, adjustments: int, adjustmentsAmount: string, carried: bool, carriedReason: string|null, status: string, reference: string|null, returnedReason: string|null, fileId: string|null, question: string|null, sentCurrency: string|null, sentAmount: string|null, exchangeRate: string|null}
  * @phpstan-type KeptConnection array{id: string, revoked: int}
  * @phpstan-type KeptWebhooks array{webhooks: list<HookDocument>, made: list<string>, deleted: list<string>}
- * @phpstan-type KeyDocument array{keyId: string, mode: string, merchantId: string, allowedIps: list<string>, expiresAt: string|null, revokedAt: string|null, createdAt: string, signatureVersion: int, name: string|null}
+ * @phpstan-type KeyDocument array{keyId: string, mode: Mode, merchantId: string, allowedIps: list<string>, expiresAt: string|null, revokedAt: string|null, createdAt: string, signatureVersion: int, name: string|null}
  * @phpstan-type KeyDocumentPage array{data: list<KeyDocument>, nextCursor: string|null}
  * @phpstan-type LastLook array{id: string, lastLook: string}
  * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
@@ -282,7 +282,7 @@ namespace AffiliateHub;
  * @phpstan-type TaxDocument array{affiliateId: string, collected: bool, birthDate: string|null, registrationNumber: string|null, tin: string|null, tinCountry: string|null, accountHolder: string|null, changedAt: string|null, missing: list<'payee'|'birth_date'|'registration_number'|'tin'|'tin_country'>}
  * @phpstan-type TestSubscriptionBody array{type?: MessageType}
  * @phpstan-type TimerDocument array{name: string, owner: string, until: string, isHeld: bool}
- * @phpstan-type TokenDocument array{id: string, name: string, scopes: list<string>, affiliateId: string|null, merchantId: string|null, mode: string|null, userId: string|null, allowedIps: list<string>, expiresAt: string|null, revokedAt: string|null, lastUsedAt: string|null, lastAddress: string|null, createdAt: string}
+ * @phpstan-type TokenDocument array{id: string, name: string, scopes: list<string>, affiliateId: string|null, merchantId: string|null, mode: Mode|null, userId: string|null, allowedIps: list<string>, expiresAt: string|null, revokedAt: string|null, lastUsedAt: string|null, lastAddress: string|null, createdAt: string}
  * @phpstan-type TokenDocumentPage array{data: list<TokenDocument>, nextCursor: string|null}
  * @phpstan-type TotalDocument array{currency: string, amount: string, payments: int}
  * @phpstan-type TroubleDocument array{kind: 'nobody_serves'|'backlog'|'disk_short'|'pool_exhausted'|'clock_jumped'|'timers_late'|'audit_violated'|'mail_failing'|'messages_failed'|'mail_given_up'|'receivers_failing'|'plugin_set_aside'|'certificate_ending'|'keys_ending'|'platform_refuses'|'store_silent'|'uploads_stuck'|'replica_behind'|'audit_old'|'backup_old', sentence: string, object: string|null, since: string|null, isUrgent: bool, command: string, page: string|null, runbook: string}

@@ -796,14 +796,14 @@ class CreatedSubscription(TypedDict):
 
 
 class CreatedToken(TypedDict):
-    """A token that was just made; `token` is never shown again."""
+    """A token that was just made."""
 
     id: str
     name: str
     scopes: Sequence[str]
     affiliateId: str | None
     merchantId: str | None
-    mode: str | None
+    mode: Mode | None
     userId: str | None
     allowedIps: Sequence[str]
     expiresAt: str | None
@@ -1329,11 +1329,11 @@ class InviteUserBody(TypedDict):
 
 
 class IssuedKeyDocument(TypedDict):
-    """A key that was just issued, with the secret that is never shown again; without `expiresAt` it does not end."""
+    """A key that was just issued, with the secret that is never shown again."""
 
     keyId: str
     signingSecret: str
-    mode: str
+    mode: Mode
     merchantId: str
     allowedIps: Sequence[str]
     expiresAt: str | None
@@ -1406,10 +1406,10 @@ class KeptWebhooks(TypedDict):
 
 
 class KeyDocument(TypedDict):
-    """A key without its secret; `allowedIps` are CIDR ranges, and an empty list allows any address."""
+    """A key without its secret."""
 
     keyId: str
-    mode: str
+    mode: Mode
     merchantId: str
     allowedIps: Sequence[str]
     expiresAt: str | None
@@ -2778,14 +2778,14 @@ class TimerDocument(TypedDict):
 
 
 class TokenDocument(TypedDict):
-    """A token without its secret; without `expiresAt` it does not end, and without `userId` nobody's roles bound it."""
+    """A token without its secret; without `userId` nobody's roles bound it."""
 
     id: str
     name: str
     scopes: Sequence[str]
     affiliateId: str | None
     merchantId: str | None
-    mode: str | None
+    mode: Mode | None
     userId: str | None
     allowedIps: Sequence[str]
     expiresAt: str | None

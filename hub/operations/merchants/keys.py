@@ -6,18 +6,20 @@ import asyncio
 import json
 import secrets
 from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import evolve, frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none, parse_instant
+from hub.domain.instants import format_instant
 from hub.operations.checks import checked_cidr, checked_duration, checked_name
 from hub.operations.errors import OperatorFault, known
 from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, refuse_live
 from hub.operations.system.nodes import list_nodes
 from hub.operations.trail import note_act
+from hub.records.credentials import IssuedKeyDocument, KeyDocument
+from hub.records.rows import read_row, shared_values
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
 from hub.ttl_cache import STALE_MS
@@ -28,37 +30,6 @@ LONGEST_NAME = 60
 NEVER = "never"
 """Typed in place of a duration: the key does not end."""
 KEYS: Final = List("keys")
-
-
-class IssuedKeyDocument(TypedDict):
-    """A key that was just issued, with the secret that is never shown again; without `expiresAt` it does not end.
-
-    `signatureVersion` is the lowest version of the signature that the key takes.
-    """
-
-    keyId: str
-    signingSecret: str
-    mode: str
-    merchantId: str
-    allowedIps: list[str]
-    expiresAt: str | None
-    createdAt: str
-    signatureVersion: int
-    name: str | None
-
-
-class KeyDocument(TypedDict):
-    """A key without its secret; `allowedIps` are CIDR ranges, and an empty list allows any address."""
-
-    keyId: str
-    mode: str
-    merchantId: str
-    allowedIps: list[str]
-    expiresAt: str | None
-    revokedAt: str | None
-    createdAt: str
-    signatureVersion: int
-    name: str | None
 
 
 async def issue_key(
@@ -84,18 +55,9 @@ async def issue_key(
             sealed_secret=sealer.seal(secret.encode(), key_id), signature_version=signature_version,
             expires_at=expires_at, now=now, name=named,
         )  # fmt: skip
-        await note_act(tx, now, "key.issued", key_id, after=await _key(tx, key_id))
-    return {
-        "keyId": key_id,
-        "signingSecret": secret,
-        "mode": mode,
-        "merchantId": account["merchant_id"],
-        "allowedIps": ranges,
-        "expiresAt": instant_or_none(expires_at),
-        "createdAt": format_instant(now),
-        "signatureVersion": signature_version,
-        "name": named,
-    }
+        made = await _key(tx, key_id)
+        await note_act(tx, now, "key.issued", key_id, after=made)
+    return IssuedKeyDocument(**shared_values(IssuedKeyDocument, made), signing_secret=secret)
 
 
 @frozen
@@ -117,18 +79,18 @@ async def update_key(store: Store, clock: Clock, key_id: str, change: KeyChange)
     """
     async with store.write() as tx:
         before, now = await _key(tx, key_id), clock()
-        if before["revokedAt"] is not None:
+        if before.revoked_at is not None:
             raise OperatorFault(
-                f"Key {key_id} is revoked since {before['revokedAt']} and stays so.",
-                command=f"Issue another one: hub key create --merchant {before['merchantId']} --mode {before['mode']}",
+                f"Key {key_id} is revoked since {format_instant(before.revoked_at)} and stays so.",
+                command=f"Issue another one: hub key create --merchant {before.merchant_id} --mode {before.mode}",
             )
-        ranges = before["allowedIps"] if change.allowed is None else [checked_cidr(text) for text in change.allowed]
+        ranges = before.allowed_ips if change.allowed is None else [checked_cidr(text) for text in change.allowed]
         await tx.run(
             "update_key",
             key_id=key_id,
             allowed_cidrs=json.dumps(list(dict.fromkeys(ranges))),
             expires_at=_expiry(before, change.expires_in, now),
-            name=before["name"] if change.name is None else _name_of(change.name),
+            name=before.name if change.name is None else _name_of(change.name),
         )
         after = await _key(tx, key_id)
         await note_act(tx, now, "key.updated", key_id, before=before, after=after)
@@ -145,20 +107,19 @@ async def rotate_key(
     lasts = checked_duration(overlap, "an overlap")
     async with store.read() as tx:
         old = await _key(tx, key_id)
-    if old["revokedAt"] is not None:
-        raise OperatorFault(f"Key {key_id} is revoked since {old['revokedAt']}; issue a new one instead.")
+    if old.revoked_at is not None:
+        raise OperatorFault(f"Key {key_id} is revoked since {format_instant(old.revoked_at)}; issue a new one instead.")
     made = await issue_key(
         store,
         sealer,
         clock,
-        merchant_id=old["merchantId"],
-        mode=old["mode"],
-        allowed=old["allowedIps"],
-        signature_version=old["signatureVersion"],
-        name=old["name"],
+        merchant_id=old.merchant_id,
+        mode=old.mode,
+        allowed=old.allowed_ips,
+        signature_version=old.signature_version,
+        name=old.name,
     )
-    ends_at = None if old["expiresAt"] is None else parse_instant(old["expiresAt"])
-    if ends_at is None or ends_at > clock() + lasts:
+    if old.expires_at is None or old.expires_at > clock() + lasts:
         await update_key(store, clock, key_id, KeyChange(expires_in=overlap))
     return made
 
@@ -169,7 +130,7 @@ def _name_of(text: str | None) -> str | None:
 
 def _expiry(key: KeyDocument, expires_in: str | None, now: int) -> int | None:
     if expires_in is None:
-        return None if key["expiresAt"] is None else parse_instant(key["expiresAt"])
+        return key.expires_at
     return None if expires_in == NEVER else now + checked_duration(expires_in, "a key's life")
 
 
@@ -211,14 +172,4 @@ async def _key(tx: Tx, key_id: str) -> KeyDocument:
 
 
 def _document(row: Row) -> KeyDocument:
-    return {
-        "keyId": row["key_id"],
-        "mode": row["mode"],
-        "merchantId": row["merchant_id"],
-        "allowedIps": json.loads(row["allowed_cidrs"]),
-        "expiresAt": instant_or_none(row["expires_at"]),
-        "revokedAt": instant_or_none(row["revoked_at"]),
-        "createdAt": format_instant(row["created_at"]),
-        "signatureVersion": row["signature_version"],
-        "name": row["name"],
-    }
+    return read_row(KeyDocument, row, allowed_ips=tuple(json.loads(row["allowed_cidrs"])))

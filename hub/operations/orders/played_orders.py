@@ -254,10 +254,10 @@ async def usable_key(stage: Stage, merchant_id: str) -> str | None:
     """Return the newest test key of a merchant that may be used from this machine, None if there is none."""
     now, here = stage.clock(), ip_address(_own_address(stage.own_server))
     for key in reversed(await list_keys(stage.store, merchant_id)):
-        ended = key["expiresAt"] is not None and parse_instant(key["expiresAt"]) <= now
-        from_here = not key["allowedIps"] or any(here in ip_network(each) for each in key["allowedIps"])
-        if key["mode"] == "test" and key["revokedAt"] is None and not ended and from_here:
-            return key["keyId"]
+        ended = key.expires_at is not None and key.expires_at <= now
+        from_here = not key.allowed_ips or any(here in ip_network(each) for each in key.allowed_ips)
+        if key.mode == "test" and key.revoked_at is None and not ended and from_here:
+            return key.key_id
     return None
 
 

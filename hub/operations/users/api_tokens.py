@@ -7,12 +7,11 @@ import json
 import secrets
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Final, Literal, TypedDict
+from typing import Final, Literal
 
 from attrs import evolve, frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none, parse_instant
 from hub.domain.scopes import Holder
 from hub.ids import new_id
 from hub.operations.checks import checked_cidr, checked_duration, checked_name
@@ -21,6 +20,8 @@ from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import account_of, affiliate_id_of, refuse_live
 from hub.operations.trail import note_act
 from hub.operations.users.token_scopes import checked_scopes, scopes_that_count
+from hub.records.credentials import CreatedToken, KeyDocument, TokenDocument
+from hub.records.rows import read_row, shared_values
 from hub.storage import Row, Store, Tx
 
 ROLES: Final = {
@@ -61,30 +62,6 @@ class NewToken:
     def holder(self) -> Holder:
         """Whose it is."""
         return "merchant" if self.merchant is not None else "operator" if self.affiliate is None else "affiliate"
-
-
-class TokenDocument(TypedDict):
-    """A token without its secret; without `expiresAt` it does not end, and without `userId` nobody's roles bound it."""
-
-    id: str
-    name: str
-    scopes: list[str]
-    affiliateId: str | None
-    merchantId: str | None
-    mode: str | None
-    userId: str | None
-    allowedIps: list[str]
-    expiresAt: str | None
-    revokedAt: str | None
-    lastUsedAt: str | None
-    lastAddress: str | None
-    createdAt: str
-
-
-class CreatedToken(TokenDocument):
-    """A token that was just made; `token` is never shown again."""
-
-    token: str
 
 
 @frozen
@@ -129,7 +106,7 @@ async def create_token(store: Store, clock: Clock, wanted: NewToken) -> CreatedT
             raise OperatorFault("Viewers can only create tokens that read; choose scopes that end in :read.")
         made = _document(row)
         await note_act(tx, now, "token.created", token_id, after=made)
-    return {**made, "token": f"{token_id}_{secret}"}
+    return CreatedToken(**shared_values(CreatedToken, made), token=f"{token_id}_{secret}")
 
 
 async def tokens_part(store: Store, wanted: Wanted) -> Page[TokenDocument]:
@@ -163,11 +140,11 @@ async def revoke_token(
         row, now = await tx.one("token_by_id", token_id=token_id), clock()
         if row is None or user_id not in (None, row["user_id"]) or account_id not in (None, row["account_id"]):
             raise _unknown(token_id)
-        before, after = _document(row), _document(row)
-        if before["revokedAt"] is not None:
+        before = _document(row)
+        if before.revoked_at is not None:
             return before
         await tx.run("revoke_token", token_id=token_id, now=now)
-        after["revokedAt"] = format_instant(now)
+        after = evolve(before, revoked_at=now)
         await note_act(tx, now, "token.revoked", token_id, before=before, after=after)
         return after
 
@@ -177,14 +154,13 @@ async def revoke_tokens_of(store: Store, clock: Clock, user_id: str) -> int:
     now = clock()
     living = [token for token in await list_tokens(store, user_id) if is_living(token, now)]
     for token in living:
-        await revoke_token(store, clock, token["id"], user_id=user_id)
+        await revoke_token(store, clock, token.id, user_id=user_id)
     return len(living)
 
 
-def is_living(token: TokenDocument, now: int) -> bool:
-    """Return whether a token neither was revoked nor has expired at a moment (ms UTC)."""
-    ends = token["expiresAt"]
-    return token["revokedAt"] is None and (ends is None or parse_instant(ends) > now)
+def is_living(token: TokenDocument | KeyDocument, now: int) -> bool:
+    """Return whether a token or key neither was revoked nor has expired at a moment (ms UTC)."""
+    return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
 
 
 async def open_token(store: Store, now: int, text: str) -> TokenHolder | Refusal:
@@ -253,18 +229,4 @@ def digest_of(secret: str) -> str:
 
 
 def _document(row: Row) -> TokenDocument:
-    return {
-        "id": row["token_id"],
-        "name": row["name"],
-        "scopes": json.loads(row["scopes"]),
-        "affiliateId": row["affiliate_id"],
-        "merchantId": row["merchant_id"],
-        "mode": row["mode"],
-        "userId": row["user_id"],
-        "allowedIps": json.loads(row["allowed_cidrs"]),
-        "expiresAt": instant_or_none(row["expires_at"]),
-        "revokedAt": instant_or_none(row["revoked_at"]),
-        "lastUsedAt": instant_or_none(row["last_used_at"]),
-        "lastAddress": row["last_address"],
-        "createdAt": format_instant(row["created_at"]),
-    }
+    return read_row(TokenDocument, row, id=row["token_id"], allowed_ips=tuple(json.loads(row["allowed_cidrs"])))

@@ -8,12 +8,10 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.instants import parse_instant
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.key_uses import last_uses
 from hub.operations.merchants.keys import (
     KeyChange,
-    KeyDocument,
     issue_key,
     list_keys,
     revoke_key,
@@ -26,6 +24,8 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.pages.tokens import state_of
+from hub.records.credentials import KeyDocument
 
 HERE: Final = "/merchant/keys"
 ENDS: Final = (("", "never"), ("30d", "in 30 days"), ("90d", "in 90 days"), ("365d", "in a year"))
@@ -65,8 +65,8 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
         )
     except OperatorFault as fault:
         return await show(shown, 422, {_field_of(fault): str(fault)})
-    await services.fresh_secrets.show(shown.visit.session.session_id, made["keyId"])
-    return see_other(f"{HERE}/{made['keyId']}/secret")
+    await services.fresh_secrets.show(shown.visit.session.session_id, made.key_id)
+    return see_other(f"{HERE}/{made.key_id}/secret")
 
 
 @PAGES.post(ONE)
@@ -77,8 +77,8 @@ async def change(shown: MerchantVisit) -> web.StreamResponse:
     wanted = KeyChange(
         shown.form.get("addresses", "").split(), None if ends == "keep" else ends or "never", shown.form.get("name")
     )
-    act = update_key(services.store, services.clock, key["keyId"], wanted)
-    return await done_or_refused(act, f"{HERE}/{key['keyId']}?done=changed", partial(show_one, shown, 422))
+    act = update_key(services.store, services.clock, key.key_id, wanted)
+    return await done_or_refused(act, f"{HERE}/{key.key_id}?done=changed", partial(show_one, shown, 422))
 
 
 @PAGES.get(f"{ONE}/secret", viewers=False)
@@ -87,7 +87,7 @@ async def show_secret(shown: MerchantVisit) -> web.StreamResponse:
     key, session = await _found(shown), shown.visit.session
     if session is None:
         return see_other("/login")
-    secret = await shown.services.fresh_secrets.of_key(session.session_id, shown.account_id, key["keyId"])
+    secret = await shown.services.fresh_secrets.of_key(session.session_id, shown.account_id, key.key_id)
     if secret is None:
         return await show_one(shown, 200, {})
     base = f"{(await shown.services.root()).rstrip('/')}/api"
@@ -99,7 +99,7 @@ async def hide_secret(shown: MerchantVisit) -> web.StreamResponse:
     """Stop showing the secret: it is stored."""
     key, session = await _found(shown), shown.visit.session
     if session is not None:
-        await shown.services.fresh_secrets.hide(session.session_id, key["keyId"])
+        await shown.services.fresh_secrets.hide(session.session_id, key.key_id)
     return see_other(f"{HERE}?done=stored")
 
 
@@ -112,18 +112,18 @@ async def rotate(shown: MerchantVisit) -> web.StreamResponse:
     overlap = shown.form.get("overlap", "24h")
     try:
         await _refuse_live(shown)
-        made = await rotate_key(services.store, services.sealer, services.clock, key["keyId"], overlap=overlap)
+        made = await rotate_key(services.store, services.sealer, services.clock, key.key_id, overlap=overlap)
     except OperatorFault as fault:
         return await show_one(shown, 422, {"": str(fault)})
-    await services.fresh_secrets.show(shown.visit.session.session_id, made["keyId"])
-    return see_other(f"{HERE}/{made['keyId']}/secret")
+    await services.fresh_secrets.show(shown.visit.session.session_id, made.key_id)
+    return see_other(f"{HERE}/{made.key_id}/secret")
 
 
 @PAGES.get(f"{ONE}/revoke", viewers=False)
 async def ask_to_revoke(shown: MerchantVisit) -> web.StreamResponse:
     """Say what revoking does, before it is done."""
     key = await _found(shown)
-    used = (await last_uses(shown.services.store, shown.account_id)).get(key["keyId"])
+    used = (await last_uses(shown.services.store, shown.account_id)).get(key.key_id)
     return shown.page("merchant/key_revoke.html", key=key, used=used)
 
 
@@ -131,7 +131,7 @@ async def ask_to_revoke(shown: MerchantVisit) -> web.StreamResponse:
 async def revoke(shown: MerchantVisit) -> web.StreamResponse:
     """End a key at once."""
     key, services = await _found(shown), shown.services
-    await revoke_key(services.store, services.clock, key["keyId"])
+    await revoke_key(services.store, services.clock, key.key_id)
     return see_other(f"{HERE}?done=revoked")
 
 
@@ -153,26 +153,19 @@ async def may_make(shown: MerchantVisit) -> bool:
 
 async def _found(shown: MerchantVisit) -> KeyDocument:
     for key in await _keys(shown):
-        if key["keyId"] == shown.path["key"]:
+        if key.key_id == shown.path["key"]:
             return key
     raise NotInAccount
 
 
 async def _keys(shown: MerchantVisit) -> list[KeyDocument]:
     keys = await list_keys(shown.services.store, shown.merchant_id)
-    return [key for key in reversed(keys) if key["mode"] == shown.mode]
+    return [key for key in reversed(keys) if key.mode == shown.mode]
 
 
 def _field_of(fault: OperatorFault) -> str:
     """Return the field of the form that a fault is about, empty for the whole."""
     return "name" if str(fault).startswith("A key's name") else ""
-
-
-def state_of(key: KeyDocument, now: int) -> str:
-    """Return the status of a key to show: ACTIVE, EXPIRED or REVOKED; `now` is in ms UTC."""
-    if key["revokedAt"] is not None:
-        return "REVOKED"
-    return "ACTIVE" if key["expiresAt"] is None or parse_instant(key["expiresAt"]) > now else "EXPIRED"
 
 
 @PAGES.get(HERE)
@@ -202,7 +195,7 @@ async def show_one(shown: MerchantVisit, status: int = 200, faults: Mapping[str,
         status,
         key=key,
         state=state_of(key, services.clock()),
-        used=(await last_uses(services.store, shown.account_id)).get(key["keyId"]),
+        used=(await last_uses(services.store, shown.account_id)).get(key.key_id),
         ends=(("keep", "as it is"), *ENDS),
         overlaps=OVERLAPS,
         given=shown.form,

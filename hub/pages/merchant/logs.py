@@ -140,7 +140,7 @@ async def show_log(visit: MerchantVisit) -> web.StreamResponse:
         requests=page.entries,
         asked=asked,
         chips=asked.chips(WORDS, {"1": "only"}),
-        names={key["keyId"]: key["name"] for key in await list_keys(store, visit.merchant_id)},
+        names={key.key_id: key.name for key in await list_keys(store, visit.merchant_id)},
         codes=[("", "Any"), *((code, code) for code in codes)],
         counts=counts,
         errors=SENTENCES,

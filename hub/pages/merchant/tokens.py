@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from aiohttp import web
@@ -55,10 +55,10 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     except OperatorFault as fault:
         return await show(shown, 422, {"": str(fault)})
     root = (await services.root()).rstrip("/")
-    return shown.page("token.html", made=made, first=f"{root}/api/v1/{_first_call(made['scopes'])}", back=HERE)
+    return shown.page("token.html", made=made, first=f"{root}/api/v1/{_first_call(made.scopes)}", back=HERE)
 
 
-def _first_call(scopes: list[str]) -> str:
+def _first_call(scopes: Sequence[str]) -> str:
     """Return a call that the scopes reach, to try the token with."""
     calls = {"orders": "conversions", "payouts": "balances", "webhooks": "subscriptions", "requests": "request-log",
              "reports": "reports/daily"}  # fmt: skip

@@ -892,21 +892,35 @@ export interface CreatedSubscription {
   payloadVersion: string;
 }
 
-/** A token that was just made; `token` is never shown again. */
+/** A token that was just made. */
 export interface CreatedToken {
+  /** The hub's id. */
   id: string;
+  /** What it is for. */
   name: string;
+  /** What it may do. */
   scopes: Array<string>;
+  /** The affiliate whose it is; null for others. */
   affiliateId: string | null;
+  /** The merchant whose it is; null for others. */
   merchantId: string | null;
-  mode: string | null;
+  /** The mode of the merchant's account; null without one. */
+  mode: Mode | null;
+  /** The person whose roles bound it; null for nobody. */
   userId: string | null;
+  /** Address ranges (CIDR) that it is accepted from; none allow any. */
   allowedIps: Array<string>;
+  /** When it ends; null if it does not. */
   expiresAt: string | null;
+  /** When it was revoked; null if it was not. */
   revokedAt: string | null;
+  /** When it was used last; null if never. */
   lastUsedAt: string | null;
+  /** From where it was used last; null if never. */
   lastAddress: string | null;
+  /** When it was made. */
   createdAt: string;
+  /** The token itself, which is never shown again. */
   token: string;
 }
 
@@ -1509,16 +1523,25 @@ export interface InviteUserBody {
   name?: string;
 }
 
-/** A key that was just issued, with the secret that is never shown again; without `expiresAt` it does not end. */
+/** A key that was just issued, with the secret that is never shown again. */
 export interface IssuedKeyDocument {
+  /** The key's public id. */
   keyId: string;
+  /** What signs requests; it is only in this answer. */
   signingSecret: string;
-  mode: string;
+  /** The mode of its account. */
+  mode: Mode;
+  /** The merchant. */
   merchantId: string;
+  /** Address ranges (CIDR) that it is accepted from; none allow any. */
   allowedIps: Array<string>;
+  /** When it ends; null if it does not. */
   expiresAt: string | null;
+  /** When it was made. */
   createdAt: string;
+  /** The lowest version of the signature that it takes. */
   signatureVersion: number;
+  /** What its merchant calls it; null for nothing. */
   name: string | null;
 }
 
@@ -1578,16 +1601,25 @@ export interface KeptWebhooks {
   deleted: Array<string>;
 }
 
-/** A key without its secret; `allowedIps` are CIDR ranges, and an empty list allows any address. */
+/** A key without its secret. */
 export interface KeyDocument {
+  /** The key's public id. */
   keyId: string;
-  mode: string;
+  /** The mode of its account. */
+  mode: Mode;
+  /** The merchant. */
   merchantId: string;
+  /** Address ranges (CIDR) that it is accepted from; none allow any. */
   allowedIps: Array<string>;
+  /** When it ends; null if it does not. */
   expiresAt: string | null;
+  /** When it was revoked; null if it was not. */
   revokedAt: string | null;
+  /** When it was made. */
   createdAt: string;
+  /** The lowest version of the signature that it takes. */
   signatureVersion: number;
+  /** What its merchant calls it; null for nothing. */
   name: string | null;
 }
 
@@ -3273,20 +3305,33 @@ export interface TimerDocument {
   isHeld: boolean;
 }
 
-/** A token without its secret; without `expiresAt` it does not end, and without `userId` nobody's roles bound it. */
+/** A token without its secret; without `userId` nobody's roles bound it. */
 export interface TokenDocument {
+  /** The hub's id. */
   id: string;
+  /** What it is for. */
   name: string;
+  /** What it may do. */
   scopes: Array<string>;
+  /** The affiliate whose it is; null for others. */
   affiliateId: string | null;
+  /** The merchant whose it is; null for others. */
   merchantId: string | null;
-  mode: string | null;
+  /** The mode of the merchant's account; null without one. */
+  mode: Mode | null;
+  /** The person whose roles bound it; null for nobody. */
   userId: string | null;
+  /** Address ranges (CIDR) that it is accepted from; none allow any. */
   allowedIps: Array<string>;
+  /** When it ends; null if it does not. */
   expiresAt: string | null;
+  /** When it was revoked; null if it was not. */
   revokedAt: string | null;
+  /** When it was used last; null if never. */
   lastUsedAt: string | null;
+  /** From where it was used last; null if never. */
   lastAddress: string | null;
+  /** When it was made. */
   createdAt: string;
 }
 
