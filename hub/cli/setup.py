@@ -48,7 +48,7 @@ def setup(
     services of systemd and a file for Caddy; makes the database and the operator, sends a test mail, prints the link
     with which the operator signs in, and says what is still wrong, as `hub doctor` does. Replaces no existing file.
     """
-    from hub.operations.system.installation import Answers, Layout, write_installation
+    from hub.operations.system.installation import Answers, Layout, take_back, write_installation
 
     name = name or _asked("Public name of the hub, such as hub.example.com")
     mail = mail or _asked("Mail server: smtp://user:password@host:587, or none", "none")
@@ -58,7 +58,11 @@ def setup(
     layout = Layout(root)
     files = write_installation(answers, layout)
     settings = _settings(layout)
-    link = asyncio.run(_begin(settings, answers.operator))
+    try:
+        link = asyncio.run(_begin(settings, answers.operator))
+    except BaseException:
+        take_back(files, layout)  # or whoever mends what is wrong could not set it up again
+        raise
     fault = asyncio.run(_test_mail(settings, answers))
     _give_away(layout)
     found = _examined(settings)

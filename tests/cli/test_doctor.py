@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 
 from hub.domain.troubles import anchor
 from hub.domain.words import TROUBLE_KINDS
@@ -60,6 +61,32 @@ def test_setup_that_nobody_answers_says_the_command_that_asks_nothing(tmp_path: 
     assert result.exit_code == 1
     assert "nothing was written. Say all of it: hub setup hub.example.com --mail none" in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "answer", "said"),
+    [("--operator", "ada", "is not an e-mail address"), ("--database", "mysql://h/hub", "A database is sqlite, or"),
+     ("--mail", "smtp://mail.example:x", "A mail server is written as"),
+     ("--database", "postgresql://nobody@127.0.0.1:1/none", "The database cannot be reached")],
+)  # fmt: skip
+def test_setup_that_fails_leaves_nothing_behind_and_can_be_run_again(
+    tmp_path: Path, option: str, answer: str, said: str
+) -> None:
+    caddy = tmp_path / "etc/caddy/Caddyfile"
+    caddy.parent.mkdir(parents=True)
+    caddy.write_text(":80 {\n}\n")
+    answers = {"--mail": "none", "--database": "sqlite", "--operator": "ada@hub.example"}
+
+    def set_up(given: dict[str, str]) -> Result:
+        words = [word for pair in given.items() for word in pair]
+        return Operator("sqlite:///none.db").run("setup", "hub.example.com", "--root", str(tmp_path), *words)
+
+    refused = set_up({**answers, option: answer})
+    assert (refused.exit_code, said in refused.stderr) == (1, True), refused.stderr
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [caddy]
+    assert caddy.read_text() == ":80 {\n}\n"
+    done = set_up(answers)
+    assert (done.exit_code, "this link signs the first operator in" in done.stdout) == (0, True), done.stderr
 
 
 def test_what_strangers_would_see_is_wrong(operator: Operator) -> None:

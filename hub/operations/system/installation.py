@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from attrs import field, frozen
 
+from hub.operations.checks import checked_email
 from hub.operations.errors import OperatorFault
 
 PACKAGE: Final = Path(__file__).resolve().parents[2]
@@ -35,9 +36,19 @@ class Answers:
     def __attrs_post_init__(self) -> None:
         if urlsplit(f"https://{self.name}").hostname != self.name.lower() or "." not in self.name:
             raise OperatorFault(f"{self.name!r} is no public host name, such as hub.example.com.")
-        parts = urlsplit(self.mail)
-        if self.mail and (parts.scheme not in ("smtp", "smtps") or not parts.hostname):
+        if self.mail and not _is_server(self.mail):
             raise OperatorFault("A mail server is written as smtp://user:password@host:587, or smtps:// for port 465.")
+        if self.database and not self.database.startswith(("postgresql://", "postgres://")):
+            raise OperatorFault("A database is sqlite, or written as postgresql://user:password@host/name.")
+        checked_email(self.operator)
+
+
+def _is_server(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number
+        return False
 
 
 @frozen
@@ -72,6 +83,11 @@ class Layout:
         return self.root / "etc" / NAME / "Caddyfile"
 
     @property
+    def caddy(self) -> Path:
+        """Caddy's own file, which may be there already."""
+        return self.root / "etc" / "caddy" / "Caddyfile"
+
+    @property
     def command(self) -> Path:
         """The command of this installation, with its settings and as its user."""
         return self.root / "usr" / "local" / "bin" / NAME
@@ -103,11 +119,23 @@ def write_installation(answers: Answers, layout: Layout, program: Path | None = 
         with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
             opened.write(text)
         file.chmod(mode)
-    caddy = layout.root / "etc" / "caddy" / "Caddyfile"
-    if caddy.exists():
-        with caddy.open("a", encoding="utf-8") as opened:
-            opened.write(f"\nimport {layout.proxy.absolute()}\n")
+    if layout.caddy.exists():
+        with layout.caddy.open("a", encoding="utf-8") as opened:
+            opened.write(_import_line(layout))
     return list(files)
+
+
+def take_back(files: Iterable[Path], layout: Layout) -> None:
+    """Remove what `write_installation` wrote, so that it can be done again; what the database has stays."""
+    for file in files:
+        file.unlink(missing_ok=True)
+    if layout.caddy.exists():
+        text = layout.caddy.read_text("utf-8")
+        layout.caddy.write_text(text.removesuffix(_import_line(layout)), "utf-8")
+
+
+def _import_line(layout: Layout) -> str:
+    return f"\nimport {layout.proxy.absolute()}\n"
 
 
 def _files(answers: Answers, layout: Layout, hub: Path, database: str) -> Iterator[tuple[Path, tuple[str, int]]]:
