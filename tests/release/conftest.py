@@ -14,6 +14,18 @@ from release.version import Release
 from tests.test_repository import ROOT, tracked_files
 
 VERSION = "9.9.9"
+STOOD_IN = "stood in"
+"""The property of a test in which it says what it had instead of what."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say aloud what the image was built of that is not what the Containerfile names."""
+    reports = terminalreporter.stats.get("passed", ())
+    told = {text: None for report in reports for name, text in report.user_properties if name == STOOD_IN}
+    if told:
+        terminalreporter.section("the image was built with stand-ins", yellow=True)
+        for each in told:
+            terminalreporter.line(f"  {each}")
 
 
 @frozen
