@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from functools import cache, cached_property
 from typing import Final
 from urllib.parse import unquote
 
@@ -39,16 +40,14 @@ class Router:
     """Finds the route of a request by the segments of its path; a literal segment wins over a name."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
-        self._root = _Node()
+        self._routes: dict[tuple[str, str], Route] = {}
+        """All routes, by method and path without the names of its segments in braces."""
         self._literal: dict[tuple[str, str], tuple[Handler, PathValues]] = {}
         """The routes without names, by method and path: they come first, and most requests are for one of them."""
         self._named: dict[tuple[str, str], tuple[Handler, str]] = {}
         """Those whose last segment alone is a name, by method and the path before it: they come next."""
-        ends: dict[str, tuple[_Node, tuple[str, ...]]] = {}
         for route in routes:
-            if route.path not in ends:
-                ends[route.path] = self._end_of(route.path)
-            self._add(route, *ends[route.path])
+            self._add(route)
 
     def find(self, method: str, path: str) -> tuple[Handler, PathValues] | None:
         """Return the handler of a request and the values of its path's names; None if no route matches.
@@ -72,27 +71,41 @@ class Router:
         """Return the methods that a path supports, sorted."""
         return sorted({method for node, _ in _ends(self._root, path.split("/")) for method in node.routes})
 
-    def _end_of(self, path: str) -> tuple[_Node, tuple[str, ...]]:
-        """Return the node in which a path ends, made if it is new, and the names of the path's segments in braces."""
-        node, names = self._root, []
-        for segment in path.split("/"):
-            if segment.startswith("{"):
-                names.append(segment.strip("{}"))
-                node.any_segment = node = node.any_segment or _Node()
-            else:
-                literals = node.literals
-                node = literals[segment] if segment in literals else literals.setdefault(segment, _Node())
-        return node, tuple(names)
+    @cached_property
+    def _root(self) -> _Node:
+        """All routes as a tree, for what the tables do not answer: it is made when that is asked for first."""
+        root = _Node()
+        for route in self._routes.values():
+            node = root
+            for segment in route.path.split("/"):
+                if segment.startswith("{"):
+                    node.any_segment = node = node.any_segment or _Node()
+                else:
+                    literals = node.literals
+                    node = literals[segment] if segment in literals else literals.setdefault(segment, _Node())
+            node.routes[route.method] = route, _names_of(route.path)[1]
+        return root
 
-    def _add(self, route: Route, node: _Node, names: tuple[str, ...]) -> None:
-        if route.method in node.routes:
+    def _add(self, route: Route) -> None:
+        nameless, names = _names_of(route.path)
+        if (route.method, nameless) in self._routes:
             raise ValueError(f"{route.method} {route.path} has two routes")
-        node.routes[route.method] = route, names
+        self._routes[route.method, nameless] = route
         before, _, last = route.path.rpartition("/")
         if not names:
             self._literal[route.method, route.path] = route.handler, NO_VALUES
         elif len(names) == 1 and last.startswith("{"):
             self._named[route.method, before] = route.handler, names[0]
+
+
+@cache
+def _names_of(path: str) -> tuple[str, tuple[str, ...]]:
+    """Return a route's path without the names of its segments in braces, and these names."""
+    if "{" not in path:
+        return path, ()
+    segments = path.split("/")
+    names = tuple(each.strip("{}") for each in segments if each.startswith("{"))
+    return "/".join("{}" if each.startswith("{") else each for each in segments), names
 
 
 def _ends(node: _Node, segments: list[str], place: int = 0) -> Iterator[tuple[_Node, list[str]]]:

@@ -92,9 +92,10 @@ def resource_of(
     body: bytes, content_type: str, cache_control: str = REVALIDATE, headers: Mapping[str, str] | None = None
 ) -> Resource:
     """Return these bytes as a resource; `headers` are added to the security headers."""
-    return Resource(body, content_type, cache_control, sha256(body).hexdigest()[:16], headers or {})
+    return Resource(body, content_type, cache_control, _version(body), headers or {})
 
 
+@cache
 def static_file(name: str) -> Resource:
     """Return a file of the static folder; its suffix determines its media type."""
     return resource_of((STATIC / name).read_bytes(), TYPES[Path(name).suffix])
@@ -103,6 +104,11 @@ def static_file(name: str) -> Resource:
 def fill_template(name: str, **values: Any) -> bytes:
     """Return a rendered template of the static folder; raise `jinja2.UndefinedError` if a variable has no value."""
     return TEMPLATES.get_template(name).render(**values).encode()
+
+
+@cache
+def _version(body: bytes) -> str:
+    return sha256(body).hexdigest()[:16]
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from http import HTTPStatus
 from inspect import getdoc
 from typing import Any, Final, get_args, get_type_hints, is_typeddict
@@ -76,12 +75,6 @@ OWN_HEADERS: Final = {
 }
 """The headers of refusals beside the request's id, where they are not the limits' alone; a body is judged first."""
 EXAMPLE_ID: Final = "req_01936f3e8c7a7b3e9d5a4c2b1f0e8d81"
-
-
-@cache
-def document(kind: str, server: str, acts: tuple[Act, ...]) -> bytes:
-    """Return the document as it is served, as JSON bytes."""
-    return orjson.dumps(describe(kind, server, acts))
 
 
 def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:

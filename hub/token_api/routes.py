@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
+
+import orjson
 
 from hub.acts.act import Act
 from hub.acts.table import AFFILIATES_API, OPERATORS_API
@@ -15,7 +18,7 @@ from hub.merchant_api.openapi.groups import ANY_ORIGIN, SHORT, group_routes
 from hub.merchant_api.services import Services
 from hub.platform_sync.access import Platforms
 from hub.token_api.answers import Answers
-from hub.token_api.document import document
+from hub.token_api.document import describe
 from hub.token_api.pipeline import TokenPipeline
 from hub.token_api.services import TokenServices
 
@@ -48,4 +51,11 @@ def token_routes(shared: Services, settings: Settings, platforms: Platforms, out
 def descriptions(server: ServerSettings) -> dict[str, bytes]:
     """Return the OpenAPI document of each API by its kind, as JSON; its server is the public address, if any."""
     public = server.public_url.rstrip("/") if server.is_public_url_configured else ""
-    return {kind: document(kind, public + root, acts) for root, (kind, acts) in APIS.items()}
+    return {kind: _document(root, public) for root, (kind, _) in APIS.items()}
+
+
+@cache
+def _document(root: str, public: str) -> bytes:
+    """Return the document of an API as it is served; to look one up by its acts would hash them all."""
+    kind, acts = APIS[root]
+    return orjson.dumps(describe(kind, public + root, acts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from hub.config.sections import ServerSettings
@@ -36,6 +37,7 @@ def without_comments(source: str) -> str:
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
+@cache
 def _script() -> Resource:
     source = (STATIC / "capture.js").read_text("utf-8")
     return resource_of(without_comments(source).encode(), TYPES[".js"], HOUR, FOR_SHOPS)
