@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.within import LEFT, in_turn
 
 LAST_IN_TIME = """\
@@ -38,6 +40,7 @@ def played(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.prove
 def test_what_has_no_time_is_named_by_number_and_file(tmp_path: Path) -> None:
     printed = run(played(tmp_path), "--within", "600")
     assert "3 tests had no time, in 2 files" in printed
@@ -47,6 +50,7 @@ def test_what_has_no_time_is_named_by_number_and_file(tmp_path: Path) -> None:
     assert LEFT in printed
 
 
+@pytest.mark.prove
 def test_control_without_a_bound_all_of_it_runs(tmp_path: Path) -> None:
     printed = run(played(tmp_path))
     assert "4 passed" in printed

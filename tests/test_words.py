@@ -200,6 +200,7 @@ def checked_with(tmp_path: Path, changes: dict[str, tuple[str, str]]) -> list[st
     ]
 
 
+@pytest.mark.prove
 def test_control_one_more_word_does_not_type_check_until_it_has_its_row(tmp_path: Path) -> None:
     more = {
         "hub/domain/rule_kinds.py": ('Literal["PERCENTAGE", "FIXED"]', 'Literal["PERCENTAGE", "FIXED", "CAPPED"]'),

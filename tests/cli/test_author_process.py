@@ -74,6 +74,7 @@ def test_control_in_the_commands_process_it_would_end_it(distributions: Distribu
     assert (done.returncode, done.stdout, done.stderr) == (3, "", "")
 
 
+@pytest.mark.prove
 def test_the_process_has_none_of_the_hubs_variables(
     distributions: Distributions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,6 +93,7 @@ def test_the_master_key_is_changed_beside_sqlite(operator: Operator) -> None:
     assert "0 secrets were resealed" in run("secret", "rotate")
 
 
+@pytest.mark.prove
 def test_nothing_is_sealed_under_a_key_that_those_who_serve_do_not_have(operator: Operator) -> None:
     """Else it would be a key that gets 503 until somebody finds out."""
     merchant = operator.merchant("--approve")

@@ -112,6 +112,7 @@ async def test_operators_and_affiliates_have_their_own_tools_and_a_wrong_token_t
             assert (refused, text.startswith("The hub answered 401: ")) == (True, True)
 
 
+@pytest.mark.prove
 async def test_a_signature_is_tested_without_the_secret(hub: Hub, api: Api, clock: FakeClock) -> None:
     """The program signs as it does; what another account sent under an id is not this account's."""
     other = api.with_key(await new_key(hub, clock, await new_merchant(hub, clock, "Other", approve=True)))

@@ -12,13 +12,28 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from hub.cli import hub
+from hub.cli import author_process, hub
+from hub.cli.installed import installed_catalog
+from hub.cli.invocation import Invocation
 from hub.cli.simulate import SCENARIO_NAMES
 from hub.domain.scenarios import SCENARIOS
+from hub.plugin_host.catalog import Catalog
 from hub.testing.samples import samples_of
 from hub.testing.skeleton import write_plugin
 from tests.plugin_host.distributions import distributions_in
 from tests.testing.test_connector_rules import made
+
+
+@pytest.fixture(scope="module")
+def installed() -> Catalog:
+    """What a plugin host finds of the installed plugins."""
+    return installed_catalog(Invocation())
+
+
+@pytest.fixture
+def asked_once(monkeypatch: pytest.MonkeyPatch, installed: Catalog) -> None:
+    """Have the commands of a test take for granted what a plugin host finds: each would else start one."""
+    monkeypatch.setattr(author_process, "installed_catalog", lambda _: installed)
 
 
 def run(*arguments: str) -> Result:
@@ -105,13 +120,16 @@ class TestCheck:
     def test_accept_needs_a_name(self) -> None:
         assert "Name the connector" in run("check", "--accept").stderr
 
+    @pytest.mark.usefixtures("asked_once")
     def test_accept_that_changes_nothing(self) -> None:
         assert do("check", "--accept", "generic")["accepted"] == []
 
+    @pytest.mark.usefixtures("asked_once")
     def test_an_unknown_connector_is_refused(self) -> None:
         assert "No connector 'nope' is installed" in run("check", "nope").stderr
 
 
+@pytest.mark.usefixtures("asked_once")
 class TestMap:
     @pytest.fixture
     def body(self, tmp_path: Path) -> str:

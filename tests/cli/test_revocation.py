@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from hub.app import Hub
 from hub.operations.merchants.keys import revoke_key
 from hub.testing.clock import FakeClock
@@ -21,6 +23,7 @@ def issued(operator: Operator) -> tuple[str, Any]:
     return merchant, operator.do("key", "create", "--merchant", merchant, "--mode", "test")
 
 
+@pytest.mark.prove
 def test_a_serving_process_refuses_it_from_then_on(operator: Operator) -> None:
     merchant, key = issued(operator)
     with serving(operator.url) as (_, base_url):

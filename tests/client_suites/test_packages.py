@@ -49,6 +49,7 @@ def test_the_clients_and_what_they_call_themselves_have_one_version() -> None:
         assert (CLIENTS / name / "LICENSE").read_text("utf-8") == licence
 
 
+@pytest.mark.prove
 def test_the_python_package_is_built_typed_and_with_its_licence(tmp_path: Path) -> None:
     build = (sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), ".")
     output_of(*build, folder=CLIENTS / "python")

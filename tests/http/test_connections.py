@@ -136,6 +136,7 @@ async def ask_on(client: object) -> bytes:
     return await asyncio.to_thread(talk)
 
 
+@pytest.mark.prove
 async def test_beyond_the_bound_of_all_connections_are_closed_at_once(
     sqlite_url: str, key: ApiKey, closing: ExitStack
 ) -> None:
@@ -215,6 +216,7 @@ async def test_where_files_are_short_the_hub_serves_on(
     assert all("Traceback" not in line for line in lines)
 
 
+@pytest.mark.prove
 async def test_control_of_the_log(sqlite_url: str, key: ApiKey, closing: ExitStack, tmp_path: Path) -> None:
     """Without a cap and a guard asyncio writes a traceback for each attempt."""
     log = tmp_path / "log"

@@ -126,6 +126,7 @@ class TestStop:
         database.close()
 
 
+@pytest.mark.prove
 def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
     """`hub serve` says where it listens, ends with 0 on SIGTERM, and logs one JSON object a line."""
     environ = {**os.environ, "HUB_DATABASE_URL": f"sqlite:///{tmp_path}/hub.db", "HUB_MASTER_KEY": MASTER_KEY}

@@ -114,6 +114,7 @@ async def buffered_nothing(hub: HubProcess) -> bool:
     return b"hub_buffered_bytes 0.0" in await ask(hub.port, b"GET /metrics HTTP/1.1\r\nHost: hub\r\n\r\n")
 
 
+@pytest.mark.prove
 async def test_control_of_headers(sqlite_url: str) -> None:
     with hub_process(sqlite_url) as hub:
         assert await held_by_headers(hub, 100) > 60
@@ -134,6 +135,7 @@ async def test_a_refused_body_is_not_left_to_the_collector(sqlite_url: str, key:
         assert await growth_after_refused_bodies(hub, key) < 25
 
 
+@pytest.mark.prove
 async def test_control_of_refused_bodies(sqlite_url: str, key: ApiKey) -> None:
     """An error that is kept in a variable of a frame on its own traceback keeps the frame, and the body with it."""
     with hub_process(sqlite_url, before=HOLDING_FAULTS) as hub:

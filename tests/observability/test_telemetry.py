@@ -16,7 +16,7 @@ from attrs import define, field
 from hub.app import Hub
 from hub.config.settings import SettingsFault, load_settings
 from hub.http.request_headers import current_request
-from hub.observability import pushed_metrics
+from hub.observability import pushed_metrics, sending
 from hub.observability.error_reports import reports_to
 from hub.observability.logs import with_request_id
 from hub.observability.sending import WAITING, Sender
@@ -25,6 +25,8 @@ from hub.testing.clock import FakeClock
 from tests.polling import until
 from tests.served_hub import Api, api_of, served
 
+SOON = 0.05
+"""What waits is sent so soon, where a hub takes a second."""
 ORDER = {"externalOrderId": "T-1", "orderAmount": "10.00", "currency": "USD"}
 PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
@@ -82,6 +84,11 @@ async def tool() -> AsyncIterator[Tool]:
         yield tool
 
 
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "EVERY_SECONDS", SOON)
+
+
 @pytest.fixture
 async def two_nodes(postgres_url: str, clock: FakeClock, tool: Tool) -> AsyncIterator[Hub]:
     """A node that takes requests alone, and beside it one that decides."""
@@ -120,7 +127,7 @@ async def test_metrics_are_pushed_as_they_are_shown(
     sqlite_url: str, clock: FakeClock, tool: Tool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each that `/metrics` has, with the same values: counters as sums, histograms with what is between two bounds."""
-    monkeypatch.setattr(pushed_metrics, "EVERY_SECONDS", 0.05)
+    monkeypatch.setattr(pushed_metrics, "EVERY_SECONDS", SOON)
     async with served(sqlite_url, clock, HUB_TELEMETRY_METRICS=tool.url) as hub, api_of(hub, clock) as api:
         for number in range(3):
             assert (await api("POST", "/v1/conversions", {**ORDER, "externalOrderId": f"M-{number}"})).status == 202

@@ -26,7 +26,7 @@ from hub.sealing import Sealer, SealingFault, key_file, load_sealer, master_key_
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 from tests.merchant_api.test_stuck_store import order, recovered
-from tests.served_hub import MASTER_KEY, Api, ApiKey, api_of, log_of, new_merchant, served
+from tests.served_hub import MASTER_KEY, Api, ApiKey, api_of, installed_plugins, log_of, new_merchant, served
 
 OLD, NEW = bytes.fromhex(MASTER_KEY), b"n" * 32
 SUBSCRIPTION = f"sub_{0:032x}"
@@ -120,7 +120,7 @@ async def filed(url: str, clock: FakeClock) -> AsyncIterator[tuple[Settings, Hub
     with TemporaryDirectory() as uploads:
         environ = {"HUB_DATABASE_URL": url, "HUB_SERVER_PORT": "0", "HUB_UPLOADS_DIRECTORY": f"{uploads}/files"}
         settings = load_settings(None, environ)
-        async with running(settings, clock=clock) as hub:
+        async with running(settings, clock=clock, plugins=installed_plugins()) as hub:
             yield settings, hub
 
 

@@ -25,7 +25,7 @@ async def started() -> AsyncIterator[Browser]:
         yield browser
 
 
-@pytest.fixture(params=["with JavaScript", "without JavaScript"])
+@pytest.fixture(params=["with JavaScript", pytest.param("without JavaScript", marks=pytest.mark.prove)])
 async def page(request: pytest.FixtureRequest, started: Browser, hub: Hub) -> AsyncIterator[Page]:
     """A browser's page, closed before its hub; whatever it complains about fails the test."""
     complaints: list[str] = []

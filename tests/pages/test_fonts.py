@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import aiohttp
+import pytest
 
 from hub.app import Hub
 from hub.pages.rendering import FONTS, STYLE_PATH
@@ -25,6 +26,7 @@ async def test_each_font_of_the_stylesheet_is_served_for_good_as_it_is(hub: Hub)
                 assert (await answer.read()).startswith(b"wOF2")
 
 
+@pytest.mark.prove
 async def test_a_page_is_drawn_in_the_font_that_the_hub_serves(hub: Hub) -> None:
     """The policy lets it in, and English letters need one file of the four."""
     async with chromium() as browser:

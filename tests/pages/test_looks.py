@@ -112,6 +112,7 @@ async def test_every_page_can_be_read_by_everybody(browser: Browser, hub: Hub, c
     assert (found, complaints) == ({}, [])
 
 
+@pytest.mark.prove
 async def test_control_faults_are_found(browser: Browser) -> None:
     """A field without a label, a colour that nobody reads in the dark, and a line that no phone can show."""
     page = await browser.new_page(viewport=WIDE, color_scheme="light")

@@ -15,11 +15,14 @@ from hub.operations.webhooks.subscription_deliveries import DELIVERIES
 from hub.operations.webhooks.subscriptions import list_subscriptions
 from hub.storage import Row
 from hub.testing.clock import FakeClock
+from tests.notifications.conftest import often
 from tests.notifications.receiver import Receiver, receiving
 from tests.pages.visitor import Seen, browser, enter
 from tests.pages.world import world_of
 from tests.polling import until
 from tests.served_hub import served
+
+__all__ = ["often"]
 
 LOOPBACK = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}
 MINUTES = 60_000

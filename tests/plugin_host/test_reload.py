@@ -101,6 +101,7 @@ async def test_a_reload_says_what_it_set_aside_and_readiness_lists_it(
         assert "generic" in found["connectors"]
 
 
+@pytest.mark.prove
 async def test_a_reload_that_fails_is_a_fault_and_the_old_plugins_go_on(
     sqlite_url: str, distributions: Distributions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +168,7 @@ async def test_what_was_ended_while_it_loaded_is_back_within_seconds(
     assert (host.known or Catalog()).faults == []
 
 
+@pytest.mark.prove
 async def test_what_never_loads_is_tried_ever_more_rarely(
     distributions: Distributions, open_host: OpenHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:

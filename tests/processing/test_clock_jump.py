@@ -22,7 +22,7 @@ from hub.storage import Store
 from hub.testing.clock import FakeClock
 from tests.polling import until
 from tests.processing.harness import Harness
-from tests.served_hub import MASTER_KEY
+from tests.served_hub import MASTER_KEY, installed_plugins
 
 DAY = 86_400_000
 
@@ -40,7 +40,7 @@ async def guarded(url: str, clock: FakeClock, steady: FakeClock) -> AsyncIterato
                 "HUB_UPLOADS_DIRECTORY": f"{uploads}/files",
             },
         )
-        async with running(settings, clock=clock, steady=steady) as hub:
+        async with running(settings, clock=clock, steady=steady, plugins=installed_plugins()) as hub:
             yield hub
 
 

@@ -168,6 +168,7 @@ async def test_bodies_that_are_needed_outlive_their_period(postgres_url: str, da
     assert [row[2] for row in noted] == [id_at("evt", later) + "c"]
 
 
+@pytest.mark.prove
 async def test_a_command_that_was_killed_refuses_nothing_for_long(
     postgres_url: str, database: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,13 @@ async def test_the_shop_sets_the_days(visit: Visit) -> None:
     assert abs(cookie["expires"] - time.time() - 7 * DAY) < 60
 
 
-@pytest.mark.parametrize("value", ["", "a%3Bb", "%3Cscript%3E", "a%20b", "x" * 129, "%F0%9F%98%80"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "%3Cscript%3E",
+        *(pytest.param(each, marks=pytest.mark.prove) for each in ("", "a%3Bb", "a%20b", "x" * 129, "%F0%9F%98%80")),
+    ],
+)
 async def test_what_is_no_click_is_left_alone(visit: Visit, value: str) -> None:
     assert await visit(f"?affiliate_click_id={value}") == ([], [])
 
