@@ -33,6 +33,7 @@ ACME_REQUESTS = Requests(
         Call("/orders?since={since}&page={page}&size={size}"), "order", items="orders", item_id="number", page_size=2
     ),
     order=Single(Call("/orders/{id}"), "order"),
+    several=Listing(Call("/orders?ids={ids}&page={page}&size={size}"), "order", items="orders", item_id="number"),
     products=Listing(Call("/products?since={since}&page={page}&size={size}"), "product", items="products", page_size=2),
     product=Single(Call("/products/{id}"), "product"),
     webhooks=Webhooks(

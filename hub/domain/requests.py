@@ -210,12 +210,13 @@ class Requests:
     that takes. `grant` fetches tokens that end. `rate` is the platform's limit, `headers` go with every request, and
     `errors` says how an answer of status 200 fails.
     `identity` proves the credentials, `scopes` lists what they may do. `orders` lists those modified since {since},
-    `order` gets one, `products` and `product` the same of the catalogue. `webhooks` says how webhooks are made. In
-    `consent` the store owner agrees on a page of the platform, instead of typing keys. `signs_with` names the
-    credential with which the platform signs the deliveries of webhooks that the hub makes; empty: {webhook_secret}.
-    `version` is the API version that is pinned, `version_ends` the day (2027-07-01) from which it need not be served.
-    `reads_every` is for a platform that sends nothing by itself: the minutes from one reading of its orders to the
-    next; 0: they are read at night.
+    `order` gets one, `several` lists the whole ones of {ids}, numbers joined by commas, of which there are at most as
+    many as its `page_size`; what it does not show is asked for by `order`. `products` and `product` are the same of the
+    catalogue. `webhooks` says how webhooks are made. In `consent` the store owner agrees on a page of the platform,
+    instead of typing keys. `signs_with` names the credential with which the platform signs the deliveries of webhooks
+    that the hub makes; empty: {webhook_secret}. `version` is the API version that is pinned, `version_ends` the day
+    (2027-07-01) from which it need not be served. `reads_every` is for a platform that sends nothing by itself: the
+    minutes from one reading of its orders to the next; 0: they are read at night.
     """
 
     root: str
@@ -237,6 +238,7 @@ class Requests:
     version: str = ""
     version_ends: str = ""
     reads_every: int = 0
+    several: Listing | None = None
 
     @property
     def secrets(self) -> tuple[str, ...]:

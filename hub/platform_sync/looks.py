@@ -16,6 +16,7 @@ from attrs import frozen
 
 from hub.domain.instants import format_instant
 from hub.domain.reconciliation import DAY_MS, HOUR_MS, MINUTE_MS
+from hub.domain.request_pages import Place, text_in
 from hub.ids import id_at, new_id
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_claim
 from hub.intake.submission_batcher import SubmissionBatcher
@@ -36,6 +37,7 @@ LOOKS_A_DAY: Final = 2_000
 UNSEEN_MS: Final = 3 * DAY_MS
 UNSEEN_A_NIGHT: Final = 200
 """How many open orders that a reading did not show are asked for after it, the longest unseen first."""
+FEWEST_TOGETHER: Final = 2
 PLANNED_AT_ONCE: Final = 500
 LEASE_MS: Final = 15 * MINUTE_MS
 GONE: Final = "missing"
@@ -79,7 +81,19 @@ class Looker:
         now = self.platforms.clock()
         async with self.platforms.store.write() as tx:
             claimed = [row for row in rows if await tx.run("claim_look", **_key(row), now=now, until=now + LEASE_MS)]
-        await self.platforms.ask_in_turn(claimed, self._look_for, self._postpone)
+        together: dict[str, dict[str, Any]] | None = None
+
+        async def ask(access: Access, client: PlatformClient, row: Row) -> None:
+            nonlocal together
+            if together is None:
+                together = await _shown_together(access, client, claimed)
+            several, body = access.requests.several, together.get(number_in_shop(row["external_order_id"]))
+            if several is None or body is None:
+                await self._look_for(access, client, row)
+            else:
+                await self._seen(row, access, several.topic, body)
+
+        await self.platforms.ask_in_turn(claimed, ask, self._postpone)
 
     async def _look_for(self, access: Access, client: PlatformClient, row: Row) -> None:
         single, number = access.requests.order, row["external_order_id"]
@@ -98,15 +112,15 @@ class Looker:
             else:
                 raise
             return
-        seen = await self.intake.submit(self._shown(access, single.topic, body))
+        await self._seen(row, access, single.topic, body)
+
+    async def _seen(self, row: Row, access: Access, topic: str, body: dict[str, Any]) -> None:
+        """Submit an order as the platform showed it."""
+        key = access.account_id, access.connection_id
+        seen = await self.intake.submit(submission(*key, topic, orjson.dumps(body), self.platforms.clock(), None))
         if not isinstance(seen, Accepted):
             raise TypeError(f"what the hub asked for was not accepted: {seen}")
         await self._answered(row, seen.event_id)
-
-    def _shown(self, access: Access, topic: str, body: dict[str, Any]) -> Submission:
-        """Return an order as the platform showed it."""
-        key = access.account_id, access.connection_id
-        return submission(*key, topic, orjson.dumps(body), self.platforms.clock(), None)
 
     async def _note_gone(self, account_id: str, connection_id: str, number: str, reason: str) -> str:
         """Submit that the shop has an order no longer; return the event that says so."""
@@ -154,6 +168,28 @@ class Looker:
                     now,
                 )  # fmt: skip
                 await tx.run("open_order_reviews", reviews=[asked])
+
+
+async def _shown_together(access: Access, client: PlatformClient, rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+    """Return what a platform that can be asked for several orders at once shows of these, by their numbers there.
+
+    A list that fails is none: each order is asked for alone then. Raise `PlatformFault` for a platform that is away.
+    """
+    several = access.requests.several
+    numbers = list(dict.fromkeys(number_in_shop(row["external_order_id"]) for row in rows))
+    if several is None or len(numbers) < FEWEST_TOGETHER:
+        return {}
+    shown: dict[str, dict[str, Any]] = {}
+    try:
+        for begin in range(0, len(numbers), several.page_size):
+            asked = {"ids": ",".join(numbers[begin : begin + several.page_size])}
+            page = await client.page(several, asked, Place())
+            shown |= {text_in(each, several.item_id): each for each in page.items}
+    except PlatformFault as fault:
+        if fault.code != "answer":
+            raise
+        log.warning("orders are looked for one by one", connection=access.connection_id, why=str(fault))
+    return shown
 
 
 async def look_for_unseen(tx: Tx, where: dict[str, str], read: Row, now: int) -> None:

@@ -86,6 +86,8 @@ def _listing_flaws(requests: Requests, topics: frozenset[str] | None) -> Iterato
         listing: Listing | None = getattr(requests, name)
         if listing is not None and not listing.is_whole and single is None:
             yield f"{name} that are not whole, but no {name[:-1]} to ask for each"
+    if requests.several is not None and (requests.order is None or not requests.several.is_whole):
+        yield "several orders at once that are not whole, or no order to ask for those that are missing"
 
 
 def _wrong_types(record: Any, place: str) -> Iterator[str]:
@@ -109,6 +111,8 @@ def _calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[str]]]:
     if requests.scopes is not None:
         yield "scopes", requests.scopes.call, frozenset()
     yield from _listing_calls(requests)
+    if requests.several is not None:
+        yield "several", requests.several.call, _PAGE_PLACES | {"ids"}
     for name in FETCH_KINDS:
         single: Single | None = getattr(requests, name)
         if single is not None:
@@ -140,7 +144,7 @@ def _listing_calls(requests: Requests) -> Iterator[tuple[str, Call, frozenset[st
 
 
 def _stated_topics(requests: Requests) -> Iterator[tuple[str, str]]:
-    for name in ("orders", "products"):
+    for name in ("orders", "products", "several"):
         listing: Listing | None = getattr(requests, name)
         if listing is not None and listing.is_whole:
             yield name, listing.topic

@@ -6,11 +6,11 @@
      "exchanges": [{"request": {"method": "GET", "url": "...", "headers": {...}, "body": {...}},
                     "answer": {"status": 200, "headers": {...}, "body": ...}}]}
 
-`asks` is "identity", "scopes", "orders", "order", "products", "product", "webhooks", "webhooks.create",
+`asks` is "identity", "scopes", "orders", "order", "several", "products", "product", "webhooks", "webhooks.create",
 "webhooks.revive" or "webhooks.delete"; `given` has the credentials and what else the act takes (`since`, `now`, `id`,
-`topic`, `url`, `webhook_secret`, `webhook_id`). Of a request `headers` and `body` may be left out, then they are not
-compared; the body of a form is a text. Beside it, `<name>.golden.json` is what came of it: the facts of each item, the
-shop, the missing permissions, the webhooks, or the one that was made with its secret.
+`ids`, `topic`, `url`, `webhook_secret`, `webhook_id`). Of a request `headers` and `body` may be left out, then they are
+not compared; the body of a form is a text. Beside it, `<name>.golden.json` is what came of it: the facts of each item,
+the shop, the missing permissions, the webhooks, or the one that was made with its secret.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from attrs import field, frozen
 
 from hub.api import parse_body, parse_instant
 from hub.domain.connector import Connector, Context
-from hub.domain.request_pages import FORM, Prepared, login_headers
+from hub.domain.request_pages import FORM, Place, Prepared, login_headers
 from hub.domain.requests import Listing, Requests, Single
 from hub.outbound.platform_client import PlatformAnswer, PlatformClient, PlatformFault
 from hub.outbound.platform_hooks import delete_hook, listed_hooks, make_hook, revive_hook
@@ -129,7 +129,7 @@ def _recordings(root: Path) -> Iterator[Recording]:
 
 
 def _declared(requests: Requests) -> set[str]:
-    names = ("scopes", "orders", "order", "products", "product", "webhooks")
+    names = ("scopes", "orders", "order", "several", "products", "product", "webhooks")
     found = {name for name in names if getattr(requests, name) is not None}
     if requests.webhooks is not None:
         found |= {"webhooks.create", "webhooks.delete", *({"webhooks.revive"} if requests.webhooks.revive else ())}
@@ -193,6 +193,9 @@ async def _act(connector: Connector, client: PlatformClient, recording: Recordin
             now = parse_instant(given["now"]) if "now" in given else None
             pages = [page async for page in client.pages(asked, since, now)]
             return [_listed(connector, asked, item) for page in pages for item in page.items]
+        case "several" if isinstance(asked, Listing):
+            shown = await client.page(asked, {"ids": given["ids"]}, Place())
+            return [_listed(connector, asked, item) for item in shown.items]
         case "order" | "product" if isinstance(asked, Single):
             return _stated(connector, asked.topic, await client.whole(asked, given["id"]))
         case _:

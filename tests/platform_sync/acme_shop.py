@@ -59,6 +59,8 @@ class AcmeShop:
         if one:
             found = next((each for each in listed if str(each[name]) == one[0]), None)
             return web.Response(status=404) if found is None else web.json_response(found)
+        if "ids" in request.query:
+            listed = [each for each in listed if str(each[name]) in request.query["ids"].split(",")]
         page, size = int(request.query["page"]), int(request.query["size"])
         return web.json_response({what: listed[(page - 1) * size : page * size]})
 

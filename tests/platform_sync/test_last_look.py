@@ -155,6 +155,47 @@ async def test_an_order_whose_number_another_has_by_now_is_gone(one: Asked) -> N
     assert set(await questions(one)) == {"other_order", "order_gone"}
 
 
+@asynccontextmanager
+async def many(harness: Harness) -> AsyncIterator[tuple[Asked, list[str]]]:
+    """Four orders whose holds end together, each with its commission."""
+    click = await harness.click(before_ms=2 * HOUR)
+    numbers = [f"M-{number}" for number in range(4)]
+    orders = [{**ORDER, "number": number, "extra": {"click": click}} for number in numbers]
+    async with asked(harness, orders=list(orders)) as one:
+        await one.give(days=0)
+        await one.run()
+        for number, order in zip(numbers, orders, strict=True):
+            await one.shop.tell("order", order, number)
+        one.acme.asked.clear()
+        yield one, numbers
+
+
+async def ends(one: Asked, numbers: list[str]) -> list[str]:
+    return [str((await one.harness.commission(each) or {})["state"]) for each in numbers]
+
+
+async def test_orders_that_end_together_are_asked_for_at_once(harness: Harness) -> None:
+    """By one request where the platform can; what it does not show is asked for alone, and may be gone."""
+    async with many(harness) as (one, numbers):
+        one.acme.orders[1] |= {"cancelled": True, "version": NOON + 1}
+        del one.acme.orders[2]
+        await later(one, 13.5)
+        looked = [each for each in one.acme.asked if each.startswith("GET /api/orders")]
+        assert looked == ["GET /api/orders?ids=M-0,M-1,M-2,M-3&page=1&size=50", "GET /api/orders/M-2"]
+        await later(one, 1)
+        assert await ends(one, numbers) == ["PAYABLE", "REJECTED", "REJECTED", "PAYABLE"]
+
+
+@pytest.mark.parametrize(("status", "comes_to"), [(400, "PAYABLE"), (503, "HOLD")])
+async def test_a_list_that_fails_is_no_answer(sqlite_harness: Harness, status: int, comes_to: str) -> None:
+    """A platform that refuses the list is asked for each order; one that is away is asked again later."""
+    async with many(sqlite_harness) as (one, numbers):
+        one.acme.fault = lambda request: web.Response(status=status) if "ids" in request.query else None
+        await later(one, 13.5)
+        await later(one, 1)
+        assert await ends(one, numbers) == [comes_to] * 4
+
+
 async def test_looks_of_a_day_are_bounded(one: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hub.platform_sync.runner.LOOKS_A_DAY", 0)
     await later(one, 15)

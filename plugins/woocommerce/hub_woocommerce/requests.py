@@ -33,6 +33,10 @@ REQUESTS: Final = Requests(
     rate=RateLimit(per_second=5, burst=10),
     orders=Listing(Call(f"/orders{CHANGED}&status=any&affiliate_hub=1"), "order.updated"),
     order=Single(Call("/orders/{id}?affiliate_hub=1"), "order.updated"),
+    several=Listing(
+        Call("/orders?include={ids}&orderby=id&order=asc&per_page={size}&page={page}&status=any&affiliate_hub=1"),
+        "order.updated",
+    ),
     products=Listing(Call(f"/products{CHANGED}&status=any"), "product.updated"),
     product=Single(Call("/products/{id}"), "product.updated"),
     webhooks=Webhooks(
