@@ -16,7 +16,7 @@ from attrs import evolve
 
 from hub.cli.act_values import Takes, Value
 from hub.cli.acting import by_parameter
-from hub.cli.invocation import Invocation
+from hub.cli.invocation import Invocation, of_root
 from hub.cli.output import print_result, say
 from hub.cli.services import over_call
 
@@ -80,8 +80,7 @@ class ActCommand(click.Command):
         return grant.asks_proof and "operator" not in grant.roles
 
     def _do(self, config: Any, database: str | None, json: bool, **given: Any) -> None:
-        root = click.get_current_context().find_object(Invocation) or Invocation()
-        invocation, takes = root.over(Invocation(config, database, json)), self._takes
+        invocation, takes = of_root(Invocation(config, database, json)), self._takes
         path, typed = {name: given[name] for name in takes.on}, takes.body(given)
         beside = None if json else self._beside
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.act_values import Typed
 from hub.cli.acting import over_store_as
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import AskedPart, part_options
-from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.lists import ListCommand, Listed
+from hub.cli.output import Table, print_result, say, show_fields
 from hub.cli.output_files import write_whole
 from hub.clock import system_clock
 from hub.domain.words import BANK_REPORT_STATUSES
@@ -61,25 +62,27 @@ def _progress(report: BankReportDocument) -> None:
     click.echo(f"{report['id']}: {how_far}", err=True)
 
 
-@bank.command(name="list")
-@click.option("--payout", "payout_id", metavar="PAY", help="Only those of a run's payments.")
-@click.option("--status", type=click.Choice(BANK_REPORT_STATUSES, case_sensitive=False), help="Only in this state.")
-@part_options
-@invoked
-def list_(invocation: Invocation, part: AskedPart, payout_id: str | None, status: str | None) -> None:
-    """List files from banks, newest first."""
+def _listed(typed: Typed) -> Listed:
     from hub.operations.money.receipts.bank_report_store import REPORTS, first_reports
 
-    wanted = part.wanted(invocation, REPORTS, "bkr", {"payout_id": payout_id, "status": status})
-    found = invocation.with_store(lambda store: first_reports(store, wanted))
-    part.print(invocation, found, _show)
+    return Listed(REPORTS, "bkr", first_reports, typed)
 
 
-def _show(found: Sequence[BankReportDocument]) -> None:
-    columns = ["id", "sent", "by", "file", "about", "status", "lines", "done"]
-    rows = ((r["id"], r["sentAt"], r["sentBy"], r["fileName"], r["payoutId"] or "an account", r["status"], r["rows"],
-             r["done"]) for r in found)  # fmt: skip
-    show_table(columns, rows, "No bank has sent a file.")
+REPORTS: Final = Table(
+    ["id", "sent", "by", "file", "about", "status", "lines", "done"],
+    lambda r: (r["id"], r["sentAt"], r["sentBy"], r["fileName"], r["payoutId"] or "an account", r["status"], r["rows"],
+               r["done"]),
+    "No bank has sent a file.",
+)  # fmt: skip
+
+bank.add_command(
+    ListCommand(
+        "list", "List files from banks, newest first.", REPORTS, _listed,
+        [click.Option(["--payout", "payout_id"], metavar="PAY", help="Only those of a run's payments."),
+         click.Option(["--status"], type=click.Choice(BANK_REPORT_STATUSES, case_sensitive=False),
+                      help="Only in this state.")],
+    )
+)  # fmt: skip
 
 
 def _text(found: BankReportDocument) -> None:

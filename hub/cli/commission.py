@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import AskedPart, part_options, party_filters
-from hub.cli.output import named, show_table
+from hub.cli.act_values import Typed
+from hub.cli.lists import ListCommand, Listed, filters
+from hub.cli.output import Table, named
 from hub.domain.instants import instant_or_none
 from hub.domain.words import COMMISSION_STATES
-
-if TYPE_CHECKING:
-    from hub.records.commissions import ListedCommission
-    from hub.storage import Store
 
 
 @click.group()
@@ -24,46 +19,31 @@ def commission() -> None:
     """List and pay commissions."""
 
 
-@commission.command(name="list")
-@click.option("--state", type=click.Choice(COMMISSION_STATES, case_sensitive=False), help="Only in this state.")
-@party_filters
-@part_options
-@invoked
-def list_(
-    invocation: Invocation,
-    *,
-    state: str | None,
-    affiliate: str | None,
-    merchant: str | None,
-    mode: str | None,
-    part: AskedPart,
-) -> None:
-    """List commissions of both modes, newest first.
-
-    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given. What can be
-    paid: hub commission list --mode live --state PAYABLE
-    """
+def _listed(typed: Typed) -> Listed:
     from hub.operations.money.payouts.payouts import COMMISSIONS, first_commissions
 
-    filters = {"state": state, "merchant": merchant, "affiliate": affiliate, "mode": mode}
-
-    async def read(store: Store) -> Sequence[ListedCommission]:
-        wanted = part.wanted(invocation, COMMISSIONS, "com", filters)
-        return await first_commissions(store, wanted)
-
-    part.print(invocation, invocation.with_store(read), _show_list)
+    return Listed(COMMISSIONS, "com", first_commissions, typed)
 
 
-def _show_list(found: Sequence[ListedCommission]) -> None:
-    columns = ["id", "state", "amount", "mode", "merchant", "affiliate", "conversion", "hold until", "reference"]
-    rows = (
-        (c.id, c.state, f"{c.amount} {c.currency}", c.mode, named(c.merchant_id, c.merchant_name),
-         named(c.affiliate_id, c.affiliate_name), c.conversion_id, instant_or_none(c.hold_until), c.reference)
-        for c in found
-    )  # fmt: skip
-    show_table(columns, rows, "There are no such commissions.")
+COMMISSIONS: Final = Table(
+    ["id", "state", "amount", "mode", "merchant", "affiliate", "conversion", "hold until", "reference"],
+    lambda c: (c.id, c.state, f"{c.amount} {c.currency}", c.mode, named(c.merchant_id, c.merchant_name),
+               named(c.affiliate_id, c.affiliate_name), c.conversion_id, instant_or_none(c.hold_until), c.reference),
+    "There are no such commissions.",
+)  # fmt: skip
+STATE: Final = click.Option(
+    ["--state"], type=click.Choice(COMMISSION_STATES, case_sensitive=False), help="Only in this state."
+)
 
-
+commission.add_command(
+    ListCommand(
+        "list",
+        "List commissions of both modes, newest first.\n\n"
+        "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given. What can "
+        "be paid: hub commission list --mode live --state PAYABLE",
+        COMMISSIONS, _listed, [STATE, *filters("--affiliate", "--merchant", "--mode")],
+    )
+)  # fmt: skip
 commission.add_command(
     ActCommand("pay", "commissions.payCommission",
                "Record that a PAYABLE commission was paid. This is final.\n\n"

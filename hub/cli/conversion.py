@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import AskedPart, part_options, party_filters
+from hub.cli.act_values import Typed
+from hub.cli.lists import ListCommand, Listed, filters
 from hub.cli.output import Table, named, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
 
 if TYPE_CHECKING:
+    from hub.operations.lists import Wanted
     from hub.records.order_messages import MessageDocument
     from hub.records.orders import FactRecord, ReviewedConversion
     from hub.storage import Store
@@ -26,39 +27,19 @@ def conversion() -> None:
     """Show, review and attribute reported orders."""
 
 
-@conversion.command(name="list")
-@party_filters
-@click.option("--order", "external_order_id", metavar="EXTERNAL_ID", help="Only this order's.")
-@click.option("--review", is_flag=True, help="Only those that wait for a review.")
-@part_options
-@invoked
-def list_(
-    invocation: Invocation,
-    *,
-    merchant: str | None,
-    affiliate: str | None,
-    mode: str | None,
-    external_order_id: str | None,
-    review: bool,
-    part: AskedPart,
-) -> None:
-    """List conversions of both modes, newest first.
-
-    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
-    """
+def _listed(typed: Typed) -> Listed:
     from hub.operations.orders.conversions import CONVERSIONS, OPEN_REVIEW, conversions_of_order, each_conversion
 
-    filters = {"merchant": merchant, "affiliate": affiliate, "mode": mode}
+    parties = {name: typed[name] for name in ("merchant", "affiliate", "mode")}
+    order, review = typed["external_order_id"], OPEN_REVIEW if typed["review"] else None
 
-    async def read(store: Store) -> Sequence[ReviewedConversion]:
-        if external_order_id is not None:
-            every = await conversions_of_order(store, system_clock, external_order_id, filters=filters)
-            return [c for c in every if not review or c.review == OPEN_REVIEW][: part.most(invocation) + 1]
-        asked = {**filters, "review": OPEN_REVIEW if review else None}
-        wanted = part.wanted(invocation, CONVERSIONS, "cnv", asked)
+    async def read(store: Store, wanted: Wanted) -> Sequence[ReviewedConversion]:
+        if order is not None:
+            found = await conversions_of_order(store, system_clock, order, filters=parties)
+            return [c for c in found if review in (None, c.review)][: wanted.limit]
         return [document async for document in each_conversion(store, system_clock, wanted)]
 
-    part.print(invocation, invocation.with_store(read), _show_list)
+    return Listed(CONVERSIONS, "cnv", read, {**parties, "review": review})
 
 
 def _differs(details: dict[str, Any]) -> tuple[str, str]:
@@ -143,6 +124,13 @@ QUESTIONS: Final = Table(
 CONVERSION: Final = {"conversion": Value("", metavar="CNV")}
 
 for each in (
+    ListCommand("list",
+                "List conversions of both modes, newest first.\n\n"
+                "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.",
+                _show_list, _listed,
+                [*filters("--affiliate", "--merchant", "--mode"),
+                 click.Option(["--order", "external_order_id"], metavar="EXTERNAL_ID", help="Only this order's."),
+                 click.Option(["--review"], is_flag=True, help="Only those that wait for a review.")]),
     ActCommand("show", "orders.getConversion", "Show a conversion, its commission and its order's facts.", _show,
                Takes(on=CONVERSION)),
     ActCommand("questions", "orders.listQuestions",

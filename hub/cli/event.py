@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from hub.cli import lists
 from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.act_values import Typed
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import AskedPart, merchant_filter, mode_filter, part_options
-from hub.cli.output import named, print_result, printable, say, show_fields, show_table
+from hub.cli.lists import Command
+from hub.cli.output import Table, named, print_result, printable, say, show_fields
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import EVENT_STATUSES
 
 if TYPE_CHECKING:
-    from hub.operations.lists import FilterValues
+    from hub.operations.lists import FilterValues, Wanted
     from hub.operations.orders.event_replays import Replay
     from hub.records.events import EventDocument, ShownEvent
     from hub.storage import Store
@@ -25,10 +26,18 @@ if TYPE_CHECKING:
 
 REPLAYABLE = ("FAILED", "PARKED", "UNMATCHED")
 
-since_filter = click.option(
-    "--since", metavar="DURATION", help="Received within this time, like 2d or 12h (default: at any time)."
-)
-reason_filter = click.option("--reason-like", metavar="TEXT", help="With this text in the explanation, in any case.")
+FILTERS: Final[dict[str, dict[str, Any]]] = {
+    **{name: lists.FILTERS[name] for name in ("--merchant", "--mode")},
+    "--since": {"metavar": "DURATION", "help": "Received within this time, like 2d or 12h (default: at any time)."},
+    "--reason-like": {"metavar": "TEXT", "help": "With this text in the explanation, in any case."},
+}
+"""What chooses among the events in a status."""
+
+
+def _chosen(command: Command) -> Command:
+    for name, how in reversed(FILTERS.items()):
+        command = click.option(name, **how)(command)
+    return command
 
 
 @click.group()
@@ -36,53 +45,20 @@ def event() -> None:
     """List submissions, show what became of one, or replay them."""
 
 
-@event.command(name="list")
-@click.option(
-    "--status",
-    default="FAILED",
-    show_default=True,
-    type=click.Choice(EVENT_STATUSES, case_sensitive=False),
-    help="The events in this status.",
-)
-@merchant_filter
-@mode_filter
-@since_filter
-@reason_filter
-@part_options
-@invoked
-def list_(
-    invocation: Invocation,
-    *,
-    status: str,
-    merchant: str | None,
-    mode: str | None,
-    since: str | None,
-    reason_like: str | None,
-    part: AskedPart,
-) -> None:
-    """List the events in a status, newest first: what FAILED, unless another status is asked for.
-
-    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
-    """
+def _listed(typed: Typed) -> lists.Listed:
     from hub.operations.orders.event_lists import EVENTS, first_events
     from hub.records.events import event_document
 
-    filters = _filters(status, merchant, mode, since, reason_like)
-
-    async def read(store: Store) -> list[EventDocument]:
-        wanted = part.wanted(invocation, EVENTS, "evt", filters)
+    async def read(store: Store, wanted: Wanted) -> list[EventDocument]:
         return [event_document(row) for row in await first_events(store, wanted)]
 
-    part.print(invocation, invocation.with_store(read), _show_list, "event_id")
+    return lists.Listed(EVENTS, "evt", read, _filters(**typed))
 
 
 @event.command()
 @click.argument("event_id", metavar="[EVT]", required=False)
 @click.option("--status", type=click.Choice(REPLAYABLE, case_sensitive=False), help="All events in this status.")
-@merchant_filter
-@mode_filter
-@since_filter
-@reason_filter
+@_chosen
 @click.option("--yes", is_flag=True, help="Replay them; without it they are only counted.")
 @invoked
 def replay(
@@ -144,15 +120,13 @@ def _filters(
     return {"status": status, "merchant": merchant, "mode": mode, "created_from": start, "reason": reason_like}
 
 
-def _show_list(found: Sequence[EventDocument]) -> None:
-    columns = ["id", "status", "type", "order", "mode", "merchant", "received", "attempts", "why"]
-    rows = (
-        (e.event_id, e.status, e.kind or e.type, e.external_order_id, e.mode,
-         named(e.merchant_id, e.merchant_name), format_instant(e.received_at), e.attempts,
-         (e.explanation or {}).get("skipReason"))
-        for e in found
-    )  # fmt: skip
-    show_table(columns, rows, "There are no such events.")
+EVENTS: Final = Table(
+    ["id", "status", "type", "order", "mode", "merchant", "received", "attempts", "why"],
+    lambda e: (e.event_id, e.status, e.kind or e.type, e.external_order_id, e.mode,
+               named(e.merchant_id, e.merchant_name), format_instant(e.received_at), e.attempts,
+               (e.explanation or {}).get("skipReason")),
+    "There are no such events.",
+)  # fmt: skip
 
 
 def _show(document: ShownEvent) -> None:
@@ -178,6 +152,18 @@ def _show(document: ShownEvent) -> None:
             click.echo("    " + printable(line))
 
 
+event.add_command(
+    lists.ListCommand(
+        "list",
+        "List the events in a status, newest first: what FAILED, unless another status is asked for.\n\n"
+        "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.",
+        EVENTS, _listed,
+        [click.Option(["--status"], default="FAILED", show_default=True,
+                      type=click.Choice(EVENT_STATUSES, case_sensitive=False), help="The events in this status."),
+         *(click.Option([name], **how) for name, how in FILTERS.items())],
+        id_name="event_id",
+    )
+)  # fmt: skip
 event.add_command(
     ActCommand("show", "events.getEvent", "Show an event with the explanation of what was decided.", _show,
                Takes(on={"event": Value("", metavar="EVT")}))

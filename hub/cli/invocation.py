@@ -174,11 +174,16 @@ def shared_parameters() -> list[click.Parameter]:
     return [click.Option([name], **how) for name, how in SHARED.items()]
 
 
+def of_root(inner: Invocation) -> Invocation:
+    """Return the options of a command over those that stood before the group's name."""
+    root = click.get_current_context().find_object(Invocation) or Invocation()
+    return root.over(inner)
+
+
 def invoked(function: Callable[..., None]) -> Callable[..., None]:
     """Add the shared options to a command and pass it the `Invocation` as its first argument."""
 
     def command(config: Path | None, database: str | None, json: bool, **options: Any) -> None:
-        root = click.get_current_context().find_object(Invocation) or Invocation()
-        function(root.over(Invocation(config, database, json)), **options)
+        function(of_root(Invocation(config, database, json)), **options)
 
     return shared_options(functools.update_wrapper(command, function))

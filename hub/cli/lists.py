@@ -1,20 +1,22 @@
-"""The options of long lists: filters, which part is printed, and the line that says there is more."""
+"""Commands of long lists: filters, which part is printed, and the line that says there is more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from attrs import frozen
 
-from hub.cli.invocation import Invocation
+from hub.cli.act_values import Typed
+from hub.cli.invocation import Invocation, of_root, shared_parameters
 from hub.cli.output import print_result, say
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.lists import FilterValues, List, Wanted
+    from hub.storage import Store
 
 TABLE_ROWS = 100
 """How many rows a table has unless --limit or --all says otherwise."""
@@ -23,90 +25,98 @@ MOST = 1_000_000
 Command = TypeVar("Command", bound=Callable[..., Any])
 Entry = TypeVar("Entry")
 
-merchant_filter = click.option(
-    "--merchant", metavar="ID", help="Only this merchant's: its id, or its exact name or e-mail address."
-)
-affiliate_filter = click.option(
-    "--affiliate", metavar="AFF", help="Only this affiliate's: its id, or its exact name or e-mail address."
-)
-mode_filter = click.option("--mode", type=click.Choice(MODES), help="Only of this mode (default: both).")
+
+FILTERS: dict[str, dict[str, Any]] = {
+    "--affiliate": {
+        "metavar": "AFF", "help": "Only this affiliate's: its id, or its exact name or e-mail address.",
+    },
+    "--merchant": {"metavar": "ID", "help": "Only this merchant's: its id, or its exact name or e-mail address."},
+    "--mode": {"type": click.Choice(MODES), "help": "Only of this mode (default: both)."},
+}  # fmt: skip
+"""Options that several lists take."""
 
 
-def party_filters(command: Command) -> Command:
-    """Add the filters by affiliate, merchant and mode."""
-    return affiliate_filter(merchant_filter(mode_filter(command)))
+def filters(*names: str) -> list[click.Parameter]:
+    """Return the options of these names, which several lists take."""
+    return [click.Option([name], **FILTERS[name]) for name in names]
 
 
 @frozen
-class AskedPart:
-    """Which part of a long list a command was asked for, by the options of `part_options`."""
+class Listed:
+    """A list in the order of its ids, which begin with `prefix`, what reads a part of it, and the filters in force."""
 
-    limit: int | None
-    everything: bool
-    after: str | None
-    oldest: bool
+    of: List
+    prefix: str
+    read: Callable[[Store, Wanted], Awaitable[Sequence[Any]]]
+    filters: FilterValues
 
-    def most(self, invocation: Invocation) -> int:
-        """Return how many entries are asked for at the most."""
-        from hub.operations.lists import ALL
 
-        if self.everything and self.limit is not None:
-            raise click.UsageError("--all and --limit contradict each other; give one of them.")
-        if self.limit is None:
-            return ALL if self.everything or invocation.json else TABLE_ROWS
-        return self.limit
+class ListCommand(click.Command):
+    """A command that prints a part of a long list; a table that is not complete ends with how to go on.
 
-    def wanted(self, invocation: Invocation, of: List, prefix: str, filters: FilterValues) -> Wanted:
-        """Return this part of a list in the order of its ids, with one entry more, which shows that there is.
+    `lists` finds the list by what was typed and imports it, so that the help of a group stays quick. `id_name` is the
+    member of an entry that --after takes.
+    """
 
-        `prefix` is that of its ids. Raise `OperatorFault` if `after` is the id of something else.
-        """
-        from hub.operations.lists import Wanted, behind
-
-        wanted = Wanted(filters, self.most(invocation) + 1, oldest_first=self.oldest)
-        return wanted if self.after is None else behind(of, wanted, self.after, prefix)
-
-    def print(
+    def __init__(
         self,
-        invocation: Invocation,
-        found: Sequence[Entry],
-        show: Callable[[Sequence[Entry]], None],
+        name: str,
+        about: str,
+        shows: Callable[[Sequence[Any]], None],
+        lists: Callable[[Typed], Listed],
+        options: Sequence[click.Parameter] = (),
         id_name: str = "id",
     ) -> None:
-        """Print what was found without the entry too many; a table that is not complete ends with how to go on."""
+        super().__init__(
+            name, help=about, callback=self._do, params=[*options, *_part_parameters(), *shared_parameters()]
+        )
+        self._shows = shows
+        self._lists = lists
+        self._id_name = id_name
+
+    def _do(
+        self, config: Path | None, database: str | None, json: bool,
+        limit: int | None, all_: bool, after: str | None, oldest: bool, **typed: Any,
+    ) -> None:  # fmt: skip
+        from hub.operations.lists import Wanted, behind
+
+        invocation = of_root(Invocation(config, database, json))
+        listed, most = self._lists(typed), _most(invocation, limit, everything=all_)
+        wanted = Wanted(listed.filters, most + 1, oldest_first=oldest)  # one more shows that there is
+        if after is not None:
+            wanted = behind(listed.of, wanted, after, listed.prefix)
+        found = invocation.with_store(lambda store: listed.read(store, wanted))
+        print_result(invocation, found[:most], lambda: self._show(found, most))
+
+    def _show(self, found: Sequence[Any], most: int) -> None:
         from hub.records.record import value_of
 
-        shown = found[: self.most(invocation)]
-
-        def human() -> None:
-            show(shown)
-            if len(shown) < len(found):
-                say(f"{len(shown)} of more; the next: --after {value_of(shown[-1], id_name)}, or all of them: --all")
-
-        print_result(invocation, shown, human)
+        shown = found[:most]
+        self._shows(shown)
+        if len(shown) < len(found):
+            last = value_of(shown[-1], self._id_name)
+            say(f"{len(shown)} of more; the next: --after {last}, or all of them: --all")
 
 
-def part_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --limit, --all, --after and --oldest-first; the command gets them as `part`, an `AskedPart`."""
+def _most(invocation: Invocation, limit: int | None, *, everything: bool) -> int:
+    """Return how many entries are asked for at the most."""
+    from hub.operations.lists import ALL
 
-    @wraps(command)
-    def with_part(*, limit: int | None, all_: bool, after: str | None, oldest: bool, **values: Any) -> None:
-        command(part=AskedPart(limit, all_, after, oldest), **values)
+    if everything and limit is not None:
+        raise click.UsageError("--all and --limit contradict each other; give one of them.")
+    if limit is None:
+        return ALL if everything or invocation.json else TABLE_ROWS
+    return limit
 
-    options = (
-        click.option("--oldest-first", "oldest", is_flag=True, help="List the oldest first."),
-        click.option("--after", metavar="CURSOR", help="Begin after this id, the last one of the previous page."),
-        click.option("--all", "all_", is_flag=True, help="List all of them."),
-        click.option(
-            "--limit",
-            type=click.IntRange(1, MOST),
-            metavar="N",
-            help=f"The most to list (default: {TABLE_ROWS}; with --json all).",
-        ),
-    )
-    for option in options:
-        with_part = option(with_part)
-    return with_part
+
+def _part_parameters() -> list[click.Parameter]:
+    most = f"The most to list (default: {TABLE_ROWS}; with --json all)."
+    return [
+        click.Option(["--limit"], type=click.IntRange(1, MOST), metavar="N", help=most),
+        click.Option(["--all", "all_"], is_flag=True, help="List all of them."),
+        click.Option(["--after"], metavar="CURSOR", help="Begin after this id, the last one of the previous page."),
+        click.Option(["--oldest-first", "oldest"], is_flag=True, help="List the oldest first."),
+    ]
 
 
 def older_options(command: Command) -> Command:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
+from hub.cli.act_values import Typed
 from hub.cli.acting import by_option
 from hub.cli.bank import read_report_file
 from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import AskedPart, part_options
-from hub.cli.output import print_result, say, show_fields, show_table
+from hub.cli.lists import ListCommand, Listed
+from hub.cli.output import Table, print_result, say, show_fields
 from hub.domain.words import RECEIPT_STATUSES
 
 if TYPE_CHECKING:
@@ -49,34 +49,28 @@ def _text(found: ReceiptDocument) -> None:
     show_fields(found["id"], {**found, "pays": pays or "no invoice"})
 
 
-@receipt.command(name="list")
-@click.option("--status", type=click.Choice(RECEIPT_STATUSES, case_sensitive=False), help="Only in this state.")
-@part_options
-@invoked
-def list_(invocation: Invocation, part: AskedPart, status: str | None) -> None:
-    """List what merchants paid, newest first; those that are OPEN wait for a person."""
+def _listed(typed: Typed) -> Listed:
     from hub.operations.money.receipts.receipts import RECEIPTS, first_receipts
 
-    wanted = part.wanted(invocation, RECEIPTS, "rcp", {"status": status})
-    found = invocation.with_store(lambda store: first_receipts(store, wanted))
-    part.print(invocation, found, _show)
+    return Listed(RECEIPTS, "rcp", first_receipts, typed)
 
 
-def _show(found: Sequence[ReceiptDocument]) -> None:
-    columns = ["id", "day", "amount", "payer", "remittance", "invoices", "status", "question"]
-    rows = (
-        (r["id"], r["bookedOn"], f"{r['amount']} {r['currency']}", r["payer"], r["remittance"],
-         ", ".join(str(each["invoice"]) for each in r["pays"]), r["status"], r["question"])
-        for r in found
-    )  # fmt: skip
-    show_table(columns, rows, "There are no such payments.")
-
-
+RECEIPTS: Final = Table(
+    ["id", "day", "amount", "payer", "remittance", "invoices", "status", "question"],
+    lambda r: (r["id"], r["bookedOn"], f"{r['amount']} {r['currency']}", r["payer"], r["remittance"],
+               ", ".join(str(each["invoice"]) for each in r["pays"]), r["status"], r["question"]),
+    "There are no such payments.",
+)  # fmt: skip
+STATUS: Final = click.Option(
+    ["--status"], type=click.Choice(RECEIPT_STATUSES, case_sensitive=False), help="Only in this state."
+)
 RECEIPT: Final = {"receipt": Value("", metavar="RCP")}
 INVOICE: Final = Value("--invoice", "The number of the invoice.", "N")
 REASON: Final = {"reason": Value("--reason", "Why, for the trail.")}
 
 for each in (
+    ListCommand("list", "List what merchants paid, newest first; those that are OPEN wait for a person.",
+                RECEIPTS, _listed, [STATUS]),
     ActCommand("show", "receipts.getReceipt", "Show a payment with the invoices that it is for.", _text,
                Takes(on=RECEIPT)),
     ActCommand("note", "receipts.noteReceipt",

@@ -9,16 +9,12 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.act_values import Typed
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.lists import AskedPart, part_options
+from hub.cli.lists import ListCommand, Listed
 from hub.cli.output import Table, show_fields, show_table
 from hub.domain.instants import format_instant, instant_or_none
 
 if TYPE_CHECKING:
-    from hub.records.subscriptions import DeliveryDocument, SubscriptionSecret
-    from hub.storage import Store
-
-identity = click.argument("subscription_id", metavar="SUB")
+    from hub.records.subscriptions import SubscriptionSecret
 
 
 @click.group()
@@ -26,37 +22,29 @@ def subscription() -> None:
     """Send webhooks and postbacks about commissions and orders."""
 
 
-@subscription.command()
-@identity
-@part_options
-@invoked
-def deliveries(
-    invocation: Invocation,
-    subscription_id: str,
-    *,
-    part: AskedPart,
-) -> None:
-    """List the messages of a subscription, newest first, with the receiver's answers.
-
-    A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.
-    """
+def _listed(typed: Typed) -> Listed:
     from hub.operations.webhooks.subscription_deliveries import DELIVERIES, first_deliveries
 
-    async def read(store: Store) -> Sequence[DeliveryDocument]:
-        wanted = part.wanted(invocation, DELIVERIES, "msg", {})
-        return await first_deliveries(store, subscription_id, wanted)
-
-    part.print(invocation, invocation.with_store(read), _show_deliveries)
+    return Listed(
+        DELIVERIES, "msg", lambda store, wanted: first_deliveries(store, typed["subscription_id"], wanted), {}
+    )
 
 
-def _show_deliveries(found: Sequence[DeliveryDocument]) -> None:
-    columns = ["id", "type", "status", "attempts", "since", "due", "answer", "why"]
-    rows = (
-        (d.id, d.type, d.status, d.attempts, format_instant(d.created_at), instant_or_none(d.due_at), d.answer_status,
-         d.fault)
-        for d in found
-    )  # fmt: skip
-    show_table(columns, rows, "Nothing has been sent yet.")
+DELIVERIES: Final = Table(
+    ["id", "type", "status", "attempts", "since", "due", "answer", "why"],
+    lambda d: (d.id, d.type, d.status, d.attempts, format_instant(d.created_at), instant_or_none(d.due_at),
+               d.answer_status, d.fault),
+    "Nothing has been sent yet.",
+)  # fmt: skip
+
+subscription.add_command(
+    ListCommand(
+        "deliveries",
+        "List the messages of a subscription, newest first, with the receiver's answers.\n\n"
+        "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.",
+        DELIVERIES, _listed, [click.Argument(["subscription_id"], metavar="SUB")],
+    )
+)  # fmt: skip
 
 
 def _wanted(typed: Typed) -> dict[str, Any]:
