@@ -20,6 +20,7 @@ from bench.measures import (
     others,
     pages,
     pages_html,
+    partitions,
     payouts,
     payouts_beside,
     plugin_host,
@@ -39,7 +40,7 @@ MEASURES: dict[str, Measure] = {
         clicks.MEASURE, latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE,
         csv_files.MEASURE, costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE,
         history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE, list_filters.MEASURE,
-        neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE, payouts.MEASURE,
+        partitions.MEASURE, neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE, payouts.MEASURE,
         payouts_beside.MEASURE,
     )
 }  # fmt: skip

@@ -148,12 +148,23 @@ def next_(invocation: Invocation, affiliate: str) -> None:
     print_result(invocation, found, lambda: show_table(columns, rows, empty))
 
 
+NEXT: Final = {
+    "PREVIEW": "Nothing is reserved. Next: hub payout create, with the same options",
+    "GATHERING": "It was interrupted, or still gathers. To go on: hub payout create --mode {mode}",
+    "DRAFT": "Next: hub payout release {id}",
+    "RELEASING": "It was interrupted, or is being released. To go on: hub payout release {id}",
+    "RELEASED": "Next: hub payout export {id} --format FORMAT --output FILE, and once paid hub payout settle {id}",
+}
+"""What is to be done about a run, by its status."""
+
+
 def show_document(run: RunDocument) -> None:
     """Print a run with its payments."""
     title = "Payout" if run["mark"] is None else f"{run['mark']} payout, which pays nobody"
+    people = {"created by": run["createdBy"], "released by": run["releasedBy"]}
     show_fields(title, {
-        "id": run["id"], "status": run["status"], "cut-off": run["cutoff"], "created by": run["createdBy"],
-        "released by": run["releasedBy"],
+        **({} if run["id"] is None else {"id": run["id"]}), "status": run["status"], "cut-off": run["cutoff"],
+        **{name: person for name, person in people.items() if person is not None},
         "pays": [f"{t['amount']} {t['currency']} to {t['payments']}" for t in run["totals"]],
     })  # fmt: skip
     columns = ["affiliate", "amount", "commissions", "corrections", "status", "carried over", "reference"]
@@ -167,8 +178,11 @@ def show_document(run: RunDocument) -> None:
         _show_word_of_bank(run["id"], each)
     if run["nextItem"] is not None:
         say(f"These are the first payments of more; the next: --after-item {run['nextItem']}")
-    if run["status"] == "DRAFT":
-        say(f"Next: hub payout release {run['id']}")
+    step = NEXT.get(run["status"])
+    if (
+        step is not None and run["totals"] and not (run["mark"] and run["status"] == "RELEASED")
+    ):  # a test leaves no file
+        say(step.format(id=run["id"], mode=run["mode"]))
 
 
 def _show_word_of_bank(payout_id: str | None, item: ItemDocument) -> None:
@@ -190,7 +204,7 @@ RUNS: Final = Table(
     ["id", "status", "mode", "created", "released", "pays"],
     lambda r: (r["id"], r["status"], r["mode"], r["createdAt"], r["releasedAt"],
                [f"{t['amount']} {t['currency']} to {t['payments']}" for t in r["totals"]]),
-    "There are no runs yet: hub payout create",
+    "There are no runs yet: hub payout create --mode live",
 )  # fmt: skip
 RUN: Final = {"payout": Value("", metavar="PAY")}
 

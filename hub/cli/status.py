@@ -49,6 +49,7 @@ def _show(health: HealthDocument) -> None:
     for trouble in health["troublesNow"]:
         click.secho(trouble["sentence"], fg="red", bold=trouble["isUrgent"])
         since = "" if trouble["since"] is None else f"since {trouble['since']}; "
-        say(f"  {since}see `{trouble['command']}`, docs/{trouble['runbook'].replace('#', '.md#')}")
+        shown = "" if trouble["command"] == "hub status" else f"`{trouble['command']}`, "
+        say(f"  {since}see {shown}docs/{trouble['runbook'].replace('#', '.md#')}")
     if not health["troubles"]:
         say("Nothing is late and nothing failed.")

@@ -52,7 +52,7 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
     assert {"id", "status", "items"} <= run.keys()
     assert {"affiliateId", "currency", "amount", "commissions", "adjustments", "carried"} <= run["items"][0].keys()
     assert (await do("payee", "show", "--affiliate", affiliate))["account"] == "a…@mail.example"
-    assert (await do("payout", "release", run["id"]))["status"] == "RELEASED"
+    await released(live_office, run["id"])
     file = tmp_path / "paypal.csv"
     exported = await do("payout", "export", run["id"], "--format", "paypal", "--output", str(file))
     assert (exported["payments"], "ada@mail.example,7.50,USD" in file.read_text("utf-8")) == (1, True)
@@ -96,9 +96,20 @@ async def test_a_payout_to_its_end(live_office: Office, tmp_path: Path) -> None:
 async def contradicted(office: Office, run: str, affiliate: str, results: Path) -> None:
     """The bank says that a payment arrived which came back: a person reads both, and what settles it."""
     await office.do("payout", "settle", run, "--reference", "PP", "--results", str(results))
+    await said(office, run, "in USD came back: account closed", f"hub payout reinstate {run} --affiliate {affiliate}")
+
+
+async def released(office: Office, run: str) -> None:
+    """A person reads what comes next, before and after."""
+    await said(office, run, f"Next: hub payout release {run}")
+    assert (await office.do("payout", "release", run))["status"] == "RELEASED"
+    await said(office, run, f"Next: hub payout export {run} --format FORMAT --output FILE")
+
+
+async def said(office: Office, run: str, *sentences: str) -> None:
+    """A person who looks at a run reads these."""
     shown = await asyncio.to_thread(office.operator.run, "payout", "show", run)
-    assert "in USD came back: account closed" in shown.stdout
-    assert f"hub payout reinstate {run} --affiliate {affiliate}" in shown.stdout
+    assert [each for each in sentences if each not in shown.stdout] == [], shown.stdout
 
 
 async def test_the_ledger_is_verified_and_exported(live_office: Office, tmp_path: Path) -> None:

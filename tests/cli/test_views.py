@@ -26,6 +26,7 @@ def test_status_says_what_needs_somebody(either: Operator) -> None:
     shown = either.run("status").stdout
     assert "last audit" in shown
     assert "docs/troubles.md#nobody-serves" in shown
+    assert "see `hub status`" not in shown, "it is what they look at"
     assert either.do("find", merchant) == [{"kind": "merchant", "id": merchant, "name": merchant}]
 
 

@@ -3,7 +3,8 @@
 A partitioned table is dropped by whole periods instead of being swept row by row. Its keys stay what they are: each of
 these tables has, within its primary key, what it is partitioned by, so a key is unique over all partitions. That is
 also why others are not here. `claims` and `idempotency_keys` are unique for all time and have no time in their keys;
-`events` and the clicks that orders name are kept for good, so no period of them could be dropped.
+`events` and the clicks that orders name are kept for good, so no period of them could be dropped as a whole
+(docs/large.md says what it would save and cost).
 
 What was there before is the first partition, up to a moment; from there on each period has one of its own. Rows of no
 period (a clock that is far off, or what outlives its period) are in the last one, the table's rest.
