@@ -13,6 +13,9 @@ from tests.http.hub_process import ask
 from tests.merchant_api.test_receiving import ORDER, PATH, plausible_headers, talk
 from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import Api, log_of, served
+from tests.shared_hub import api, clock, clock_of_the_file, file_of_the_hub, hub
+
+__all__ = ["api", "clock", "clock_of_the_file", "file_of_the_hub", "hub"]
 
 REQUESTS = {
     "healthz": "GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n",
@@ -88,7 +91,7 @@ class TestRefusedByHeaders:
         whole = await ask(hub.server.port, f"{head}Content-Length: 2\r\n\r\n{{}}".encode())
         assert refusal.startswith(b"HTTP/1.1 401 ")
         assert stripped(refusal) == stripped(whole)
-        assert {entry["errorCode"] for entry in await log_of(hub)} == {code}
+        assert {entry["errorCode"] for entry in (await log_of(hub))[-2:]} == {code}
 
     async def test_a_known_key_makes_no_difference(self, hub: Hub, api: Api, clock: FakeClock) -> None:
         """Neither early nor in what is said: the answer waits for the body of both, or of neither."""
@@ -112,7 +115,7 @@ class TestRefusedByHeaders:
             answers.append(await asyncio.wait_for(reader.readuntil(b"}"), PATIENCE_SECONDS))
             writer.close()
         assert stripped(answers[0]) == stripped(answers[1])
-        (unknown,) = [entry for entry in await log_of(hub) if entry["errorCode"] == "unknown_key"]
+        (*_, unknown) = [entry for entry in await log_of(hub) if entry["errorCode"] == "unknown_key"]
         (known,) = [entry for entry in await log_of(hub, api.key) if entry["errorCode"] == "bad_signature"]
         assert unknown["detail"]["signedString"] == known["detail"]["signedString"]
 

@@ -14,6 +14,9 @@ from hub.http import response
 from hub.http.response import head_of
 from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import Api, exchange
+from tests.shared_hub import api, clock, clock_of_the_file, file_of_the_hub, hub
+
+__all__ = ["api", "clock", "clock_of_the_file", "file_of_the_hub", "hub"]
 
 
 def request(api: Api, method: str, path: str, body: Any = None, *, version: str = "1.1", last: bool = False) -> bytes:
