@@ -18,7 +18,7 @@ import pytest
 
 from hub.domain.connector import Connector
 from hub.plugin_host.packages import package_folder, scenes_of
-from hub.plugin_host.registry import load_plugins
+from hub.plugin_host.registry import Registry, load_plugins
 from hub.testing.connector_capture import check_captured
 from hub.testing.connector_checks import RULES, missing_samples, missing_snapshots
 from hub.testing.connector_forgery import check_forged_topics
@@ -107,14 +107,18 @@ class ConnectorSuite:
         assert check_parser() == []
 
 
-@cache
 def connector_named(name: str) -> Connector:
     """Return the installed connector of that name."""
-    found = load_plugins().named(name)
+    found = _installed().named(name)
     assert found is not None, (
         f"no connector {name!r} is installed; `pip install -e .` in the plugin's folder installs it"
     )
     return found
+
+
+@cache
+def _installed() -> Registry:
+    return load_plugins()
 
 
 def excused(connector: Connector, kind: str) -> Mapping[str, str]:
