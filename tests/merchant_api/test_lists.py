@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from hub.records.wire import write
 from hub.testing.clock import FakeClock
 from tests.conftest import api, clock, either_api, either_hub, hub
 from tests.merchant_api.test_openapi import BY_OPERATION, assert_documented
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api, Reply, log_of
@@ -30,6 +32,7 @@ __all__ = [
     "either_api",
     "either_hub",
     "hub",
+    "keeper",
 ]  # of each test: they ask about a whole hub
 
 LISTS = ("conversions", "commissions", "events", "review", "links", "affiliates", "request-log")
@@ -37,12 +40,18 @@ ACTS = {"attributeConversion", "dismissConversion", "createLink", "disableLink"}
 
 
 @pytest.fixture
-async def world(either_hub: Hub, clock: FakeClock) -> World:
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Ann").copied(tmp_path, clock)
+
+
+@pytest.fixture
+async def world(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> World:
     """A merchant with an attributed order, one to review, a link and parked news, at rest.
 
     Every change has its number, which else a job gives within a second, and `updatedAt` is the moment of the number.
     """
-    made = await world_of(either_hub, clock, "Ann")
+    made = await keeper.world_in(either_hub, clock, "Ann")
     await number_account(either_hub.parts.store, clock, made.account_id)
     return made
 

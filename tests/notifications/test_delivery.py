@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,12 +35,13 @@ from hub.records.subscriptions import SubscriptionSecret
 from hub.storage import Row, StoreUnavailable
 from hub.testing.clock import FakeClock
 from tests.notifications.receiver import Receiver, receiving
-from tests.pages.world import World, world_of
+from tests.pages.kept_worlds import Keeper, keeper
+from tests.pages.world import World
 from tests.polling import until
 from tests.served_hub import Api, api_of, new_merchant, served
 from tests.sqlite_first import database_url
 
-__all__ = ["database_url"]
+__all__ = ["database_url", "keeper"]
 
 ALLOWED = {"HUB_OUTBOUND_ALLOWED_NETWORKS": "127.0.0.0/8"}
 DAYS = 86_400_000
@@ -91,9 +93,15 @@ async def click_of(hub: Hub, api: Api, clock: FakeClock, world: World, query: st
 
 
 @pytest.fixture
-async def world(hub: Hub, clock: FakeClock) -> World:
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Ann", subscribed=False).copied(tmp_path, clock)
+
+
+@pytest.fixture
+async def world(hub: Hub, clock: FakeClock, keeper: Keeper) -> World:
     """A merchant with an affiliate."""
-    return await world_of(hub, clock, "Ann", subscribed=False)
+    return await keeper.world_in(hub, clock, "Ann", subscribed=False)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from yarl import URL
@@ -23,11 +24,14 @@ from hub.pages.operator.routes import operator_pages
 from hub.pages.operator.settings import GROUPS
 from hub.storage import Row, Tx
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import Visitor, browser, enter, user_of
 from tests.pages.world import HOSTILE, World, world_of
 from tests.polling import until
 from tests.served_hub import new_merchant
+
+__all__ = ["keeper"]
 
 ONCE = "/operator/handovers/{handover}"
 """What only the session sees that made it: tests/pages/test_handovers.py."""
@@ -39,8 +43,14 @@ SHOWN = [page for page in operator_pages() if page.method == "GET" and page.path
 
 
 @pytest.fixture
-async def world(either_hub: Hub, clock: FakeClock) -> World:
-    return await world_of(either_hub, clock, "Aurora")
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
+
+
+@pytest.fixture
+async def world(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> World:
+    return await keeper.world_in(either_hub, clock, "Aurora")
 
 
 async def operator(visitor: Visitor, hub: Hub, clock: Clock) -> str:

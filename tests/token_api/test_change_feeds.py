@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -18,10 +19,13 @@ from hub.operations.changes.feed import BEHIND, cursor_of
 from hub.processing.change_numbers import number_account
 from hub.testing.clock import FakeClock
 from tests.merchant_api.mirrors import Mirror
-from tests.pages.world import World, world_of
+from tests.pages.kept_worlds import Keeper, keeper
+from tests.pages.world import World
 from tests.polling import until
 from tests.served_hub import Api, new_key, served
 from tests.token_api.callers import ADMIN, AFFILIATE, Program, program, token
+
+__all__ = ["keeper"]
 
 ROOT = "http://hub.example"
 
@@ -43,9 +47,11 @@ class Stage:
 
 
 @pytest.fixture
-async def stage(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Stage]:
-    async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
-        worlds = [await world_of(hub, clock, name) for name in ("Ann", "Bob")]
+async def stage(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Stage]:
+    kept = keeper.of("Ann", "Bob")
+    url = kept.copied(tmp_path, clock)
+    async with served(url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
+        worlds = kept.served_by(hub, clock)
         async with program(hub) as ask:
             yield Stage(hub, clock, worlds, ask)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from attrs import frozen
@@ -20,9 +21,12 @@ from hub.operations.users.api_tokens import revoke_token
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from hub.token_api.routes import APIS
-from tests.pages.world import World, world_of
+from tests.pages.kept_worlds import Keeper, keeper
+from tests.pages.world import World
 from tests.served_hub import served
 from tests.token_api.callers import ADMIN, AFFILIATE, Program, address, example_body, ids_of, program, token
+
+__all__ = ["keeper"]
 
 EVERY = [(root, act) for root, (_, acts) in APIS.items() for act in acts]
 OWN = [act for act in APIS[AFFILIATE][1] if "{" in act.path]
@@ -44,9 +48,11 @@ class Stage:
 
 
 @pytest.fixture
-async def stage(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Stage]:
-    async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
-        ann, bob = await world_of(hub, clock, "Ann"), await world_of(hub, clock, "Bob")
+async def stage(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Stage]:
+    kept = keeper.of("Ann", "Bob")
+    url = kept.copied(tmp_path, clock)
+    async with served(url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
+        ann, bob = kept.served_by(hub, clock)
         async with program(hub) as ask:
             yield Stage(hub, clock, ann, bob, await ids_of(ann), ask)
 
