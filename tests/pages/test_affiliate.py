@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -13,16 +14,25 @@ from hub.operations.affiliates.memberships import Member, set_membership
 from hub.operations.campaigns.campaigns import set_campaign_listing
 from hub.operations.references import account_id_of
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.test_overview import count_figures
 from tests.pages.visitor import browser
 from tests.pages.world import World, place_orders_earlier, world_of
 from tests.polling import until
 from tests.served_hub import Api, ApiKey, new_key
 
+__all__ = ["keeper"]
+
 
 @pytest.fixture
-async def world(either_hub: Hub, clock: FakeClock) -> World:
-    return await world_of(either_hub, clock, "Aurora")
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
+
+
+@pytest.fixture
+async def world(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> World:
+    return await keeper.world_in(either_hub, clock, "Aurora")
 
 
 async def live_campaign(world: World, **fields: object) -> str:
@@ -202,9 +212,9 @@ async def test_the_search_box_leads_to_an_order_or_a_link(world: World) -> None:
         assert "Aurora order" in (await bea.get("/affiliate/find?q=")).words
 
 
-async def test_a_commission_that_was_credited_days_later_says_when(hub: Hub, clock: FakeClock) -> None:
+async def test_a_commission_that_was_credited_days_later_says_when(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Commissions are listed as they were made, so that a date before the one above it has its reason beside it."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as bea:
         await world.person(bea, "affiliate")
         assert " credited " not in (await bea.get("/affiliate/commissions")).words

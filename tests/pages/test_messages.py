@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -14,15 +15,24 @@ from hub.domain.signing import sign
 from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.visitor import Seen, Visitor, browser
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import Api
 
+__all__ = ["keeper"]
 
-async def test_messages_are_listed_by_outcome_and_replayed(either_hub: Hub, clock: FakeClock) -> None:
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
+
+
+async def test_messages_are_listed_by_outcome_and_replayed(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Parked news waits for its order; one that was processed is not replayed, and says why."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
         every = await owner.get("/merchant/messages?mode=test")
@@ -48,11 +58,11 @@ async def test_messages_are_listed_by_outcome_and_replayed(either_hub: Hub, cloc
 
 
 async def test_all_that_match_are_replayed_in_portions(
-    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, keeper: Keeper
 ) -> None:
     """Each portion leads on to the next, without JavaScript by a button; what is parked again is not met twice."""
     monkeypatch.setattr("hub.pages.replays.PORTION", 2)
-    world, other = await world_of(either_hub, clock, "Aurora"), await world_of(either_hub, clock, "Borealis")
+    world, other = await keeper.world_in(either_hub, clock, "Aurora"), await world_of(either_hub, clock, "Borealis")
     here = "/merchant/messages"
     async with aiohttp.ClientSession(either_hub.url) as session:
         api = Api(session, world.key, clock)
@@ -87,8 +97,10 @@ async def test_all_that_match_are_replayed_in_portions(
     assert other.ids["parked"] not in {act["subject"] for act in acts}
 
 
-async def test_a_refused_request_is_in_the_log_and_the_doctor_says_why(either_hub: Hub, clock: FakeClock) -> None:
-    world = await world_of(either_hub, clock, "Aurora")
+async def test_a_refused_request_is_in_the_log_and_the_doctor_says_why(
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     stamp, body = str(clock() // 1000), b'{"externalOrderId":"A-1"}'
     wrong = sign(world.key.secret.encode(), stamp, body + b"\n")
     async with aiohttp.ClientSession(either_hub.url) as session:
@@ -125,10 +137,10 @@ async def newest_refused(owner: Visitor) -> Seen:
 
 
 async def test_the_log_and_the_doctor_say_what_a_replay_repeats(
-    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, keeper: Keeper
 ) -> None:
     """By its id, and the doctor's form is filled in with what the log has; the control is a signature of its own."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     stamp, body = str(clock() // 1000 + 7), b'{"externalOrderId":"A-1","orderAmount":"9"}'
     signature = sign(world.key.secret.encode(), stamp, body)
     headers = {"X-API-Key": world.key.key_id, "X-Timestamp": stamp, "X-Signature": signature,
@@ -191,9 +203,11 @@ async def failed_message(world: World, clock: FakeClock) -> str:
     return event_id
 
 
-async def test_a_failed_message_is_set_aside_until_it_fails_anew(either_hub: Hub, clock: FakeClock) -> None:
+async def test_a_failed_message_is_set_aside_until_it_fails_anew(
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
     """It says why, is not counted on the overview, and counts again once a replay of it has failed."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     event_id = await failed_message(world, clock)
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
@@ -223,9 +237,9 @@ async def test_a_failed_message_is_set_aside_until_it_fails_anew(either_hub: Hub
         assert await counts_again()
 
 
-async def test_a_matter_is_set_aside_until_it_changes(either_hub: Hub, clock: FakeClock) -> None:
+async def test_a_matter_is_set_aside_until_it_changes(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """A viewer sees it and does not act; what was shown is what is set aside, not what came since."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     async with browser(either_hub) as owner, browser(either_hub) as viewer:
         await world.person(owner, "merchant", "owner")
         await world.person(viewer, "merchant", "viewer")
@@ -257,9 +271,9 @@ async def test_a_matter_is_set_aside_until_it_changes(either_hub: Hub, clock: Fa
     assert [act["act"] for act in acts][:2] == ["matter.taken-up", "matter.set-aside"]
 
 
-async def test_each_fault_of_a_refused_request_is_a_line(hub: Hub, clock: FakeClock) -> None:
+async def test_each_fault_of_a_refused_request_is_a_line(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """In words, not as the list that a program would print."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with aiohttp.ClientSession(hub.url) as session, browser(hub) as owner:
         await world.person(owner, "merchant", "owner")
         body = {"externalOrderId": "", "orderAmount": "five"}

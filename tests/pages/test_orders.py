@@ -7,7 +7,10 @@ import io
 import re
 from functools import partial
 from html import unescape
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from hub.app import Hub
 from hub.domain.durations import DAY
@@ -16,8 +19,17 @@ from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.trail_lists import list_acts
 from hub.processing.identity import Namesake
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.visitor import Visitor, browser
 from tests.pages.world import World, place_orders_earlier, settled, world_of
+
+__all__ = ["keeper"]
+
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
 
 
 def is_in(state: str, found: Any) -> bool:
@@ -30,9 +42,9 @@ async def words(visitor: Visitor, address: str, status: int = 200) -> str:
     return seen.words
 
 
-async def test_an_order_is_found_by_any_of_its_names(either_hub: Hub, clock: FakeClock) -> None:
+async def test_an_order_is_found_by_any_of_its_names(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Its number, id, click, commission and event lead to it; a part of its number to a list."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
         for name in ("Aurora%20order", *(world.ids[key] for key in ("order", "click", "commission", "event"))):
@@ -44,9 +56,11 @@ async def test_an_order_is_found_by_any_of_its_names(either_hub: Hub, clock: Fak
         assert "No order matches" in await words(owner, "/merchant/orders?q=nothing&state=HOLD")
 
 
-async def test_orders_are_sorted_by_date_amount_commission_and_state(either_hub: Hub, clock: FakeClock) -> None:
+async def test_orders_are_sorted_by_date_amount_commission_and_state(
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
     """An order that earns nothing is the last by commission, and the first by state; the file has all."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
         for sort, first in {"placed": "", "amount": "Aurora order", "commission": "Aurora order",
@@ -59,9 +73,9 @@ async def test_orders_are_sorted_by_date_amount_commission_and_state(either_hub:
             assert len(file.splitlines()) == 3
 
 
-async def test_the_headers_of_columns_sort_and_keep_the_filters(hub: Hub, clock: FakeClock) -> None:
+async def test_the_headers_of_columns_sort_and_keep_the_filters(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Links, so that they work without JavaScript; the next click turns the order round, and says so."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as owner:
         await world.person(owner, "merchant", "owner")
         address = "/merchant/orders?mode=test&from=2020-01-01"
@@ -81,9 +95,11 @@ async def test_the_headers_of_columns_sort_and_keep_the_filters(hub: Hub, clock:
         ]
 
 
-async def test_an_order_that_came_days_late_says_when_it_was_received(hub: Hub, clock: FakeClock) -> None:
+async def test_an_order_that_came_days_late_says_when_it_was_received(
+    hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
     """Orders are listed as they came in, so that a date before the one above it has its reason beside it."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as owner:
         await world.person(owner, "merchant", "owner")
         assert "received" not in await words(owner, "/merchant/orders?mode=test")
@@ -113,9 +129,9 @@ async def test_orders_are_filtered_and_downloaded_as_seen(either_hub: Hub, clock
             assert ("=Aurora order low" in listed) == ("'=Aurora order low" in numbers), query
 
 
-async def test_affiliate_and_campaign_are_chosen_from_a_list(hub: Hub, clock: FakeClock) -> None:
+async def test_affiliate_and_campaign_are_chosen_from_a_list(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """One that is asked for and has nothing to do with the account any more stays chosen."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as owner:
         await world.person(owner, "merchant", "owner")
         shown = (await owner.get("/merchant/orders?mode=test&affiliate=aff_gone&sort=oldest")).text
@@ -125,9 +141,9 @@ async def test_affiliate_and_campaign_are_chosen_from_a_list(hub: Hub, clock: Fa
         assert "Sorted: Oldest first" in shown
 
 
-async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> None:
+async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """The click, each level tried, the arithmetic, the hold, what would change it, and the messages behind it."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
         found = await words(owner, f"/merchant/orders/{world.ids['order']}?mode=test")
@@ -157,9 +173,9 @@ async def test_the_explanation_is_drawn(either_hub: Hub, clock: FakeClock) -> No
         await words(owner, "/merchant/orders/cnv_none?mode=test", 404)
 
 
-async def test_a_commission_is_decided_with_a_reason(either_hub: Hub, clock: FakeClock) -> None:
+async def test_a_commission_is_decided_with_a_reason(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """It goes the way of the API's order status, so that the same order gets the same fact; the trail says who."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     address = f"/merchant/orders/{world.ids['order']}"
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
@@ -181,9 +197,9 @@ async def test_a_commission_is_decided_with_a_reason(either_hub: Hub, clock: Fak
         assert {act["source"] for act in decided} == {"page"}
 
 
-async def test_an_address_of_the_other_mode_leads_to_its_order(hub: Hub, clock: FakeClock) -> None:
+async def test_an_address_of_the_other_mode_leads_to_its_order(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Live is shown at first; an address that was given out without a mode finds its order all the same."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as owner:
         await world.person(owner, "merchant", "owner")
         address = f"/merchant/orders/{world.ids['order']}"
@@ -196,9 +212,9 @@ async def test_an_address_of_the_other_mode_leads_to_its_order(hub: Hub, clock: 
         assert "Aurora order" in await words(owner, "/merchant/orders")
 
 
-async def test_the_orders_are_those_of_the_store(hub: Hub, clock: FakeClock) -> None:
+async def test_the_orders_are_those_of_the_store(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """A control of the matching above: what a page lists is what the operator's command finds."""
-    world: World = await world_of(hub, clock, "Aurora")
+    world: World = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as owner:
         await world.person(owner, "merchant", "owner")
         seen = await owner.get("/merchant/orders?mode=test")
@@ -207,9 +223,11 @@ async def test_the_orders_are_those_of_the_store(hub: Hub, clock: FakeClock) -> 
     assert listed == {order.id for found in orders for order in found}
 
 
-async def test_an_owner_says_that_another_order_of_the_number_is_its_own(either_hub: Hub, clock: FakeClock) -> None:
+async def test_an_owner_says_that_another_order_of_the_number_is_its_own(
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
     """A viewer reads of it and cannot; once it is said, there is nothing more to say."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     order, account, now = world.ids["order"], world.account_id, clock()
     async with either_hub.parts.store.write() as tx:
         row = await tx.one("conversion_of_account", account_id=account, conversion_id=order, external_order_id=None)
