@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import aiohttp
+import pytest
 from PIL import Image
 
 from hub.app import Hub
@@ -15,11 +17,21 @@ from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.affiliates.materials import MOST, materials_of
 from hub.pages.merchant import materials as pages
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.visitor import Seen, Visitor, browser, seen
 from tests.pages.world import HOSTILE, World, world_of
 
 HERE = pages.HERE
 RED = 'A "red" one'
+
+
+__all__ = ["keeper"]
+
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
 
 
 async def send(visitor: Visitor, fields: dict[str, str], file: bytes | None = None) -> Seen:
@@ -38,10 +50,12 @@ async def linked(hub: Hub, clock: FakeClock, world: World) -> str:
     return (await create_link(hub.parts.store, clock, hub.url, wanted)).url
 
 
-async def test_partners_copy_each_material_with_their_own_link(either_hub: Hub, clock: FakeClock) -> None:
+async def test_partners_copy_each_material_with_their_own_link(
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
     """A text where it says so, a picture as HTML, a page as an address; what is deleted is gone with its picture."""
     hub = either_hub
-    world, other = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
+    world, other = await keeper.world_in(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
     page = f"/affiliate/campaigns/{world.ids['campaign']}/materials"
     banner = io.BytesIO()
     Image.new("RGB", (60, 20), "red").save(banner, "JPEG")
@@ -76,9 +90,9 @@ async def test_partners_copy_each_material_with_their_own_link(either_hub: Hub, 
         assert (await ann.send(f"{HERE}?mode=test", deleted, **account)).status == 404
 
 
-async def test_what_is_no_material_is_refused_at_its_field(hub: Hub, clock: FakeClock) -> None:
+async def test_what_is_no_material_is_refused_at_its_field(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """A page of another shop, a picture that is none, a campaign of another's; nothing is kept of them."""
-    world, other = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
+    world, other = await keeper.world_in(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
     async with browser(hub) as ann:
         await world.person(ann, "merchant", "owner")
         before = await materials_of(hub.parts.store, world.account_id)
@@ -99,9 +113,9 @@ async def test_what_is_no_material_is_refused_at_its_field(hub: Hub, clock: Fake
         assert await materials_of(hub.parts.store, world.account_id) == before
 
 
-async def test_an_account_keeps_so_many(hub: Hub, clock: FakeClock, monkeypatch: object) -> None:
+async def test_an_account_keeps_so_many(hub: Hub, clock: FakeClock, monkeypatch: object, keeper: Keeper) -> None:
     assert MOST == 200
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     from hub.operations.affiliates import materials
 
     monkeypatch.setattr(materials, "MOST", 1)  # type: ignore[attr-defined] # pytest's
@@ -111,10 +125,12 @@ async def test_an_account_keeps_so_many(hub: Hub, clock: FakeClock, monkeypatch:
         assert (full.status, "You have 1 materials." in full.words) == (422, True)
 
 
-async def test_a_feed_has_every_active_product_with_the_affiliates_link(either_hub: Hub, clock: FakeClock) -> None:
+async def test_a_feed_has_every_active_product_with_the_affiliates_link(
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
     """CSV and JSON say the same; without a link, and to others, there is no feed."""
     hub = either_hub
-    world, other = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
+    world, other = await keeper.world_in(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
     feed = f"/affiliate/campaigns/{world.ids['campaign']}/products"
     async with browser(hub) as ada, browser(hub) as eve:
         await world.person(ada, "affiliate")

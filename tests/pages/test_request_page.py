@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import aiohttp
+import pytest
 
 from hub.app import Hub
 from hub.clock import system_clock
@@ -15,11 +16,21 @@ from hub.operations.lists import Wanted
 from hub.operations.orders.request_log import account_requests
 from hub.testing.clock import FakeClock
 from tests.docs_site.programs import needs, run_code
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.visitor import browser
 from tests.pages.world import World, world_of
 from tests.served_hub import Api, new_key
 
 SECRET = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc" * 2
+
+
+__all__ = ["keeper"]
+
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
 
 
 async def newest(world: World) -> str:
@@ -30,11 +41,11 @@ async def newest(world: World) -> str:
 
 
 async def test_a_refused_request_shows_its_body_and_its_answer_without_secrets(
-    either_hub: Hub, clock: FakeClock
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
 ) -> None:
     """A fault of one field is there in full; what looks like a secret is masked, and nobody else finds the page."""
     hub = either_hub
-    world, other = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
+    world, other = await keeper.world_in(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
     async with browser(hub) as ann, browser(hub) as eve, aiohttp.ClientSession(hub.url) as session:
         await world.person(ann, "merchant", "owner")
         await other.person(eve, "merchant", "owner")
@@ -55,12 +66,12 @@ async def test_a_refused_request_shows_its_body_and_its_answer_without_secrets(
 
 
 async def test_a_refused_request_is_sent_again_by_the_command_of_its_page(
-    hub: Hub, clock: FakeClock, tmp_path: Path
+    hub: Hub, clock: FakeClock, tmp_path: Path, keeper: Keeper
 ) -> None:
     """The command signs so that every key takes it: its answer is about the body once more, not about the signature."""
     needs("curl")
     clock.now = system_clock()
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as ann, aiohttp.ClientSession(hub.url) as session:
         await world.person(ann, "merchant", "owner")
         body = {"externalOrderId": "R-1's", "orderAmount": "ten"}
@@ -74,9 +85,11 @@ async def test_a_refused_request_is_sent_again_by_the_command_of_its_page(
         assert '"code":"validation_failed"' in answer
 
 
-async def test_headers_that_are_no_text_are_refused_as_any_others_and_shown(hub: Hub, clock: FakeClock) -> None:
+async def test_headers_that_are_no_text_are_refused_as_any_others_and_shown(
+    hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
     """A header may have any byte: it is a 400 or 401, never a fault of the hub, and the page shows what can be read."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as ann, aiohttp.ClientSession(hub.url) as session:
         await world.person(ann, "merchant", "owner")
         signed = Api(session, world.key, clock).headers(b"a,b\n")
@@ -93,9 +106,9 @@ async def test_headers_that_are_no_text_are_refused_as_any_others_and_shown(hub:
         assert "User-Agent: caf" in unescape(seen.text)
 
 
-async def test_a_request_that_was_taken_leads_to_what_it_became(hub: Hub, clock: FakeClock) -> None:
+async def test_a_request_that_was_taken_leads_to_what_it_became(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Its body is the message's: the log keeps none, and there is nothing to send again."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     clock.now = system_clock()  # ids have real time
     async with browser(hub) as ann, aiohttp.ClientSession(hub.url) as session:
         await world.person(ann, "merchant", "owner")
@@ -109,9 +122,9 @@ async def test_a_request_that_was_taken_leads_to_what_it_became(hub: Hub, clock:
         )
 
 
-async def test_the_doctor_is_filled_in_from_the_request(hub: Hub, clock: FakeClock) -> None:
+async def test_the_doctor_is_filled_in_from_the_request(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Key, time, the wrong signature and the body are there; the doctor's first answer needs no paste."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     async with browser(hub) as ann, aiohttp.ClientSession(hub.url) as session:
         await world.person(ann, "merchant", "owner")
         clock.now += 10_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -15,11 +16,20 @@ from hub.operations.money.ledger.ledger import verify_ledger
 from hub.operations.orders.bulk_acts import UNDO_MS
 from hub.operations.trail_lists import list_acts
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.test_orders import is_in
 from tests.pages.visitor import Seen, Visitor, browser
-from tests.pages.world import settled, world_of
+from tests.pages.world import settled
 from tests.polling import until
 from tests.served_hub import Api
+
+__all__ = ["keeper"]
+
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
 
 
 async def acted(owner: Visitor, address: str, **fields: str) -> Seen:
@@ -29,9 +39,9 @@ async def acted(owner: Visitor, address: str, **fields: str) -> Seen:
     return await owner.get(sent.location) if sent.location else sent
 
 
-async def test_an_order_is_attributed_and_that_is_taken_back(either_hub: Hub, clock: FakeClock) -> None:
+async def test_an_order_is_attributed_and_that_is_taken_back(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Commission, figures and ledger follow both ways, as the audit proves."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     low = f"/merchant/orders/{world.ids['review']}"
     fields = {f"tick.{world.ids['review']}": "1", "account": world.account_id}
     async with browser(either_hub) as owner:
@@ -63,9 +73,9 @@ async def test_an_order_is_attributed_and_that_is_taken_back(either_hub: Hub, cl
     assert (await verify_ledger(either_hub.parts.store))["faults"] == []
 
 
-async def test_commissions_are_decided_in_bulk(either_hub: Hub, clock: FakeClock) -> None:
+async def test_commissions_are_decided_in_bulk(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """What cannot be decided keeps nothing else back; a rejection needs its reason."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     fields = {f"tick.{world.ids['order']}": "1", f"tick.{world.ids['review']}": "1", "account": world.account_id}
     async with browser(either_hub) as owner:
         await world.person(owner, "merchant", "owner")
@@ -81,12 +91,12 @@ async def test_commissions_are_decided_in_bulk(either_hub: Hub, clock: FakeClock
 
 
 async def test_all_that_match_are_decided_in_portions_and_undone(
-    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    either_hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, keeper: Keeper
 ) -> None:
     """What came after the list was shown, and what another reason holds back, stays; ten minutes later so does all."""
     monkeypatch.setattr("hub.pages.merchant.reviews.PORTION", 2)
     monkeypatch.setattr("hub.operations.orders.bulk_acts.PORTION", 2)
-    world, here = await world_of(either_hub, clock, "Aurora"), "/merchant/reviews"
+    world, here = await keeper.world_in(either_hub, clock, "Aurora"), "/merchant/reviews"
     async with aiohttp.ClientSession(either_hub.url) as session, browser(either_hub) as owner:
         api = Api(session, world.key, clock)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from hub.operations.orders.played_orders import SCENARIOS
 from hub.outbound.own_server import OwnAnswer, OwnServer
 from hub.records.wire import write
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.test_keys import owner
 from tests.pages.visitor import Seen, Visitor, browser
 from tests.pages.world import world_of
@@ -22,6 +24,15 @@ from tests.served_hub import log_of, new_key
 
 HERE = "/merchant/test"
 PAGE = f"{HERE}?mode=test"
+
+
+__all__ = ["keeper"]
+
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Aurora").copied(tmp_path, clock)
 
 
 async def commission_of(hub: Hub, order: str, state: str, amount: str = "3.20") -> Any:
@@ -57,9 +68,9 @@ def order_in(seen: Seen) -> str:
     return found[1]
 
 
-async def test_each_scenario_ends_as_its_words_say(either_hub: Hub, clock: FakeClock) -> None:
+async def test_each_scenario_ends_as_its_words_say(either_hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """By the signed API: a repeat is a duplicate, a part that goes back lowers the commission."""
-    world = await world_of(either_hub, clock, "Aurora")
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     ends = {"order": "PENDING", "delivered": "HOLD", "partial-refund": "HOLD", "cancel": "REJECTED",
             "duplicate": "PENDING", "storm": "HOLD", "out-of-order": "HOLD"}  # fmt: skip
     assert ends.keys() == SCENARIOS.keys()
@@ -76,9 +87,9 @@ async def test_each_scenario_ends_as_its_words_say(either_hub: Hub, clock: FakeC
     assert {"/api/v1/conversions", "/api/v1/order-status"} <= {each["path"] for each in requests}
 
 
-async def test_a_platforms_own_deliveries_are_played(hub: Hub, clock: FakeClock) -> None:
+async def test_a_platforms_own_deliveries_are_played(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
     """Signed with the connection's secret, they go in as real ones do, repeats and all."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     store, connection = hub.parts.store, world.ids["connection"]
     async with browser(hub) as ann:
         await world.person(ann, "merchant", "owner")
@@ -96,10 +107,10 @@ async def test_a_platforms_own_deliveries_are_played(hub: Hub, clock: FakeClock)
 
 
 async def test_control_what_is_altered_on_the_way_is_refused(
-    hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, keeper: Keeper
 ) -> None:
     """So what is played is verified as what is real, over a connection and by the API."""
-    world = await world_of(hub, clock, "Aurora")
+    world = await keeper.world_in(hub, clock, "Aurora")
     genuine = OwnServer.post
 
     async def altered(self: OwnServer, path: str, headers: Mapping[str, str], body: bytes) -> OwnAnswer:
@@ -115,8 +126,10 @@ async def test_control_what_is_altered_on_the_way_is_refused(
             assert "There is no such order yet" in seen.words
 
 
-async def test_the_clock_ends_a_hold_and_the_account_is_emptied(either_hub: Hub, clock: FakeClock) -> None:
-    world = await world_of(either_hub, clock, "Aurora")
+async def test_the_clock_ends_a_hold_and_the_account_is_emptied(
+    either_hub: Hub, clock: FakeClock, keeper: Keeper
+) -> None:
+    world = await keeper.world_in(either_hub, clock, "Aurora")
     async with browser(either_hub) as ann:
         await world.person(ann, "merchant", "owner")
         order = order_in(await play(ann, "delivered", "api"))
@@ -144,8 +157,8 @@ async def test_without_a_key_or_a_click_the_page_says_so(hub: Hub, clock: FakeCl
         assert "What became of it" not in (await ann.get(f"{HERE}?mode=test&played=play_1")).words
 
 
-async def test_another_merchants_connection_is_not_played(hub: Hub, clock: FakeClock) -> None:
-    ours, theirs = await world_of(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
+async def test_another_merchants_connection_is_not_played(hub: Hub, clock: FakeClock, keeper: Keeper) -> None:
+    ours, theirs = await keeper.world_in(hub, clock, "Aurora"), await world_of(hub, clock, "Borealis")
     async with browser(hub) as eve:
         await theirs.person(eve, "merchant", "owner")
         refused = await eve.send(PAGE, f"{HERE}/play", scenario="order", sender=ours.ids["connection"])
