@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hub.app import Hub
 from hub.testing.clock import FakeClock
 from hub.token_api.routes import APIS
-from tests.pages.world import world_of
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.served_hub import served
 from tests.token_api.callers import ADMIN, AFFILIATE, address, example_body, ids_of, program, token
 
+__all__ = ["keeper"]
+
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Ann").copied(tmp_path, clock)
+
 
 @pytest.mark.parametrize("root", [ADMIN, AFFILIATE])
-async def test_every_write_takes_a_key(sqlite_url: str, clock: FakeClock, root: str) -> None:
+async def test_every_write_takes_a_key(sqlite_url: str, clock: FakeClock, root: str, keeper: Keeper) -> None:
     """Of things that are there and examples of bodies; a fuzzer found acts that read a list first and answered 500."""
     async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
-        world = await world_of(hub, clock, "Ann")
+        world = await keeper.world_in(hub, clock, "Ann")
         ids = await ids_of(world)
         async with program(hub, await _token(hub, clock, root, world.affiliate_id)) as ask:
             done = 0
@@ -33,9 +43,9 @@ async def test_every_write_takes_a_key(sqlite_url: str, clock: FakeClock, root: 
     assert done >= (30 if root == ADMIN else 8)
 
 
-async def test_a_link_is_made_once_for_a_key(sqlite_url: str, clock: FakeClock) -> None:
+async def test_a_link_is_made_once_for_a_key(sqlite_url: str, clock: FakeClock, keeper: Keeper) -> None:
     async with served(sqlite_url, clock) as hub:
-        world = await world_of(hub, clock, "Ann")
+        world = await keeper.world_in(hub, clock, "Ann")
         async with program(hub, await _token(hub, clock, AFFILIATE, world.affiliate_id)) as ask:
             body, once = {"campaignId": world.ids["campaign"]}, {"Idempotency-Key": "once"}
             first = await ask("POST", f"{AFFILIATE}/links", body, once)

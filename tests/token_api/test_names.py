@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -14,15 +15,24 @@ from hub.token_api import reading
 from hub.token_api.reading import NAMES, read_query
 from hub.token_api.routes import APIS
 from tests.openapi_documents import document_of
-from tests.pages.world import World, world_of
+from tests.pages.kept_worlds import Keeper, keeper
+from tests.pages.world import World
 from tests.served_hub import served
 from tests.token_api.callers import ADMIN, Program, address, example_body, ids_of, program, token
 
+__all__ = ["keeper"]
+
 
 @pytest.fixture
-async def world(sqlite_url: str, clock: FakeClock) -> AsyncIterator[World]:
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Ann").copied(tmp_path, clock)
+
+
+@pytest.fixture
+async def world(sqlite_url: str, clock: FakeClock, keeper: Keeper) -> AsyncIterator[World]:
     async with served(sqlite_url, clock, HUB_LIMITS_PER_MINUTE="0", HUB_LIMITS_PER_HOUR="0") as hub:
-        yield await world_of(hub, clock, "Ann")
+        yield await keeper.world_in(hub, clock, "Ann")
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -14,12 +15,22 @@ from hub.mail.outbox import Outbox
 from hub.operations.files.exports import export
 from hub.operations.money.payees.payees import set_payee
 from hub.testing.clock import FakeClock
+from tests.pages.kept_worlds import Keeper, keeper
 from tests.pages.world import World, world_of
 from tests.polling import until
 from tests.served_hub import api_of, served
 from tests.token_api.callers import ADMIN, AFFILIATE, Program, program, token
 
 PAYEE = Payee("Anna Ames", "Main Street 1", "10115", "Berlin", "DE", "iban", "DE89370400440532013000")
+
+
+__all__ = ["keeper"]
+
+
+@pytest.fixture
+def sqlite_url(keeper: Keeper, tmp_path: Path, clock: FakeClock) -> str:
+    """A database with the world of these tests."""
+    return keeper.of("Ann").copied(tmp_path, clock)
 
 
 @pytest.fixture
@@ -29,8 +40,8 @@ async def hub(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
 
 
 @pytest.fixture
-async def world(hub: Hub, clock: FakeClock) -> World:
-    return await world_of(hub, clock, "Ann")
+async def world(hub: Hub, clock: FakeClock, keeper: Keeper) -> World:
+    return await keeper.world_in(hub, clock, "Ann")
 
 
 @pytest.fixture
