@@ -7,6 +7,8 @@ import asyncio
 import pytest
 
 from hub.clock import system_clock
+from hub.domain.request_pages import Place
+from hub.operations.connections.connections import connection_row
 from hub.operations.connections.platform_access import ask_for_read, give_credentials
 from hub.operations.orders.conversions import conversions_of_order
 from hub.operations.orders.other_orders import separate_orders
@@ -80,3 +82,20 @@ class TestAsked:
         await walk.php(f"act_restore( {order} ); return true;")
         await ask_for_read(platforms_of(walk), walk.connection_id, since="1d")
         await becomes(lambda: walk.earned(order), ("50.00", "REJECTED", "2.50"))
+
+    async def test_several_orders_are_shown_by_one_request(self, walk: Walk, keys: dict[str, str]) -> None:
+        """Not one in the trash, nor one that is gone: each of these is asked for alone."""
+        shown = [await walk.order({"Lantern": 1}, PAID) for _ in range(2)]
+        trashed, gone = await walk.order({"Rope": 1}, "$order->delete();"), await walk.order({"Rope": 1}, PAID)
+        await walk.php(f"act_restore( {gone} ); return true;")
+        platforms, store = platforms_of(walk), walk.hub.parts.store if walk.hub is not None else None
+        assert store is not None
+        await give_credentials(platforms, walk.connection_id, keys, days=0)
+        async with store.read() as tx:
+            row = await connection_row(tx, walk.connection_id)
+        async with platforms.asked(await platforms.load(row["account_id"], walk.connection_id)) as client:
+            several = client.requests.several
+            assert several is not None
+            asked = {"ids": ",".join(str(each) for each in (*shown, trashed, gone))}
+            page = await client.page(several, asked, Place())
+        assert [each["id"] for each in page.items] == shown
