@@ -148,6 +148,6 @@ async def test_a_platform_that_sends_nothing_is_connected_by_its_credentials(hub
         await owner(hub, clock, ann)
         made = await ann.send(f"{HERE}?connector=magento", HERE, connector="magento")
         words = (await ann.get(URL(made.location or "").path)).words
-        assert "This platform sends nothing by itself" in words
+        assert "The hub has no orders of this store yet." in words
         assert "Access token of the integration" in words
         assert "the hub only listens" not in words

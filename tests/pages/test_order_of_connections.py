@@ -10,6 +10,7 @@ import re
 import pytest
 
 from hub.app import Hub
+from hub.operations.connections.platform_apps import delete_app, set_app
 from hub.testing.clock import FakeClock
 from tests.pages.test_connections import HERE
 from tests.pages.test_keys import owner
@@ -55,6 +56,38 @@ async def test_f14_control_steps_that_are_all_there_is_are_not_folded(hub: Hub, 
         await owner(hub, clock, ann)
         seen = await page_of(ann, "magento")
     assert re.search(r"<details open>\s*<summary>All steps<", seen.text)
+
+
+async def test_f14_keys_are_asked_for_beside_the_steps_that_lead_to_them(hub: Hub, clock: FakeClock) -> None:
+    """Where nothing else connects the store; the control is WooCommerce, which has a file and a page."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        for name, is_first in (("stripe", True), ("magento", True), ("woocommerce", False)):
+            seen = await page_of(ann, name)
+            form, health = places(seen, "/credentials", "<h2>Health</h2>")
+            assert (form < health) == is_first, name
+            assert len(re.findall(r'action="[^"]*/credentials"', seen.text)) == 1, name
+
+
+async def test_f14_a_page_to_agree_on_is_offered_once_the_operator_has_the_app(hub: Hub, clock: FakeClock) -> None:
+    """Else the button leads to a refusal."""
+    platforms = hub.parts.pages.platforms
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        for name in ("squarespace", "shopify"):
+            assert "/consent" not in (await page_of(ann, name)).text
+            await set_app(platforms, name, "client-1", "client-s3cret")
+            assert "/consent" in (await page_of(ann, name)).text
+            await delete_app(platforms, name)
+
+
+async def test_f14_a_secret_that_is_in_the_file_is_for_those_who_do_it_by_hand(hub: Hub, clock: FakeClock) -> None:
+    """BigCommerce has no file, so there it is not folded away."""
+    async with browser(hub) as ann:
+        await owner(hub, clock, ann)
+        for name, is_folded in (("woocommerce", True), ("bigcommerce", False)):
+            shown, folded = places(await page_of(ann, name), "Copy this secret now", "<summary>All steps")
+            assert (shown > folded) == is_folded, name
 
 
 async def test_f10e_no_platforms_page_tells_an_owner_to_type_a_command(hub: Hub, clock: FakeClock) -> None:

@@ -1873,6 +1873,7 @@ class PlatformDocument(TypedDict):
     hasCredentials: bool
     fields: Sequence[CredentialField]
     consent: str | None
+    consentReady: bool
     consentFields: Sequence[CredentialField]
     consentFault: str | None
     consentFaultSince: str | None

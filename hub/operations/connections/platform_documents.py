@@ -61,10 +61,11 @@ class PlatformDocument(TypedDict):
     """What a connection's platform is asked with, and what came of it.
 
     `canAsk` says whether the connector declares requests, `hasCredentials` whether there are any. `certainUntil` is the
-    moment before which nothing was missed, null before the first reading ended. `consentFault` is why the keys that the
-    store posted last did not work. `readsOrders` and `readsProducts` say whether it is asked for these, `readsEvery`
-    how many minutes are between readings of a store that sends nothing by itself, else 0. `lastLook` says whether the
-    platform is asked for each order once more before its hold ends (ask, off), null if it cannot be.
+    moment before which nothing was missed, null before the first reading ended. `consentReady` says whether the store's
+    owner can agree on a page of the platform; where that takes an app, the operator has one. `consentFault` is why the
+    keys that the store posted last did not work. `readsOrders` and `readsProducts` say whether it is asked for these,
+    `readsEvery` how many minutes are between readings of a store that sends nothing by itself, else 0. `lastLook` says
+    whether the platform is asked for each order once more before its hold ends (ask, off), null if it cannot be.
     """
 
     id: str
@@ -72,6 +73,7 @@ class PlatformDocument(TypedDict):
     hasCredentials: bool
     fields: list[CredentialField]
     consent: str | None
+    consentReady: bool
     consentFields: list[CredentialField]
     consentFault: str | None
     consentFaultSince: str | None

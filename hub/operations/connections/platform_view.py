@@ -27,6 +27,7 @@ async def show_platform(platforms: Platforms, connection_id: str) -> PlatformDoc
         row = await connection_row(tx, connection_id)
         where = {"account_id": row["account_id"], "connection_id": connection_id}
         access = await tx.one("platform_access_of", **where)
+        app = await tx.one("platform_app_of", connector=row["connector"])
         reads = await read_documents(tx, **where)
         fetches = await fetch_documents(tx, **where)
     try:
@@ -40,6 +41,7 @@ async def show_platform(platforms: Platforms, connection_id: str) -> PlatformDoc
         "hasCredentials": access is not None,
         "fields": [credential_field(each, shown) for each in requests.credentials if each.is_typed] if requests else [],
         "consent": _consent(requests),
+        "consentReady": _consent(requests) == "keys" or (_consent(requests) == "oauth" and app is not None),
         "consentFields": _consent_fields(requests, shown),
         "consentFault": row["consent_fault"],
         "consentFaultSince": instant_or_none(row["consent_fault_at"]),

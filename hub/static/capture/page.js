@@ -16,10 +16,10 @@ for (const node of document.querySelectorAll(".origin")) node.textContent = orig
 function attributes({ days, domain, platform, consent, clean }) {
   const host = domain.value.trim().replace(/^https?:\/\//, "").replace(/[/:].*$/, "").replace(/[^\w.-]/g, "");
   return [
-    /^\d{1,4}$/.test(days.value) && days.value !== "30" ? `data-days="${days.value}"` : "",
+    /^\d{1,4}$/.test(days.value) ? `data-days="${days.value}"` : "",
     host ? `data-domain="${host}"` : "",
     platform.value ? `data-platform="${platform.value}"` : "",
-    consent.checked ? 'data-consent="wait"' : "",
+    consent.value ? `data-consent="${consent.value}"` : "",
     clean.checked ? "data-clean" : "",
   ];
 }

@@ -13,7 +13,7 @@ from hub_squarespace.translate import is_test, of_webhook, order_of, recognises
 
 HEX: Final = "hex"
 STEPS = (
-    "If this hub's operator has an app at Squarespace, press Connect and agree there: the hub makes the webhook.",
+    "If this page has the button Connect in Squarespace, press it and agree there; then go on with the last step.",
     "Otherwise open Settings > Developer tools > Developer API keys in Squarespace and press Generate key.",
     "Name it Affiliate Hub, choose the permission Orders with read only, and copy the key, which is shown once.",
     "Type it on this connection's page in the hub, which reads the orders every hour from then on.",

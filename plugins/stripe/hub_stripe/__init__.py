@@ -22,10 +22,10 @@ _CLICK = (
 STEPS = (
     "In Stripe open Developers > API keys > Create restricted key; set Webhook Endpoints to write, the rest to none.",
     "Type the key on this connection's page: the hub makes the webhook endpoint, and keeps its secret.",
-    f"Without a key: {_ENDPOINT}",
-    "Copy the `secret` of that answer, which begins with whsec_, and add it to this connection as a secret.",
     _CLICK,
     "For subscriptions that your own code creates, set subscription_data.metadata.affiliate_click_id as well.",
+    f"If you would rather give no key: {_ENDPOINT}",
+    "The answer has a secret, which begins with whsec_; add it to this connection.",
 )
 
 

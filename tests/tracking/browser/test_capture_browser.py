@@ -333,10 +333,10 @@ class TestExplanation:
         await expect(line).to_have_text(f'<script async src="{hub.url}/capture.js"></script>')
         await page.get_by_label("Days to remember").fill("7")
         await page.get_by_label("Shared by").fill("https://shop.example/")
-        await page.get_by_label("Wait for consent").check()
+        await page.get_by_role("combobox", name="Consent").select_option("tcf")
         await page.get_by_label("Tidy").check()
         await page.get_by_label("Platform").select_option("shopify")
-        written = 'data-days="7" data-domain="shop.example" data-platform="shopify" data-consent="wait" data-clean'
+        written = 'data-days="7" data-domain="shop.example" data-platform="shopify" data-consent="tcf" data-clean'
         await expect(line).to_have_text(f'<script async src="{hub.url}/capture.js" {written}></script>')
         await page.get_by_role("button", name="Copy").click()
         await expect(page.locator("#copied")).not_to_be_empty()

@@ -2224,6 +2224,7 @@ export interface PlatformDocument {
   hasCredentials: boolean;
   fields: Array<CredentialField>;
   consent: string | null;
+  consentReady: boolean;
   consentFields: Array<CredentialField>;
   consentFault: string | null;
   consentFaultSince: string | null;
