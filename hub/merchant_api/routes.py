@@ -43,10 +43,11 @@ class NotFound:
     async def serve(self, request: web.BaseRequest, _: PathValues) -> web.StreamResponse:
         """Answer with 404 or 405; only requests under the API's root are noted in the request log."""
         exchange = open_exchange(NOT_FOUND, self._services, request)
-        allowed = ", ".join(self._router.methods(request.rel_url.raw_path))
-        if allowed:
-            message = f"{request.method} is not possible here; {allowed} is."
-            refusal = ApiError(405, message, "method_not_allowed", headers={"Allow": allowed})
+        methods = self._router.methods(request.rel_url.raw_path)
+        if methods:
+            possible = f"{' and '.join(methods)} {'is' if len(methods) == 1 else 'are'}"
+            message = f"{request.method} is not possible here; {possible}."
+            refusal = ApiError(405, message, "method_not_allowed", headers={"Allow": ", ".join(methods)})
         else:
             refusal = ApiError(404, "There is no such path.", "not_found")
         logged = request.path.startswith(API_ROOT + "/")

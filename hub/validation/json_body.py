@@ -110,6 +110,10 @@ def _complaint(raw: bytes, error: orjson.JSONDecodeError) -> str:
         return "The body must be a JSON object, but it is empty"
     if raw.startswith(b"\xef\xbb\xbf"):
         return "The body must be JSON in UTF-8 without a byte order mark"
+    try:
+        raw.decode()
+    except UnicodeDecodeError as fault:  # of this the parser says neither what it is nor where
+        return f"The body must be JSON in UTF-8: byte {fault.start + 1} is not valid UTF-8"
     return f"The body must be JSON in UTF-8: {error.msg} at line {error.lineno}, column {error.colno}"
 
 

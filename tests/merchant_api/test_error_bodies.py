@@ -73,3 +73,10 @@ def test_the_explanation_has_an_absolute_address(configured: str, host: str, add
 )
 def test_the_first_field_is_named(message: str | list[str], param: str | None) -> None:
     assert first_param(message) == param
+
+
+async def test_another_method_is_answered_with_those_that_there_are(api: Api) -> None:
+    one, two = await api("DELETE", "/v1/products"), await api("DELETE", "/v1/products/none")
+    assert (one.json["message"], one.headers["Allow"]) == ("DELETE is not possible here; GET is.", "GET")
+    said = "DELETE is not possible here; GET and PATCH are."
+    assert (two.json["message"], two.headers["Allow"]) == (said, "GET, PATCH")

@@ -60,7 +60,7 @@ def document(judged: Sequence[Judged], seconds: float) -> str:
         for subject, own in _by_subject(judged).items()
     ]
     total = f"| all | | {len(judged)} | {sum(map(is_dead, judged))} | {share(judged):.1%} |"
-    return "\n".join([_HEAD.format(minutes=seconds / 60), *rows, total, "", *_survivors(judged)])
+    return "\n".join([_HEAD.format(seconds=seconds), *rows, total, "", *_survivors(judged)])
 
 
 def _survivors(judged: Sequence[Judged]) -> Iterator[str]:
@@ -94,7 +94,7 @@ Messages, annotations and docstrings are left alone. Before the first mutant the
 they are, and every test has to pass. `tests/prove/test_mutants.py` judges a sample by seed on each run of the proofs:
 a survivor that is not in this list fails it.
 
-The last whole run took {minutes:.0f} minutes on one core.
+The last whole run took {seconds:.0f} seconds of one processor.
 
 | subject | modules | mutants | killed | share |
 |---|---|---|---|---|"""

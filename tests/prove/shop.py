@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +22,7 @@ from hub.domain.signing import sign
 
 HUB = [sys.executable, "-m", "hub"]
 START_SECONDS = 60.0
-"""A process that says no address for as long is ended: whoever waits for its line would wait for ever."""
+"""A process that says no address for as long is ended."""
 
 
 def hub(
@@ -50,7 +50,7 @@ class Server:
     program: Sequence[str] = field(factory=lambda: [*HUB, "serve"])
     environment: dict[str, str] = field(factory=dict)
     base_url: str = ""
-    process: subprocess.Popen[str] | None = None
+    process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start the process and wait for its address; raise AssertionError if it ends without one, or says none."""
@@ -59,21 +59,13 @@ class Server:
             **self.environment,
         }  # fmt: skip
         self.process = subprocess.Popen(
-            [*self.program, "--port", "0"],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
+            [*self.program, "--port", "0"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
-        watchdog = threading.Timer(START_SECONDS, self.process.kill)
-        watchdog.start()
-        try:
-            for line in self.process.stdout or ():
-                if line.startswith("listening on "):
-                    self.base_url = line.removeprefix("listening on ").strip()
-                    return
-        finally:
-            watchdog.cancel()
+        for line in _lines(self.process, time.monotonic() + START_SECONDS):
+            if line.startswith("listening on "):
+                self.base_url = line.removeprefix("listening on ").strip()
+                return
+        self.process.kill()
         raise AssertionError("the server did not start")
 
     def kill(self) -> None:
@@ -98,6 +90,21 @@ class Server:
         if self.process.stdout is not None:
             self.process.stdout.close()
         return code
+
+
+def _lines(process: subprocess.Popen[bytes], until: float) -> Iterator[str]:
+    """Yield the lines that a process says until a moment (monotonic seconds), or until all who could have ended.
+
+    Its end is not waited for: a child that it left behind may hold the pipe for ever.
+    """
+    assert process.stdout is not None
+    pipe, said = process.stdout.fileno(), b""
+    while select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
+        piece = os.read(pipe, 4_096)
+        *whole, said = (said + piece).split(b"\n")
+        yield from (line.decode() for line in whole)
+        if not piece:
+            return
 
 
 @define

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import os
 import resource
 import shutil
 import signal
@@ -17,7 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -161,13 +162,18 @@ class TestAFullDisk:
         assert self.filled(shop, tmp_path, careless=True)
 
 
-def test_a_server_that_says_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("beside", ["sleep 0", "sleep 600"], ids=["alone", "with a child that holds its output"])
+def test_a_server_that_says_nothing_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str) -> None:
     """A proof that waits for its line ends, whatever the machine has done to it."""
-    monkeypatch.setattr(shop_module, "START_SECONDS", 0.1)
-    server = Server(database_in(tmp_path), [sys.executable, "-c", "import signal; signal.pause()"])
+    monkeypatch.setattr(shop_module, "START_SECONDS", 0.5)
+    child, began = tmp_path / "child", time.monotonic()
+    server = Server(database_in(tmp_path), ["sh", "-c", f"{beside} & echo $! >{child}; exec sleep 600"])
     with pytest.raises(AssertionError, match="did not start"):
         server.start()
     assert server.ended(PATIENCE_SECONDS) == -signal.SIGKILL
+    assert time.monotonic() - began < PATIENCE_SECONDS
+    with suppress(ProcessLookupError):
+        os.kill(int(child.read_text()), signal.SIGKILL)
 
 
 @contextmanager
