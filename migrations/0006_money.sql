@@ -562,6 +562,17 @@ CREATE TABLE invoice_reminders (
     PRIMARY KEY (invoice_no, level)
 ) {clustered};
 
+-- The reminders of what affiliates owe, each level once; a debt is known by when its oldest part began.
+CREATE TABLE debt_reminders (
+    affiliate_id TEXT   NOT NULL REFERENCES affiliates (affiliate_id),
+    currency     TEXT   NOT NULL,
+    since        BIGINT NOT NULL,
+    level        BIGINT NOT NULL,                 -- counts the settings' moments from 1
+    owed_minor   BIGINT NOT NULL,                 -- what was owed then
+    reminded_at  BIGINT NOT NULL,
+    PRIMARY KEY (affiliate_id, currency, since, level)
+) {clustered};
+
 -- What an invoice is about, and what was paid of it until which day.
 CREATE VIEW invoice_standings AS
 SELECT n.invoice_no, n.issuer_id, n.series_no, n.account_id, n.month, n.currency, n.due_at, n.billed_to,

@@ -76,6 +76,11 @@ class PayoutSettings:
         money_readers.reminders,
         "How long after an invoice is due its merchant is reminded, like 7d,21d,35d; empty: never.",
     )
+    debt_reminders: str = setting(
+        "",
+        money_readers.reminders,
+        "How long after a balance fell below zero its affiliate is reminded of it, like 30d,90d; empty: never.",
+    )
     overdue_limit: str = setting(
         "",
         money_readers.amounts_or_none,

@@ -55,6 +55,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "commission-ended": Kind("affiliate", "A commission ends because its order was cancelled or returned", "DAILY"),
     "commission-taken-back": Kind("affiliate", "A commission that you were paid is taken back", "DAILY"),
     "balance-corrected": Kind("affiliate", "Your balance is corrected, or you get a bonus"),
+    "balance-owed": Kind("affiliate", "You owe what was refunded after you were paid"),
     "payee-changed": Kind("affiliate", "Your payment details were changed", mails_itself=True),
     "payment-released": Kind("affiliate", "A payment to you is on its way", "DAILY"),
     "payment-settled": Kind("affiliate", "You are paid"),

@@ -44,6 +44,7 @@ BY_THE_CLOCK: Final = {
     "store-silent",
     "deposit-short",
     "invoice-overdue",
+    "balance-owed",
     "store-refuses",
     "messages-failing",
     "messages-paused",

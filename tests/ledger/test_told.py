@@ -7,8 +7,10 @@ import asyncio
 from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
+from hub.domain.reminders import levels
 from hub.operations.lists import Wanted
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
+from hub.operations.money.books.write_offs import DebtReminders
 from hub.operations.money.invoices.statement_notices import StatementNotices
 from hub.operations.money.payees.payees import set_payee
 from hub.operations.money.payouts.payout_returns import return_payment
@@ -181,3 +183,26 @@ async def test_a_months_statement_is_told_once_it_is_over(harness: Harness) -> N
         await notices.tell()
     ((kind, sentence),) = await told(harness, marit)
     assert (kind, sentence.endswith(" is ready: 5.00 USD.")) == ("statement-ready", True)
+
+
+async def test_an_affiliate_is_reminded_of_what_it_owes_level_by_level(harness: Harness) -> None:
+    """Two nodes at once remind once; a hub that stood still tells once; what is settled meanwhile is left alone."""
+    ada = await person(harness)
+    await payable(harness, "100.00")
+    await pay(harness)
+    await refund(harness, "O-0", "r-1", "100.00")
+    await told(harness, ada)
+    debts = DebtReminders(harness.store, harness.clock, levels("30d,90d"))
+    harness.clock.advance(29 * DAY)
+    assert await debts.send() == 0
+    harness.clock.advance(DAY)
+    assert sum(await asyncio.gather(debts.send(), debts.send())) == 1
+    ((kind, sentence),) = await told(harness, ada)
+    assert (kind, sentence.startswith("You owe 5.00 USD since 2")) == ("balance-owed", True)
+    harness.clock.advance(400 * DAY)
+    assert [await debts.send(), await debts.send()] == [1, 0]
+    assert len(await told(harness, ada)) == 1
+    await payable(harness, "100.00", start=1)
+    await told(harness, ada)
+    assert await DebtReminders(harness.store, harness.clock, levels("1d,2d,3d")).send() == 0
+    assert await told(harness, ada) == []

@@ -47,6 +47,7 @@ SHARED = {
     "vat_checks": "a merchant owns accounts, and an affiliate is paid for many",
     "invoice_payments": "as invoices to merchants are",
     "invoice_reminders": "as invoices to merchants are",
+    "debt_reminders": "an affiliate owes what it was paid for many merchants",
     "receipts": "a bank's statement has what all merchants paid",
     "merchant_invoices": "their numbers have no gap over all merchants",
     "merchants": "a merchant owns accounts",

@@ -1,26 +1,35 @@
 """What affiliates owe the network: refunds of what they were paid. Its age, and debts that are written off.
 
 The merchant has its credit in the month of the refund, so a balance below zero is the network's receivable. Later
-commissions are held against it. What will never be paid back is written off by two people: the entry takes it from the
-network's `losses`, and no merchant is billed for it.
+commissions are held against it, of which the affiliate is reminded. What will never be paid back is written off by two
+people: the entry takes it from the network's `losses`, and no merchant is billed for it.
 """
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Final, TypedDict
+
+from attrs import frozen
 
 from hub.clock import Clock
+from hub.domain.book_time import day_of
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
+from hub.domain.reminders import level_due
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency, checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import AdjustmentDocument, checked_signed_amount, note_proposal
+from hub.operations.money.books.books import zone_of_books
 from hub.operations.trail import current_actor
 from hub.processing.adjustments import Adjustment
-from hub.storage import Store
+from hub.processing.notices import tell
+from hub.storage import Row, Store
+
+REMIND_SECONDS: Final = 900
+"""How often the hub looks whether a reminder is due."""
 
 
 class DebtDocument(TypedDict):
@@ -79,3 +88,47 @@ async def propose_write_off(
             "PROPOSED", current_actor().id, now, None, None, None,
         )  # fmt: skip
         return await note_proposal(tx, made, now)
+
+
+@frozen
+class DebtReminders:
+    """Reminds affiliates of what they owe; `moments` is how long (ms) after a debt began each level is due."""
+
+    store: Store
+    clock: Clock
+    moments: tuple[int, ...]
+
+    async def send(self) -> int:
+        """Tell what is due, each level once on however many nodes; return how many debts were reminded of."""
+        now = self.clock()
+        async with self.store.read() as tx:
+            rows = await tx.all("debts", affiliate_id=None)
+            last = {
+                (row["affiliate_id"], row["currency"], row["since"]): row["level"]
+                for row in await tx.all("reminded_debts")
+            }
+        sent = 0
+        for row in rows:
+            level = level_due(row["since"], now, self.moments, last.get(_debt(row), 0))
+            sent += level is not None and await self._remind(row, level, now)
+        return sent
+
+    async def _remind(self, debt: Row, level: int, now: int) -> bool:
+        affiliate_id, currency, since = _debt(debt)
+        async with self.store.write() as tx:
+            if not await tx.run(
+                "note_debt_reminder", affiliate_id=affiliate_id, currency=currency, since=since, level=level,
+                owed_minor=-debt["minor"], now=now,
+            ):  # fmt: skip
+                return False
+            day = day_of(since, await zone_of_books(tx)).isoformat()
+            words = (
+                f"You owe {format_money(-debt['minor'], currency)} {currency} since {day}, because orders that you were"
+                " paid for were refunded. What you earn in this currency is held against it."
+            )
+            await tell(tx, now, "balance-owed", affiliate_id, words, "/affiliate/payouts")
+            return True
+
+
+def _debt(row: Row) -> tuple[str, str, int]:
+    return row["affiliate_id"], row["currency"], row["since"]

@@ -86,6 +86,18 @@ JOIN affiliates AS f ON f.affiliate_id = k.affiliate_id
 WHERE k.minor < 0
 ORDER BY k.since, k.affiliate_id, k.currency
 
+-- name: reminded_debts
+-- Return the last level of which each debt was reminded.
+SELECT affiliate_id, currency, since, MAX(level) AS level
+FROM debt_reminders
+GROUP BY affiliate_id, currency, since
+
+-- name: note_debt_reminder
+-- Insert a level of which a debt is reminded, once.
+INSERT INTO debt_reminders (affiliate_id, currency, since, level, owed_minor, reminded_at)
+VALUES (:affiliate_id, :currency, :since, :level, :owed_minor, :now)
+ON CONFLICT DO NOTHING
+
 -- name: dormant_balances
 -- Return live balances above zero that no run has reserved and nothing has come to since a moment, the oldest first.
 SELECT k.affiliate_id, f.name AS affiliate_name, k.currency, k.minor, k.last_moved
