@@ -1,4 +1,4 @@
-"""What a surface shows of a record without words of its own: the texts that somebody wrote and that it did not name."""
+"""What a surface shows, or asks for, without words of its own: the texts that it did not name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from hub.records.record import members_of, metadata_of
 from hub.validation.constraints import Text
 from hub.validation.container_constraints import ListOf
+from hub.validation.input_reader import texts_of
 
 
 def texts_said(record: Any, *shown: str) -> Iterator[tuple[str, str]]:
@@ -20,6 +21,18 @@ def texts_said(record: Any, *shown: str) -> Iterator[tuple[str, str]]:
         typed = any(isinstance(each, (Text, ListOf)) for each in metadata_of(member.hint))
         if typed and value and member.name not in shown:
             yield words_of(member.name), value if isinstance(value, str) else ", ".join(value)
+
+
+def texts_asked(cls: type, *by_hand: str) -> list[tuple[str, str, str]]:
+    """Return the name, the label and the hint of each text of an input class for which a form has no words of its own.
+
+    A form that ends with these asks for a text that is added to the class without a line of its own.
+    """
+    return [
+        (each.wire, words_of(each.name).capitalize(), each.constraint.schema()["description"])
+        for each in texts_of(cls)
+        if each.wire not in by_hand
+    ]
 
 
 def words_of(name: str) -> str:

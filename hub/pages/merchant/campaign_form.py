@@ -14,7 +14,6 @@ from hub.operations.campaigns.campaign_changes import CampaignForm
 from hub.operations.errors import InvalidFields
 from hub.pages.rate_forms import rate_value
 from hub.records.campaigns import CampaignDetails
-from hub.records.words import words_of
 from hub.validation.input_reader import InputField, texts_of
 from hub.validation.inputs import CampaignInput
 
@@ -53,15 +52,6 @@ def values_of(campaign: CampaignDetails) -> dict[str, str]:
         "listed": "1" if campaign.listed else "",
         "joining": campaign.joining,
     }
-
-
-def other_texts() -> list[tuple[str, str, str]]:
-    """Return the name, the label and the hint of each text that the form shows by its note."""
-    return [
-        (wire, words_of(each.name).capitalize(), each.constraint.schema()["description"])
-        for wire, each in TEXTS.items()
-        if wire not in BY_HAND
-    ]
 
 
 def form_of(typed: Mapping[str, str], stored: CampaignDetails | None) -> CampaignForm:

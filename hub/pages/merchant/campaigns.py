@@ -23,11 +23,12 @@ from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.figures.figures import ALL_LINES, Sums, breakdown, chosen_period
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
-from hub.pages.merchant.campaign_form import EMPTY, form_of, other_texts, values_of
+from hub.pages.merchant.campaign_form import BY_HAND, EMPTY, form_of, values_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.records.campaigns import CampaignDetails
-from hub.records.words import texts_said
+from hub.records.words import texts_asked, texts_said
+from hub.validation.inputs import CampaignInput
 
 HERE: Final = "/merchant/campaigns"
 FIGURE_DAYS: Final = 30
@@ -200,6 +201,6 @@ def _form(
         values=values,
         faults=faults,
         currency=currency,
-        other_texts=other_texts(),
+        other_texts=texts_asked(CampaignInput, *BY_HAND),
         volumes=list(VOLUMES.items()),
     )

@@ -22,6 +22,7 @@ from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.records.words import texts_asked
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import ProductInput
 
@@ -29,6 +30,10 @@ HERE: Final = "/merchant/products"
 ROWS: Final = 50
 STATUSES: Final = ("ACTIVE", "OUT_OF_STOCK", "INACTIVE", "ARCHIVED")
 FIELDS: Final = tuple(each.wire for each in fields_of(ProductInput))
+OTHER_TEXTS: Final = texts_asked(
+    ProductInput, "externalProductId", "name", "description", "category", "brand", "stockStatus", "campaignId"
+)
+"""The texts for which the form has no words of its own."""
 DONE: Final = {"saved": "The product is saved.", "status": "The status is changed."}
 ONE: Final = f"{HERE}/{{product}}"
 PAGES: Final = RouteTable(merchant_page)
@@ -141,6 +146,7 @@ async def _form(
         values=values,
         campaigns=campaigns,
         statuses=STATUSES,
+        other_texts=OTHER_TEXTS,
         faults=faults,
         done=DONE.get(shown.query.get("done", "")),
     )
