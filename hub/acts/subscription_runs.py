@@ -8,15 +8,16 @@ from hub.acts.call import Call, Run, answer, wanted_of, whole
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.webhooks.sample_messages import SampleQueued, send_sample
-from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
 from hub.operations.webhooks.subscription_deliveries import deliveries_part, replay_deliveries, retry_deliveries
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
+    SubscriptionChange,
     create_subscription,
     delete_subscription,
     require_subscription,
     rotate_secret,
     set_subscription_status,
+    update_subscription,
 )
 from hub.records.subscriptions import SubscriptionSecret
 

@@ -16,16 +16,17 @@ from hub.domain.payload_versions import versions
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.webhooks.sample_messages import send_sample
-from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
 from hub.operations.webhooks.subscription_deliveries import DELIVERIES, deliveries_part
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
+    SubscriptionChange,
     create_subscription,
     delete_subscription,
     list_subscriptions,
     require_subscription,
     rotate_secret,
     set_subscription_status,
+    update_subscription,
 )
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other

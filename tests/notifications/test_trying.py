@@ -16,13 +16,14 @@ from hub.domain.notifications import EVENT_TYPES, HOUR
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
 from hub.operations.webhooks.sample_messages import send_sample
-from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription
 from hub.operations.webhooks.subscription_deliveries import first_deliveries, retry_deliveries
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
+    SubscriptionChange,
     create_subscription,
     list_subscriptions,
     set_subscription_status,
+    update_subscription,
 )
 from hub.records.messages import MESSAGE_KINDS, example_message
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret

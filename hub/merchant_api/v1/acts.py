@@ -14,10 +14,10 @@ from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import AttributionInput, LinkInput, LinkQuery, wanted_of
 from hub.merchant_api.v1.reading import answered, asked_next
 from hub.merchant_api.writes import write_once
+from hub.operations.affiliates import links
 from hub.operations.affiliates.link_lists import account_link_records
-from hub.operations.affiliates.links import NewLink, create_link_in, enable_link_in
 from hub.operations.errors import OperatorFault
-from hub.operations.orders.reviews import attribute_in, dismiss_in
+from hub.operations.orders import reviews
 from hub.operations.trail import Actor, acting_as
 from hub.records.wire import encode
 from hub.storage import Tx
@@ -40,7 +40,7 @@ async def create_link(call: Call) -> Answer | Replayed:
     body: LinkInput = call.body
     _require_id(body.affiliate_id)
     root, caller = await call.services.public_root(), call.caller
-    wanted = NewLink(
+    wanted = links.NewLink(
         caller.merchant_id,
         caller.mode,
         body.affiliate_id,
@@ -49,7 +49,7 @@ async def create_link(call: Call) -> Answer | Replayed:
         body.destination,
         {name: str(text) for name, text in (body.sub_ids or {}).items()},
     )
-    return await act_once(call, 201, lambda tx: create_link_in(tx, call.services.clock, root, wanted))
+    return await act_once(call, 201, lambda tx: links.create_link(tx, call.services.clock, root, wanted))
 
 
 async def disable_link(call: Call) -> Answer | Replayed:
@@ -61,7 +61,7 @@ async def disable_link(call: Call) -> Answer | Replayed:
         row = await tx.one("link_of_account", account_id=call.caller.account_id, code=code)
         if row is None:
             raise not_found("link")
-        return await enable_link_in(tx, services.clock, root, code, enabled=False)
+        return await links.enable_link(tx, services.clock, root, code, enabled=False)
 
     return await act_once(call, 200, disable)
 
@@ -74,7 +74,7 @@ async def attribute_conversion(call: Call) -> Answer | Replayed:
 
     async def attribute(tx: Tx) -> Any:
         await _require_conversion(tx, call, conversion_id)
-        return await attribute_in(
+        return await reviews.attribute_conversion(
             tx,
             services.clock,
             services.policy,
@@ -92,7 +92,7 @@ async def dismiss_conversion(call: Call) -> Answer | Replayed:
 
     async def dismiss(tx: Tx) -> Any:
         await _require_conversion(tx, call, conversion_id)
-        return await dismiss_in(tx, call.services.clock, conversion_id)
+        return await reviews.dismiss_conversion(tx, call.services.clock, conversion_id)
 
     return await act_once(call, 200, dismiss)
 

@@ -17,21 +17,22 @@ from hub.merchant_api.v1.reading import answered, whole
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.webhooks.sample_messages import send_sample_in
-from hub.operations.webhooks.subscription_changes import SubscriptionChange, update_subscription_in
+from hub.operations.webhooks.sample_messages import send_sample
 from hub.operations.webhooks.subscription_deliveries import (
     deliveries_part,
-    replay_deliveries_in,
-    retry_deliveries_in,
+    replay_deliveries,
+    retry_deliveries,
 )
 from hub.operations.webhooks.subscriptions import (
     NewSubscription,
-    create_subscription_in,
-    delete_subscription_in,
+    SubscriptionChange,
+    create_subscription,
+    delete_subscription,
     list_subscriptions,
     require_subscription,
-    rotate_secret_in,
-    set_subscription_status_in,
+    rotate_secret,
+    set_subscription_status,
+    update_subscription,
 )
 from hub.records.rows import shared_values
 from hub.storage import Tx
@@ -140,7 +141,7 @@ async def create(call: Call) -> Answer | Replayed:
     wanted = NewSubscription(**asked, merchant_id=caller.merchant_id, mode=caller.mode)
     allowed = services.allowed_networks
     return await act_once(
-        call, 201, lambda tx: create_subscription_in(tx, services.sealer, services.clock, allowed, wanted)
+        call, 201, lambda tx: create_subscription(tx, services.sealer, services.clock, allowed, wanted)
     )
 
 
@@ -151,7 +152,7 @@ async def change(call: Call) -> Answer | Replayed:
 
     async def act(tx: Tx) -> Any:
         own = await _own(tx, call)
-        return await update_subscription_in(tx, services.clock, services.allowed_networks, own, change)
+        return await update_subscription(tx, services.clock, services.allowed_networks, own, change)
 
     return await act_once(call, 200, act)
 
@@ -161,7 +162,7 @@ async def test(call: Call) -> Answer | Replayed:
     body: SampleInput = call.body
 
     async def act(tx: Tx) -> Any:
-        return await send_sample_in(tx, call.services.clock, await _own(tx, call), body.type)
+        return await send_sample(tx, call.services.clock, await _own(tx, call), body.type)
 
     return await act_once(call, 202, act)
 
@@ -172,7 +173,7 @@ async def retry(call: Call) -> Answer | Replayed:
 
     async def act(tx: Tx) -> Any:
         own = await _own(tx, call)
-        return {"retried": await retry_deliveries_in(tx, call.services.clock, own, message_id=body.message_id)}
+        return {"retried": await retry_deliveries(tx, call.services.clock, own, message_id=body.message_id)}
 
     return await act_once(call, 200, act)
 
@@ -194,7 +195,7 @@ async def rotate(call: Call) -> Answer | Replayed:
     services = call.services
 
     async def act(tx: Tx) -> Any:
-        return await rotate_secret_in(tx, services.sealer, services.clock, await _own(tx, call), overlap)
+        return await rotate_secret(tx, services.sealer, services.clock, await _own(tx, call), overlap)
 
     return await act_once(call, 200, act)
 
@@ -203,7 +204,7 @@ async def delete(call: Call) -> Answer | Replayed:
     """Delete a subscription and what waits for it."""
 
     async def act(tx: Tx) -> Any:
-        return await delete_subscription_in(tx, call.services.clock, await _own(tx, call))
+        return await delete_subscription(tx, call.services.clock, await _own(tx, call))
 
     return await act_once(call, 200, act)
 
@@ -227,14 +228,14 @@ async def replay(call: Call) -> Answer | Replayed:
 
     async def act(tx: Tx) -> Any:
         own = await _own(tx, call)
-        return {"replayed": await replay_deliveries_in(tx, clock, own, message_id=body.message_id, since=begins)}
+        return {"replayed": await replay_deliveries(tx, clock, own, message_id=body.message_id, since=begins)}
 
     return await act_once(call, 200, act)
 
 
 async def _set_status(call: Call, status: str) -> Answer | Replayed:
     async def act(tx: Tx) -> Any:
-        return await set_subscription_status_in(tx, call.services.clock, await _own(tx, call), status)
+        return await set_subscription_status(tx, call.services.clock, await _own(tx, call), status)
 
     return await act_once(call, 200, act)
 

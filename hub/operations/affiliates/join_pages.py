@@ -14,7 +14,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.words import ACCEPTANCES
 from hub.operations.affiliates.affiliates import require_affiliate
-from hub.operations.affiliates.links import NewLink, create_link_in
+from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.affiliates.memberships import Member, apply_in
 from hub.operations.campaigns.offers import account_offers
 from hub.operations.checks import checked_name, checked_text
@@ -197,7 +197,7 @@ async def first_link(tx: Tx, clock: Clock, account_id: str, affiliate_id: str, c
         return
     link = {"account_id": account_id, "affiliate_id": affiliate_id, "campaign_id": campaign_id}
     if await tx.one("link_to_try", **link) is None:
-        await create_link_in(tx, clock, "", NewLink(whose["merchant_id"], whose["mode"], affiliate_id, campaign_id))
+        await create_link(tx, clock, "", NewLink(whose["merchant_id"], whose["mode"], affiliate_id, campaign_id))
 
 
 async def _tell(tx: Tx, now: int, account_id: str, affiliate_id: str, *, at_once: bool) -> None:

@@ -21,6 +21,7 @@ from hub.operations.checks import checked_name, checked_sub_ids
 from hub.operations.errors import OperatorFault, known, unknown
 from hub.operations.references import account_of
 from hub.operations.trail import note_act
+from hub.operations.writing import writing
 from hub.records.links import LinkCreated, LinkRecord, address_of, link_record
 from hub.storage import Row, Store, Tx
 
@@ -68,19 +69,14 @@ async def public_root_in(tx: Tx, server: ServerSettings) -> str:
     return server.public_url if row is None else str(row["address"])
 
 
-async def create_link(store: Store, clock: Clock, public_url: str, wanted: NewLink) -> LinkCreated:
+@writing
+async def create_link(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) -> LinkCreated:
     """Store a link that answers at `<public_url>/t/<code>`.
 
     A product's link belongs to the product's campaign unless another is named. Raise `OperatorFault` for an unknown
     merchant, affiliate, campaign or product, for a destination outside the merchant's approved domains, for a sub-id
     that cannot be used, and for an affiliate that may not promote the campaign.
     """
-    async with store.write() as tx:
-        return await create_link_in(tx, clock, public_url, wanted)
-
-
-async def create_link_in(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) -> LinkCreated:
-    """Store a link as `create_link` does, in this transaction."""
     sub_ids = checked_sub_ids(wanted.sub_ids)
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     account = await account_of(tx, wanted.merchant_id, wanted.mode)
@@ -138,8 +134,9 @@ def _destination(account: Row, product: Row | None, wanted: str | None) -> str:
     return wanted
 
 
+@writing
 async def enable_link(
-    store: Store, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
+    tx: Tx, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
 ) -> LinkRecord:
     """Enable or disable a link: a disabled one leads buyers on, but records no click and hands out no click id.
 
@@ -147,14 +144,6 @@ async def enable_link(
     What was done already is done again without a fault. Raise `OperatorFault` if there is no such link, or if somebody
     else disabled it.
     """
-    async with store.write() as tx:
-        return await enable_link_in(tx, clock, public_url, code, enabled=enabled, affiliate_id=affiliate_id)
-
-
-async def enable_link_in(
-    tx: Tx, clock: Clock, public_url: str, code: str, *, enabled: bool, affiliate_id: str | None = None
-) -> LinkRecord:
-    """Enable or disable a link as `enable_link` does, in this transaction."""
     row = await require_link(tx, code, affiliate_id)
     before = link_record(row, public_url)
     takes_over = not enabled and affiliate_id is None and row["disabled_by"] is not None
@@ -209,7 +198,7 @@ async def link_to_product(store: Store, clock: Clock, public_url: str, wanted: N
                                  affiliate_id=wanted.affiliate_id, product_id=product["product_id"])  # fmt: skip
             if known is not None:
                 return str(known["code"])
-        return (await create_link_in(tx, clock, public_url, wanted)).code
+        return (await create_link(tx, clock, public_url, wanted)).code
 
 
 async def show_link(store: Store, public_url: str, code: str, affiliate_id: str | None = None) -> LinkRecord:

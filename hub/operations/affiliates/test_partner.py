@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from hub.clock import Clock
 from hub.ids import new_id
-from hub.operations.affiliates.links import NewLink, create_link_in
+from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.affiliates.memberships import Member, admit
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import require_merchant
@@ -53,4 +53,4 @@ async def _code(
     if row is not None:
         return str(row["code"])
     wanted = NewLink(merchant.id, "test", partner, campaign_id)
-    return (await create_link_in(tx, clock, public_url, wanted)).code
+    return (await create_link(tx, clock, public_url, wanted)).code

@@ -10,6 +10,7 @@ from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails, require_conversion, reviewed_conversion
 from hub.operations.trail import note_act
+from hub.operations.writing import writing
 from hub.processing.commissions import Pricing, commission_moves, open_commission
 from hub.processing.decision_context import (
     DecisionContext,
@@ -26,25 +27,18 @@ from hub.processing.policy import Policy
 from hub.processing.post_entries import post
 from hub.processing.pricing import price
 from hub.records.orders import ReviewedConversion
-from hub.storage import Store, Tx
+from hub.storage import Tx
 
 
+@writing
 async def attribute_conversion(
-    store: Store, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
+    tx: Tx, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
 ) -> ReviewedConversion:
     """Attribute an OPEN conversion to an affiliate; its commission follows the rules of its time and all facts so far.
 
     Without a campaign, the one of the order's own click counts if that click is the same affiliate's. Raise
     `OperatorFault` if the conversion is not under review, the affiliate is not ACTIVE, or something is unknown.
     """
-    async with store.write() as tx:
-        return await attribute_in(tx, clock, policy, conversion_id, affiliate=affiliate, campaign=campaign)
-
-
-async def attribute_in(
-    tx: Tx, clock: Clock, policy: Policy, conversion_id: str, *, affiliate: str, campaign: str | None = None
-) -> ReviewedConversion:
-    """Attribute an OPEN conversion as `attribute_conversion` does, in this transaction."""
     details = await _under_review(tx, conversion_id, "attributed")
     affiliate_id = await _active_id(tx, affiliate)
     campaign_id = await _campaign(tx, details.conversion, affiliate_id, campaign)
@@ -74,14 +68,9 @@ async def attribute_in(
     return after
 
 
-async def dismiss_conversion(store: Store, clock: Clock, conversion_id: str) -> ReviewedConversion:
+@writing
+async def dismiss_conversion(tx: Tx, clock: Clock, conversion_id: str) -> ReviewedConversion:
     """Close an OPEN review without a commission; raise `OperatorFault` if there is no open review."""
-    async with store.write() as tx:
-        return await dismiss_in(tx, clock, conversion_id)
-
-
-async def dismiss_in(tx: Tx, clock: Clock, conversion_id: str) -> ReviewedConversion:
-    """Close an OPEN review as `dismiss_conversion` does, in this transaction."""
     details = await _under_review(tx, conversion_id, "dismissed")
     now = clock()
     account_id = details.conversion.account_id

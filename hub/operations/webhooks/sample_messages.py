@@ -18,10 +18,11 @@ from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Wanted, first, read
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscriptions import SUBSCRIPTIONS, require_subscription
+from hub.operations.writing import writing
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.notifications import commission_data, review_data
 from hub.records.messages import MESSAGE_KINDS, CommissionNews, ConnectionNews, PayoutNews, ReviewNews, example_data
-from hub.storage import Row, Store, Tx
+from hub.storage import Row, Tx
 
 COMMISSIONS: Final = List("commissions")
 CONVERSIONS: Final = List("conversions")
@@ -38,14 +39,9 @@ class SampleQueued(TypedDict):
     type: str
 
 
-async def send_sample(store: Store, clock: Clock, subscription_id: str, event_type: str | None) -> SampleQueued:
-    """Queue a test message for a subscription; see `send_sample_in`."""
-    async with store.write() as tx:
-        return await send_sample_in(tx, clock, subscription_id, event_type)
-
-
-async def send_sample_in(tx: Tx, clock: Clock, subscription_id: str, event_type: str | None) -> SampleQueued:
-    """Queue a test message of a type, the first of the subscription's own without one, in this transaction.
+@writing
+async def send_sample(tx: Tx, clock: Clock, subscription_id: str, event_type: str | None) -> SampleQueued:
+    """Queue a test message of a type, the first of the subscription's own without one.
 
     Raise `OperatorFault` if the subscription is unknown or paused, or for a type that its owner never gets.
     """

@@ -13,6 +13,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Page, Wanted, first, first_rows, read
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscriptions import require_subscription
+from hub.operations.writing import writing
 from hub.records.rows import read_row
 from hub.records.subscriptions import DeliveryDocument, SubscriptionDocument
 from hub.storage import Row, Store, Tx
@@ -77,21 +78,14 @@ async def show_delivery(store: Store, subscription_id: str, message_id: str) -> 
     return ShownDelivery(_delivery(subscription, row), body, attempts)
 
 
+@writing
 async def replay_deliveries(
-    store: Store, clock: Clock, subscription_id: str, *, message_id: str | None = None, since: int = 0
+    tx: Tx, clock: Clock, subscription_id: str, *, message_id: str | None = None, since: int = 0
 ) -> int:
     """Have messages sent again that arrived or were given up: one, or all since a moment (ms UTC); return how many.
 
     Raise `OperatorFault` if the subscription is unknown, or has no such message.
     """
-    async with store.write() as tx:
-        return await replay_deliveries_in(tx, clock, subscription_id, message_id=message_id, since=since)
-
-
-async def replay_deliveries_in(
-    tx: Tx, clock: Clock, subscription_id: str, *, message_id: str | None = None, since: int = 0
-) -> int:
-    """Have messages sent again in this transaction; see `replay_deliveries`."""
     await require_subscription(tx, subscription_id)
     now = clock()
     await tx.run("keep_arrivals", subscription_id=subscription_id, message_id=message_id, since=since)
@@ -104,13 +98,8 @@ async def replay_deliveries_in(
     return again
 
 
-async def retry_deliveries(store: Store, clock: Clock, subscription_id: str, *, message_id: str | None = None) -> int:
-    """Have messages that wait tried now; see `retry_deliveries_in`."""
-    async with store.write() as tx:
-        return await retry_deliveries_in(tx, clock, subscription_id, message_id=message_id)
-
-
-async def retry_deliveries_in(tx: Tx, clock: Clock, subscription_id: str, *, message_id: str | None = None) -> int:
+@writing
+async def retry_deliveries(tx: Tx, clock: Clock, subscription_id: str, *, message_id: str | None = None) -> int:
     """Have messages that wait for another attempt tried now, one or all; return how many.
 
     The pause of their receiver ends, and those of an order go on in their order. Raise `OperatorFault` if the

@@ -22,6 +22,7 @@ from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.references import account_of, affiliate_id_of
 from hub.operations.trail import note_act
 from hub.operations.webhooks.subscription_checks import checked_kind, checked_types, checked_version
+from hub.operations.writing import writing
 from hub.outbound.public_addresses import Network
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret, subscription_document
 from hub.records.wire import write
@@ -56,22 +57,15 @@ class NewSubscription:
     payload_version: str | None = None
 
 
+@writing
 async def create_subscription(
-    store: Store, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
+    tx: Tx, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
 ) -> SubscriptionSecret:
     """Store a subscription; its secret is returned this once.
 
     `allowed` are the networks beside the public ones (`[outbound] allowed_networks`). Raise `OperatorFault` if the
     owner is unknown, or for a URL or an event that cannot be used.
     """
-    async with store.write() as tx:
-        return await create_subscription_in(tx, sealer, clock, allowed, wanted)
-
-
-async def create_subscription_in(
-    tx: Tx, sealer: Sealer, clock: Clock, allowed: Sequence[Network], wanted: NewSubscription
-) -> SubscriptionSecret:
-    """Store a subscription in this transaction; see `create_subscription`."""
     kind = checked_kind(wanted.url, allowed)
     types = checked_types(wanted.events)
     version = newest_version() if wanted.payload_version is None else checked_version(wanted.payload_version)
@@ -100,6 +94,49 @@ async def create_subscription_in(
     return SubscriptionSecret(subscription_id, secret, version)
 
 
+@frozen
+class SubscriptionChange:
+    """What is to change of a subscription; None leaves it."""
+
+    url: str | None = None
+    events: Sequence[str] | None = None
+    payload_version: str | None = None
+
+
+@writing
+async def update_subscription(
+    tx: Tx, clock: Clock, allowed: Sequence[Network], subscription_id: str, change: SubscriptionChange
+) -> SubscriptionDocument:
+    """Change a subscription; its secret stays, and so does what waits.
+
+    Messages that wait go to the new address and in the new version. Raise `OperatorFault` if it is unknown, for a URL,
+    an event or a version that cannot be used, and for a URL of another kind: a postback is not signed, so messages that
+    wait for the one cannot become those of the other.
+    """
+    before = await require_subscription(tx, subscription_id)
+    url = before.url if change.url is None else change.url
+    events = before.events if change.events is None else change.events
+    if change.url is not None and checked_kind(url, allowed) != before.kind:
+        raise OperatorFault(
+            "A webhook cannot become a postback, nor a postback a webhook: subscribe again, and delete this one."
+        )
+    types = checked_types(events)
+    asked = change.payload_version
+    version = before.payload_version if asked is None else checked_version(asked)
+    await tx.run(
+        "update_subscription",
+        subscription_id=subscription_id,
+        url=url,
+        patterns=json.dumps(list(events)),
+        event_types=f",{','.join(types)},",
+        version=version,
+    )
+    after = await require_subscription(tx, subscription_id)
+    act = "subscription.updated"
+    await note_act(tx, clock(), act, subscription_id, before=without_url(before), after=without_url(after))
+    return after
+
+
 async def subscriptions_part(store: Store, wanted: Wanted) -> Page[SubscriptionDocument]:
     """Return a part of the subscriptions, oldest first; the filters `merchant` and `affiliate` are references.
 
@@ -125,19 +162,12 @@ async def subscriptions_of_account(tx: Tx, account_id: str) -> list[Subscription
     return [subscription_document(row) for row in found.entries]
 
 
-async def set_subscription_status(
-    store: Store, clock: Clock, subscription_id: str, status: str
-) -> SubscriptionDocument:
+@writing
+async def set_subscription_status(tx: Tx, clock: Clock, subscription_id: str, status: str) -> SubscriptionDocument:
     """Make a subscription ACTIVE or PAUSED; while it is paused its messages are kept. Repeat it without effect.
 
     Raise `OperatorFault` if it is unknown.
     """
-    async with store.write() as tx:
-        return await set_subscription_status_in(tx, clock, subscription_id, status)
-
-
-async def set_subscription_status_in(tx: Tx, clock: Clock, subscription_id: str, status: str) -> SubscriptionDocument:
-    """Make a subscription ACTIVE or PAUSED in this transaction; see `set_subscription_status`."""
     before = await require_subscription(tx, subscription_id)
     reason = "Somebody paused it." if status == "PAUSED" else None
     await tx.run("set_subscription_status", subscription_id=subscription_id, status=status, reason=reason)
@@ -147,14 +177,9 @@ async def set_subscription_status_in(tx: Tx, clock: Clock, subscription_id: str,
     return after
 
 
-async def delete_subscription(store: Store, clock: Clock, subscription_id: str) -> SubscriptionDocument:
+@writing
+async def delete_subscription(tx: Tx, clock: Clock, subscription_id: str) -> SubscriptionDocument:
     """Delete a subscription and its messages that wait; return it as it was. Raise `OperatorFault` if it is unknown."""
-    async with store.write() as tx:
-        return await delete_subscription_in(tx, clock, subscription_id)
-
-
-async def delete_subscription_in(tx: Tx, clock: Clock, subscription_id: str) -> SubscriptionDocument:
-    """Delete a subscription and its messages that wait in this transaction; see `delete_subscription`."""
     before = await require_subscription(tx, subscription_id)
     await tx.run("set_subscription_status", subscription_id=subscription_id, status="DELETED", reason=None)
     await tx.run("drop_deliveries", subscription_id=subscription_id)
@@ -162,21 +187,14 @@ async def delete_subscription_in(tx: Tx, clock: Clock, subscription_id: str) -> 
     return before
 
 
+@writing
 async def rotate_secret(
-    store: Store, sealer: Sealer, clock: Clock, subscription_id: str, overlap_ms: int = OVERLAP_MS
+    tx: Tx, sealer: Sealer, clock: Clock, subscription_id: str, overlap_ms: int = OVERLAP_MS
 ) -> SubscriptionSecret:
     """Give a subscription a new secret; the old one signs beside it for `overlap_ms`.
 
     Raise `OperatorFault` if it is unknown or a postback, which has none.
     """
-    async with store.write() as tx:
-        return await rotate_secret_in(tx, sealer, clock, subscription_id, overlap_ms)
-
-
-async def rotate_secret_in(
-    tx: Tx, sealer: Sealer, clock: Clock, subscription_id: str, overlap_ms: int = OVERLAP_MS
-) -> SubscriptionSecret:
-    """Give a subscription a new secret in this transaction; see `rotate_secret`."""
     key = secrets.token_bytes(SECRET_BYTES)
     document, now = await require_subscription(tx, subscription_id), clock()
     if document.kind != "WEBHOOK":
