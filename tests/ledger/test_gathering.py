@@ -12,7 +12,7 @@ from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.operations.errors import OperatorFault
 from hub.operations.money.ledger.ledger import verify_ledger
-from hub.operations.money.payouts import payout_gathering
+from hub.operations.money.payouts import payout_gathering, payout_release
 from hub.operations.money.payouts.pay_dates import ScheduledRuns
 from hub.operations.money.payouts.payout_documents import FIRST_PLACE, LinePlace, RunDocument
 from hub.operations.money.payouts.payout_gathering import create_run, gather_run
@@ -23,6 +23,7 @@ from hub.storage import Store
 from tests.conftest import database_url
 from tests.ledger.test_killed import Dying, Killed
 from tests.ledger.test_payouts import LIVE, PLAIN, payable, refund
+from tests.ledger.test_verify import entries_of, holds
 from tests.processing.harness import DAY, Harness
 
 __all__ = ["database_url"]
@@ -184,3 +185,18 @@ async def test_a_slice_waits_for_whoever_holds_the_runs(harness: Harness) -> Non
         done, _ = await asyncio.wait([gathering], timeout=0.2)
         assert not done
     assert paid(await gathering) == ("DRAFT", "35.00", ORDERS)
+
+
+async def test_three_who_release_a_run_at_once_pay_each_line_once(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each goes through the lines by itself, and finds those of the others paid."""
+    monkeypatch.setattr(payout_release, "LINES_AT_ONCE", 2)
+    await payable(harness, *["100.00"] * ORDERS)
+    run = await create_run(harness.store, harness.clock, PLAIN, LIVE)
+    assert run["id"] is not None
+    releasing = (release_run(harness.store, harness.clock, PLAIN, run["id"]) for _ in range(3))
+    assert [paid(each) for each in await asyncio.gather(*releasing)] == [("RELEASED", "35.00", ORDERS)] * 3
+    entries = [entry for entry in await entries_of(harness) if entry.kind == "paid"]
+    assert Counter(entry.amount_minor for entry in entries) == {500: ORDERS}
+    await holds(harness.store)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import ssl
 from typing import Final
 from urllib.parse import urlsplit
@@ -38,9 +39,8 @@ async def look_from_outside(server: ServerSettings, now: int) -> list[Seen]:
             async with session.get(f"{root}/metrics", allow_redirects=False) as metrics:
                 shows_metrics = metrics.status == 200
     except (aiohttp.ClientError, TimeoutError, OSError) as fault:
-        reason = "there was no answer" if isinstance(fault, TimeoutError) else str(fault)
         mend = "Check that its name leads here, that the proxy runs, and that it lets this machine in."
-        return [("fault", f"{root} cannot be reached: {reason}.", mend)]
+        return [("fault", f"{root} cannot be reached: {_why(fault)}.", mend)]
     if not is_hub:
         return [("fault", f"{root} answers, but not as a hub.", "Have the proxy pass every path on to the hub.")]
     found: list[Seen] = [("ok", f"{root} is answered by a hub.", "")]
@@ -50,6 +50,17 @@ async def look_from_outside(server: ServerSettings, now: int) -> list[Seen]:
     if root.startswith("https://"):
         found.append(await _certificate(root, now))
     return found
+
+
+def _why(fault: Exception) -> str:
+    """Return why there was no connection, in the words of the system where it has some."""
+    if isinstance(fault, TimeoutError):
+        return "there was no answer"
+    if isinstance(fault, aiohttp.ClientConnectorCertificateError):
+        return f"its certificate is refused, {fault.certificate_error}"
+    cause = fault.os_error if isinstance(fault, aiohttp.ClientConnectorError) else fault
+    number = cause.errno if isinstance(cause, OSError) else None
+    return os.strerror(number).lower() if number and number > 0 else str(cause)
 
 
 async def _certificate(root: str, now: int) -> Seen:
