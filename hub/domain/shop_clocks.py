@@ -20,7 +20,7 @@ ALLOWED_MS: Final = HOUR
 """A clock that is known to be off by at most this much is allowed for; a person looks at the orders of any other."""
 TOLD_MS: Final = CLOCK_TOLERANCE_MS
 """From here on a wrong clock is told."""
-MOST_BEHIND_MS: Final = 31 * DAY
+MOST_OFF_MS: Final = 31 * DAY
 """A reading begins earlier by as much as a clock is behind, up to this: no night reads the orders of a year."""
 _LAST_MS: Final = 2**53
 
@@ -36,14 +36,23 @@ def shown_at(place: FieldPlace | None, body: Any) -> int | None:
 def behind_by(date: str, now: int) -> int:
     """Return by how many ms the clock that wrote an answer's header Date is behind ours (`now`, ms UTC).
 
-    0 if it is not, or by no more than an answer may be on its way, by more than MOST_BEHIND_MS, or if nobody can say.
+    0 if it is not, or by no more than an answer may be on its way, by more than MOST_OFF_MS, or if nobody can say.
     """
+    return max(0, -_ahead(date, now))
+
+
+def ahead_by(date: str, now: int) -> int:
+    """Return by how many ms that clock is ahead of ours, as `behind_by` does."""
+    return max(0, _ahead(date, now))
+
+
+def _ahead(date: str, now: int) -> int:
     try:
         shown = parsedate_to_datetime(date)
     except ValueError:
         return 0
-    behind = now - int(shown.timestamp() * 1000) if shown.tzinfo is not None else 0
-    return behind if NOISE_MS <= behind <= MOST_BEHIND_MS else 0
+    ahead = int(shown.timestamp() * 1000) - now if shown.tzinfo is not None else 0
+    return ahead if NOISE_MS <= abs(ahead) <= MOST_OFF_MS else 0
 
 
 def on_our_clock(ordered_at: int, clock_off: int | None, received_at: int) -> int:

@@ -18,7 +18,7 @@ from attrs import frozen
 from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, HOUR_MS, MINUTE_MS, OVERLAP_MS, read_again
 from hub.domain.request_pages import Place, since_values, text_in, value_in
 from hub.domain.requests import Bulk, Listing, Single
-from hub.domain.shop_clocks import behind_by
+from hub.domain.shop_clocks import ahead_by, behind_by
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault, PlatformPage
 from hub.outbound.platform_session import BudgetSpent
@@ -77,11 +77,12 @@ class Reader:
         try:
             access = await self.platforms.load(row["account_id"], row["connection_id"])
             async with self.platforms.asked(access) as client:
-                behind = behind_by(await client.prove(), self.platforms.clock())
+                date, now = await client.prove(), self.platforms.clock()
                 if row["kind"] != "CATALOGUE" and row["place"] == "{}":
                     await try_to_keep_webhooks(self.platforms, access, client)
                 if row["kind"] == "CATALOGUE" or access.requests.orders is not None:
-                    await self._pages(access, client, row, row["since"] - OVERLAP_MS - behind)
+                    begins = row["since"] - OVERLAP_MS - behind_by(date, now)
+                    await self._pages(access, client, row, begins, now + ahead_by(date, now))
         except NoAccess as fault:
             await self._end(row, "FAILED", str(fault))
         except _NotYet as waiting:
@@ -91,8 +92,8 @@ class Reader:
         else:
             await self._done(access, row)
 
-    async def _pages(self, access: Access, client: PlatformClient, row: Row, begins: int) -> None:
-        """Read from a place on what changed since `begins` (ms UTC), by the platform's own clock."""
+    async def _pages(self, access: Access, client: PlatformClient, row: Row, begins: int, ends: int) -> None:
+        """Read from a place on what changed from `begins` to `ends` (ms UTC), by the platform's own clock."""
         listing, single = _listing(access, row["kind"])
         place: Place | None = Place(**orjson.loads(row["place"]))
         if listing.bulk is not None and _is_long(row) and (place == Place() or (place and place.job)):
@@ -105,7 +106,7 @@ class Reader:
                 place = Place()
             else:
                 return
-        since = since_values(max(0, begins - listing.early_hours * HOUR_MS), self.platforms.clock())
+        since = since_values(max(0, begins - listing.early_hours * HOUR_MS), ends)
         while place is not None:
             page = await client.page(listing, since, place)
             arrived = await self._take_in(access, client, listing, single, page, row)

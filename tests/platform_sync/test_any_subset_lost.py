@@ -24,12 +24,20 @@ from tests.outbound.stand_in import Handler, serving
 from tests.platform_sync.acme_shop import ROOT, SEALER, platforms_of
 from tests.processing.harness import DAY, NOON, Harness
 from tests.processing.test_deliveries import Shop, hire
-from tests.standins.stores import Store, bigcommerce_store, shopify_store, shopware_store, wix_store, woocommerce_store
+from tests.standins.stores import (
+    Store,
+    bigcommerce_store,
+    shopify_store,
+    shopware_store,
+    squarespace_app,
+    wix_store,
+    woocommerce_store,
+)
 from tests.standins.trouble import Sent
 
 STORES = {
-    "bigcommerce": bigcommerce_store, "shopify": shopify_store, "shopware": shopware_store, "wix": wix_store,
-    "woocommerce": woocommerce_store,
+    "bigcommerce": bigcommerce_store, "shopify": shopify_store, "shopware": shopware_store,
+    "squarespace": squarespace_app, "wix": wix_store, "woocommerce": woocommerce_store,
 }  # fmt: skip
 LIVES = [("created",), ("created", "paid"), ("created", "paid", "refunded"), ("created", "cancelled"), ("paid",)]
 SAYS_WHEN_PAID = {"shopify", "wix", "woocommerce"}
@@ -94,7 +102,7 @@ async def connected(
         platforms = platforms_of(harness, plugins)
         shop = Shop(harness, harness.account_id, made["id"])
         one = Connected(store, shop, platforms, PlatformRunner(platforms, harness.submissions))
-        await give_credentials(platforms, made["id"], dict(store.credentials), days=0)
+        await give_credentials(platforms, made["id"], dict(store.credentials), days=0, tokens=store.tokens)
         await one.run()
         yield one
 

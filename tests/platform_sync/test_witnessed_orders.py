@@ -25,6 +25,7 @@ ACTS = {
     "bigcommerce": ("none", "delete"),
     "shopify": ("none", "delete"),
     "shopware": ("none", "delete"),
+    "squarespace": ("none", "delete"),
     "wix": ("none", "delete"),
     "woocommerce": ("none", "delete", "trash", "undo", "again"),
 }

@@ -8,7 +8,7 @@ import pytest
 
 from hub.domain.durations import DAY, HOUR, MINUTE, SECOND
 from hub.domain.instants import parse_instant
-from hub.domain.shop_clocks import behind_by, on_our_clock
+from hub.domain.shop_clocks import ahead_by, behind_by, on_our_clock
 from tests.processing.harness import Harness
 from tests.processing.test_deliveries import Shop, connect
 
@@ -62,17 +62,19 @@ def test_a_delivery_on_its_way_is_no_wrong_clock(off: int | None, placed: int) -
 
 
 @pytest.mark.parametrize(
-    ("date", "behind"),
+    ("date", "behind", "ahead"),
     [
-        ("Tue, 24 Nov 2026 12:00:00 GMT", 0),
-        ("Tue, 24 Nov 2026 11:59:30 GMT", 0),
-        ("Tue, 24 Nov 2026 09:00:00 GMT", 3 * 3_600_000),
-        ("Tue, 24 Nov 2026 15:00:00 GMT", 0),
-        ("Tue, 24 Nov 2020 12:00:00 GMT", 0),
-        ("yesterday", 0),
-        ("", 0),
+        ("Tue, 24 Nov 2026 12:00:00 GMT", 0, 0),
+        ("Tue, 24 Nov 2026 11:59:30 GMT", 0, 0),
+        ("Tue, 24 Nov 2026 09:00:00 GMT", 3 * 3_600_000, 0),
+        ("Tue, 24 Nov 2026 15:00:00 GMT", 0, 3 * 3_600_000),
+        ("Tue, 24 Nov 2020 12:00:00 GMT", 0, 0),
+        ("Tue, 24 Nov 2032 12:00:00 GMT", 0, 0),
+        ("yesterday", 0, 0),
+        ("", 0, 0),
     ],
 )
-def test_the_date_of_an_answer_says_how_far_a_clock_is_behind(date: str, behind: int) -> None:
-    """Not what an answer may need, nor years, and nothing of one that is ahead."""
-    assert behind_by(date, parse_instant("2026-11-24T12:00:00Z")) == behind
+def test_the_date_of_an_answer_says_how_far_a_clock_is_off(date: str, behind: int, ahead: int) -> None:
+    """Not what an answer may need, nor years."""
+    now = parse_instant("2026-11-24T12:00:00Z")
+    assert (behind_by(date, now), ahead_by(date, now)) == (behind, ahead)

@@ -53,7 +53,7 @@ class Squarespace:
         if token not in (TOKEN, *self.tokens[-1:]):
             return web.json_response({"type": "AUTHORIZATION_ERROR", "message": "No"}, status=401)
         if request.path.startswith("/1.0/webhook_subscriptions"):
-            return await self._subscriptions(request, is_app=token != TOKEN)
+            return await self._subscriptions(request, is_app=token in self.tokens)
         match request.path.removeprefix("/1.0/").split("/"):
             case ["authorization", "website"]:
                 return web.json_response({"id": "5b60", "title": "Lamps", "url": "https://lamps.squarespace.com"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 from hub_bigcommerce import hub_connectors as bigcommerce_connectors
 from hub_bigcommerce.scenarios import order as bigcommerce_order
 from hub_bigcommerce.scenarios import refund as bigcommerce_refund
@@ -16,6 +16,7 @@ from hub_shopify.scenarios import SCENES
 from hub_shopware import hub_connectors as shopware_connectors
 from hub_shopware.scenarios import SCENES as SHOPWARE_SCENES
 from hub_squarespace import hub_connectors as squarespace_connectors
+from hub_squarespace.scenarios import SCENES as SQUARESPACE_SCENES
 from hub_wix import hub_connectors as wix_connectors
 from hub_wix.scenarios import SCENES as WIX_SCENES
 from hub_woocommerce import hub_connectors as woocommerce_connectors
@@ -49,6 +50,8 @@ class Store:
     turn_off: Callable[[Record], None]
     root: str
     token_path: str = ""
+    tokens: Mapping[str, str] = field(factory=dict)
+    """What a consent granted beside the credentials."""
 
     def connector_at(self, address: str) -> Connector:
         """Return the connector as if the platform were at an address of this machine, without its rate limit."""
@@ -177,6 +180,21 @@ def wix_store() -> Store:
 
     credentials = {"app_id": wix.APP_ID, "app_secret": wix.APP_SECRET, "instance_id": wix.INSTANCE}
     return Store("wix", standin, connector, credentials, step, _no_webhook, "", "/oauth2/token")
+
+
+def squarespace_app() -> Store:
+    """Return a Squarespace site whose owner has agreed to the operator's app, which is told of each order."""
+    standin = Squarespace(tokens=[squarespace.TOKEN], refreshes=[squarespace.TOKEN])
+    (connector,) = squarespace_connectors()
+
+    def step(name: str, play: Play) -> list[Sent]:
+        body = json.loads(SQUARESPACE_SCENES[name](play).body)
+        standin.orders[play.order_id] = {each: body[each] for each in body if each != "topic"}
+        return standin.deliver("order.create" if name == "created" else "order.update", play.order_id)
+
+    credentials, path = {"token": squarespace.TOKEN}, squarespace.TOKENS
+    granted = {"refresh_token": squarespace.TOKEN}
+    return Store("squarespace", standin, connector, credentials, step, _no_webhook, "/1.0", path, granted)
 
 
 def _no_step(name: str, _: Play) -> list[Sent]:
