@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hub.operations.lists import ALL, Wanted
 from hub.operations.orders.order_reviews import questions_part
-from hub.records.order_reviews import OrderReviewDocument
+from hub.records.order_messages import OrderReviewDocument
 from hub.storage import Store
 
 

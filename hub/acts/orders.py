@@ -15,8 +15,7 @@ from hub.operations.orders.order_messages import Notices, read_thread, write_mes
 from hub.operations.orders.order_reviews import close_order_reviews, questions_part
 from hub.operations.orders.other_orders import SeparatedOrders, separate_orders
 from hub.operations.orders.reviews import attribute_conversion, dismiss_conversion
-from hub.records.order_messages import MessageDocument
-from hub.records.order_reviews import OrderReviewDocument
+from hub.records.order_messages import MessageDocument, OrderReviewDocument
 from hub.records.orders import ConversionRecord, ReviewedConversion
 
 FILTERS: Final[Fields] = {"merchant": OF_MERCHANT, "affiliate": OF_AFFILIATE, "mode": MODE}

@@ -25,7 +25,7 @@ from hub.acts.subscriptions import AT_FIRST, SUBSCRIPTION_MODE, WANTED, acts_on_
 from hub.domain.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.affiliates import show_affiliate
-from hub.operations.affiliates.click_lists import clicks_of_link
+from hub.operations.affiliates.link_lists import clicks_of_link
 from hub.operations.affiliates.links import (
     NewLink,
     create_link,

@@ -1,4 +1,4 @@
-"""What merchants pay of their invoices."""
+"""What merchants pay of their invoices, and the files that banks sent."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import OF_MERCHANT, PAGED, REFERENCE, choice, needed, number, text
-from hub.domain.words import RECEIPT_STATUSES
+from hub.domain.words import BANK_REPORT_STATUSES, RECEIPT_STATUSES
 from hub.operations.money.invoices.invoice_standings import ShownInvoice, invoices_with_standing
+from hub.operations.money.receipts.bank_report_store import BankReportDocument, reports_part, show_report
 from hub.operations.money.receipts.receipt_acts import (
     assign_receipt,
     close_receipt,
@@ -19,6 +20,7 @@ from hub.operations.money.receipts.receipt_acts import (
 )
 from hub.operations.money.receipts.receipts import ReceiptDocument, receipts_part, show_receipt
 
+PAYOUT: Final = text("Only those of this run's payments.", "pay_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 INVOICE: Final = number("The number of the invoice.", 1, 999_999_999)
 WHY: Final = text("Why.", "Paid back by bank transfer.", 255)
 
@@ -29,6 +31,10 @@ async def _receipts(c: Call) -> Any:
 
 async def _invoices(c: Call) -> Any:
     return whole(await invoices_with_standing(c.store, c.clock, c.query.get("merchant")))
+
+
+async def _reports(c: Call) -> Any:
+    return answer(await reports_part(c.store, wanted_of(c, "status", payout_id="payout")))
 
 
 ACTS: Final[tuple[Act, ...]] = (
@@ -61,4 +67,9 @@ ACTS: Final[tuple[Act, ...]] = (
         lambda c: close_receipt(c.store, c.clock, c.path["receipt"], **c.body), ReceiptDocument,
         body={"reason": needed(WHY)}, trail=("receipt.closed",), by=(PROVED_ADMINS,),
         commands=("receipt close",), pages=("/operator/receipts/{receipt}/close",)),
+    Act(get("/bank-reports", "listBankReports"), "List files from banks, newest first", _reports,
+        ListOfEntries(BankReportDocument),
+        query={"payout": PAYOUT, "status": choice("In this status.", *BANK_REPORT_STATUSES), **PAGED}),
+    Act(get("/bank-reports/{report}", "getBankReport"), "Show a file from a bank and how far it is read",
+        lambda c: show_report(c.store, c.path["report"]), BankReportDocument),
 )  # fmt: skip

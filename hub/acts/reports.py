@@ -13,7 +13,7 @@ from hub.domain.words import PRODUCT_STATUSES
 from hub.http.response import CSV, Lines
 from hub.merchant_api.bearer import require_scope
 from hub.merchant_api.endpoint import CsvFile
-from hub.operations.affiliates.click_lists import account_clicks
+from hub.operations.affiliates.link_lists import account_clicks
 from hub.operations.campaigns.products import products_part
 from hub.operations.figures.figures import chosen_period, day_date, figures_document
 from hub.operations.figures.network_figures import QUERIES, network_breakdown, network_days

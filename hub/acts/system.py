@@ -1,4 +1,4 @@
-"""The hub itself: its trail, health, settings and clocks."""
+"""The hub itself: its trail, health, settings and clocks, and mails."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import attrs
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, answer, wanted_of
-from hub.acts.fields import PAGED, instant, text
+from hub.acts.fields import PAGED, choice, instant, text
 from hub.config.in_force import settings_in_force
+from hub.domain.words import MAIL_STATUSES
 from hub.operations.audits.system_health import HealthDocument, system_health
+from hub.operations.system.mails import list_mails, retry_mail
 from hub.operations.system.nodes import NodeDocument, confirm_clocks, list_nodes
 from hub.operations.trail import ActDocument
 from hub.operations.trail_lists import list_acts
+from hub.records.mails import MailDocument
 
 
 class SettingDocument(TypedDict):
@@ -48,7 +51,17 @@ async def _confirm(c: Call) -> ConfirmedClocks:
     return {"confirmed": await confirm_clocks(c.store, c.clock)}
 
 
+async def _mails(c: Call) -> Any:
+    return answer(await list_mails(c.store, wanted_of(c, "status", "to")))
+
+
 ACTS: Final[tuple[Act, ...]] = (
+    Act(get("/mails", "listMails"), "List mails, newest first", _mails, ListOfEntries(MailDocument),
+        query={"status": choice("In this status.", *MAIL_STATUSES),
+               "to": text("To this address.", "ann@shop.example"), **PAGED}),
+    Act(post("/mails/{mail}/retry", "retryMail"), "Try a mail again",
+        lambda c: retry_mail(c.store, c.clock, c.path["mail"]), MailDocument, trail=("mail.retried",),
+        commands=("mail retry",), pages=("/operator/mails/retry",)),
     Act(get("/trail", "listActs"), "List who did what, newest first", _trail, ListOfEntries(ActDocument),
         query={"subject": text("To this thing.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
                "actor": text("By this person or token.", "usr_01936f3e8c7a7b3e9d5a4c2b1f0e8d91"),

@@ -10,7 +10,6 @@ from attrs import evolve
 from hub.acts import (
     adjustments,
     affiliates,
-    bank_reports,
     books,
     by_hand,
     campaigns,
@@ -24,7 +23,6 @@ from hub.acts import (
     issuers,
     keys,
     links,
-    mails,
     memberships,
     merchants,
     orders,
@@ -42,7 +40,6 @@ from hub.acts import (
     tax_details,
     tokens,
     users,
-    vat_checks,
 )
 from hub.acts.act import Act, HandMadeAct
 from hub.acts.authority import Grant
@@ -65,18 +62,15 @@ OPERATORS_API: Final[tuple[Act, ...]] = (
     *rates.ACTS,
     *payees.ACTS,
     *tax_details.ACTS,
-    *vat_checks.ACTS,
     *payouts.ACTS,
     *exchange_rates.ACTS,
     *adjustments.ACTS,
     *statements.ACTS,
     *issuers.ACTS,
     *receipts.ACTS,
-    *bank_reports.ACTS,
     *books.ACTS,
     *users.ACTS,
     *tokens.ACTS,
-    *mails.ACTS,
     *system.ACTS,
     *reports.ACTS,
     changes.OF_ALL,

@@ -108,6 +108,6 @@ def verdicts(invocation: Invocation, report_id: str, output: Path) -> None:
 
 
 bank.add_command(
-    ActCommand("show", "bank_reports.getBankReport", "Show a file from a bank and how far it is read.", _text,
+    ActCommand("show", "receipts.getBankReport", "Show a file from a bank and how far it is read.", _text,
                Takes(on={"report": Value("", metavar="REPORT")}))
 )  # fmt: skip

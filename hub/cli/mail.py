@@ -42,6 +42,6 @@ mail.add_command(
     )
 )  # fmt: skip
 mail.add_command(
-    ActCommand("retry", "mails.retryMail", "Try a mail again at once that waits or was given up.",
+    ActCommand("retry", "system.retryMail", "Try a mail again at once that waits or was given up.",
                "{id} to {to} is tried again now.", Takes(on={"mail": Value("", metavar="ID")}))
 )  # fmt: skip

@@ -23,13 +23,13 @@ _MERCHANT = Takes(on={"merchant": Value("", "Its id, or exact name or e-mail add
 _AFFILIATE = Takes(on={"affiliate": Value("", "Its id, or exact name or e-mail address.", "AFF")})
 
 for each in (
-    ActCommand("merchant", "vat_checks.getMerchantVat", "Show what VIES says of a merchant's VAT number.",
+    ActCommand("merchant", "tax_details.getMerchantVat", "Show what VIES says of a merchant's VAT number.",
                _show, _MERCHANT),
-    ActCommand("affiliate", "vat_checks.getAffiliateVat", "Show what VIES says of an affiliate's VAT number.",
+    ActCommand("affiliate", "tax_details.getAffiliateVat", "Show what VIES says of an affiliate's VAT number.",
                _show, _AFFILIATE),
-    ActCommand("check-merchant", "vat_checks.checkMerchantVat", "Look a merchant's VAT number up.",
+    ActCommand("check-merchant", "tax_details.checkMerchantVat", "Look a merchant's VAT number up.",
                _show, _MERCHANT),
-    ActCommand("check-affiliate", "vat_checks.checkAffiliateVat", "Look an affiliate's VAT number up.",
+    ActCommand("check-affiliate", "tax_details.checkAffiliateVat", "Look an affiliate's VAT number up.",
                _show, _AFFILIATE),
 ):  # fmt: skip
     vat.add_command(each)

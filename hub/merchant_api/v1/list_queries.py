@@ -8,8 +8,7 @@ from attrs import fields, frozen
 
 from hub.domain.changes import changed_from
 from hub.domain.words import COMMISSION_STATES, EVENT_STATUSES, EVENT_TYPES
-from hub.operations.affiliates.click_lists import CLICKS
-from hub.operations.affiliates.link_lists import LINKS
+from hub.operations.affiliates.link_lists import CLICKS, LINKS
 from hub.operations.lists import Wanted
 from hub.operations.money.payouts.payouts import COMMISSIONS
 from hub.operations.orders.conversions import CONVERSIONS

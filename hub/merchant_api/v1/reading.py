@@ -15,7 +15,7 @@ from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.list_queries import ConversionQuery, wanted_of
-from hub.operations.affiliates.click_lists import account_clicks
+from hub.operations.affiliates.link_lists import account_clicks
 from hub.operations.lists import CursorFault, Page
 from hub.operations.money.payouts.payouts import commissions_part
 from hub.operations.orders.account_entries import (

@@ -12,9 +12,9 @@ from hub.http.errors import invalid
 from hub.http.response import Reply
 from hub.merchant_api.endpoint import Call
 from hub.merchant_api.v1.reading import whole
-from hub.operations.figures.balances import balances_of
 from hub.operations.figures.figures import (
     Period,
+    balances_of,
     breakdown,
     chosen_period,
     daily_sums,

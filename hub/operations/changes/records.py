@@ -13,7 +13,7 @@ from hub.catalog.campaigns import Campaign, campaign_record
 from hub.catalog.product_json import stored_json
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import format_money
-from hub.operations.figures.balances import balances_of
+from hub.operations.figures.figures import balances_of
 from hub.operations.money.invoices.merchant_months import months_of
 from hub.operations.money.payouts.payouts import listed_commission
 from hub.operations.orders.conversions import assemble, shown_conversions

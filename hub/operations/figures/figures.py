@@ -14,7 +14,9 @@ from hub.domain.durations import DAY
 from hub.domain.figures import day_of
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused
-from hub.storage import Store
+from hub.domain.words import COMMISSION_STATES
+from hub.records.statements import BalanceRecord
+from hub.storage import Store, Tx
 
 DIMENSIONS: Final = ("day", "campaign", "affiliate", "product")
 QUERIES: Final = {"campaign": "figures_by_campaign", "affiliate": "figures_by_affiliate"}
@@ -204,3 +206,17 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow([name.removesuffix("_minor") for name in header])
     writer.writerows([[defused(cell) if isinstance(cell, str) else cell for cell in row] for row in rows])
     return text.getvalue()
+
+
+async def balances_of(tx: Tx, account_id: str, now: int) -> list[BalanceRecord]:
+    """Return the balance of each currency at `now` (ms UTC)."""
+    sums: dict[str, dict[str, int]] = {}
+    for each in await tx.records(Sums, "figures_by_day", account_id=account_id, first=0, last=now // DAY):
+        if each.currency:
+            line = sums.setdefault(each.currency, dict.fromkeys(COMMISSION_STATES, 0))
+            for state in COMMISSION_STATES:
+                line[state] += getattr(each, f"{state.lower()}_minor")
+    return [
+        BalanceRecord(currency=currency, **{s.lower(): format_money(minor, currency) for s, minor in line.items()})
+        for currency, line in sorted(sums.items())
+    ]

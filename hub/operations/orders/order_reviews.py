@@ -12,7 +12,7 @@ from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, read
 from hub.operations.orders.conversions import require_conversion
 from hub.operations.trail import note_act
-from hub.records.order_reviews import OrderReviewDocument, order_review_document
+from hub.records.order_messages import OrderReviewDocument, order_review_document
 from hub.storage import Store
 
 LONGEST_NOTE: Final = 1_000

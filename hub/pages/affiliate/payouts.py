@@ -19,12 +19,12 @@ from hub.operations.money.payouts.pay_dates import next_payouts
 from hub.operations.system.branding import issuer_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
+from hub.pages.downloads import self_billed_file, statement_file
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.paging import beside, wanted_of
 from hub.pages.period_statements import period_file, shown_period
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
-from hub.pages.statement_files import self_billed_file, statement_file
 
 HERE: Final = "/affiliate/payouts"
 PERIOD: Final = "/affiliate/statement"

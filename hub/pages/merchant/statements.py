@@ -15,8 +15,7 @@ from hub.operations.money.invoices.invoice_standings import invoices_with_standi
 from hub.operations.money.invoices.merchant_months import by_order, owed_csv, owed_lines, owed_months, whole_lines
 from hub.operations.money.invoices.statements import merchant_statement
 from hub.operations.money.rates.fees import fee_history
-from hub.pages.downloads import download
-from hub.pages.invoice_files import found_invoice, invoice_file
+from hub.pages.downloads import download, found_invoice, invoice_file
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.route_table import RouteTable
 

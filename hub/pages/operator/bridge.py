@@ -10,7 +10,7 @@ from hub.operations.orders.order_reviews import questions_part
 from hub.pages.markup import month_words
 from hub.pages.operator import parts
 from hub.pages.visit import Visit
-from hub.records.order_reviews import OrderReviewDocument
+from hub.records.order_messages import OrderReviewDocument
 
 SHOWN_QUESTIONS: Final = 5
 WAITING: Final = (

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.acts.vat_checks import ACTS
+from hub.acts.tax_details import ACTS
 from hub.domain.book_time import month_before, month_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
@@ -31,8 +31,7 @@ from hub.operations.money.tax.vat_checks import merchant_vat
 from hub.operations.system.branding import issuer_of
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.operations.users.actor_names import names_of_actors
-from hub.pages.downloads import download
-from hub.pages.invoice_files import found_invoice, invoice_file
+from hub.pages.downloads import download, found_invoice, invoice_file
 from hub.pages.operator.act_forms import act_pages
 from hub.pages.operator.parts import operator_page
 from hub.pages.operator.said import DONE

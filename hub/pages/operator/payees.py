@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.payees import ACTS
-from hub.acts.vat_checks import ACTS as VAT_ACTS
+from hub.acts.tax_details import ACTS as VAT_ACTS
 from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.money.payees.payees import PayeeDocument, set_payee, show_payee

@@ -22,6 +22,7 @@ from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
 from hub.operations.system.branding import issuer_of
 from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors
+from hub.pages.downloads import self_billed_file, statement_file
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.money_words import METHODS
 from hub.pages.operator.bank_reports import taken_file
@@ -30,7 +31,6 @@ from hub.pages.operator.said import DONE
 from hub.pages.paging import ROWS
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
-from hub.pages.statement_files import self_billed_file, statement_file
 from hub.pages.visit import Visit
 from hub.storage import Store
 

@@ -16,7 +16,7 @@ from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
-from hub.records.order_reviews import OrderReviewDocument
+from hub.records.order_messages import OrderReviewDocument
 
 HERE: Final = "/operator/questions"
 CLOSE: Final = parts.Form(
