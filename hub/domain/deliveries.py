@@ -38,6 +38,8 @@ from hub.domain.timestamp_hmac import is_stamped, secret_key, stamped_digests
 LONGEST_WORD = 255
 NO_HEADERS: Headers = MappingProxyType({})
 HEX = "hex"
+MOST_SECRETS = 8
+"""How many secrets of a connection may be live at once: each is tried with each delivery."""
 BEGINNING = 8
 """How many letters of a proof are shown: the shortest proof has 28."""
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from hub.domain.deliveries import secret_identity
 from hub.ids import new_id
 from hub.sealing import Sealer
-
-MOST_SECRETS: Final = 8
 
 
 class StoredSecret(TypedDict):

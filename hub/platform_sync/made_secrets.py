@@ -11,12 +11,12 @@ from typing import Final
 
 import orjson
 
-from hub.domain.deliveries import secret_fault
+from hub.domain.deliveries import MOST_SECRETS, secret_fault
 from hub.domain.reconciliation import DAY_MS
 from hub.outbound.platform_client import PlatformFault
 from hub.outbound.platform_hooks import MadeHook
 from hub.platform_sync.access import Access, Platforms
-from hub.platform_sync.connection_secrets import MOST_SECRETS, StoredSecret, live_secrets, sealed_secret
+from hub.platform_sync.connection_secrets import StoredSecret, live_secrets, sealed_secret
 from hub.storage import Tx
 
 LASTS_MS: Final = DAY_MS

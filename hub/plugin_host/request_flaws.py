@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import attrs
 
+from hub.domain.deliveries import MOST_SECRETS
 from hub.domain.request_calls import Call
 from hub.domain.request_logins import OAuthConsent
 from hub.domain.request_pages import PLACE
@@ -64,6 +65,8 @@ def _webhook_flaws(requests: Requests) -> Iterator[str]:
         return
     if webhooks.secret and (requests.signs_with or "{webhook_secret}" in webhooks.create.body):
         yield "webhooks whose secret the platform makes, but that are signed with another one, too"
+    if webhooks.secret and not webhooks.is_one and len(webhooks.topics) > MOST_SECRETS // 2:
+        yield f"more than {MOST_SECRETS // 2} webhooks with a secret of their own, which a connection has no room for"
     if webhooks.is_of_consent and requests.consent is None:
         yield "webhooks that only a consent may make, but no consent"
 

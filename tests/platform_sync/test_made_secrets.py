@@ -13,9 +13,15 @@ from hub_squarespace.scenarios import order
 from hub_stripe import hub_connectors as stripe_connectors
 
 from hub.api import Connector, Play
-from hub.domain.deliveries import genuine
+from hub.domain.deliveries import MOST_SECRETS, genuine
 from hub.operations.connections.connection_check import check_connection
-from hub.operations.connections.connections import ConnectionAdmin, NewConnection, create_connection, show_connection
+from hub.operations.connections.connections import (
+    ConnectionAdmin,
+    NewConnection,
+    add_secret,
+    create_connection,
+    show_connection,
+)
 from hub.operations.connections.consents import begin_consent, return_from_platform
 from hub.operations.connections.platform_access import (
     delete_credentials,
@@ -194,6 +200,21 @@ async def test_the_secret_of_a_deleted_one_lasts_another_day(sqlite_harness: Har
         assert await one.takes(one.sent())
         live = [each for each in json.loads(json.loads(await one.row())["secrets"]) if each["expiresAt"] is None]
         assert [each["webhook"] for each in live] == list(one.standin.hooks)
+
+
+async def test_a_webhook_that_is_deleted_again_and_again_fills_the_connection_with_none(
+    sqlite_harness: Harness,
+) -> None:
+    """The oldest secrets of webhooks that are gone make room; one that a person added stays."""
+    async with granted(sqlite_harness, "squarespace") as one:
+        by_hand = (await add_secret(one.admin, one.connection_id, "ef" * 32))["secretId"]
+        for _ in range(MOST_SECRETS + 2):
+            one.standin.hooks.clear()
+            await look_at_webhooks(one.platforms, one.connection_id)
+            assert await one.takes(one.sent())
+        stored = json.loads(json.loads(await one.row())["secrets"])
+        assert len(stored) == MOST_SECRETS
+        assert by_hand in [each["id"] for each in stored]
 
 
 @each_platform

@@ -36,6 +36,8 @@ LIST: Any = ["a"]
         ({"several": Listing(Call("/o?{since}&{id}"), "order")}, "several with {id}, which is not known there"),
         ({"webhooks": evolve(HOOKS, secret="secret")},
          "webhooks whose secret the platform makes, but that are signed with another one, too"),
+        ({"webhooks": evolve(HOOKS, secret="secret", create=Call("/hooks", "POST"), topics=tuple("abcde"))},
+         "more than 4 webhooks with a secret of their own, which a connection has no room for"),
         ({"webhooks": evolve(HOOKS, is_of_consent=True), "consent": None},
          "webhooks that only a consent may make, but no consent"),
     ],

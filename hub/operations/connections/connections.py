@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.deliveries import secret_fault, site_of
+from hub.domain.deliveries import MOST_SECRETS, secret_fault, site_of
 from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.operations.checks import checked_duration, checked_name
@@ -29,7 +29,7 @@ from hub.operations.lists import List, Page, Wanted, every, read
 from hub.operations.references import account_of
 from hub.operations.system.erasures import KeptConnection, erasures_of, revoke_erasures
 from hub.operations.trail import note_act
-from hub.platform_sync.connection_secrets import MOST_SECRETS, StoredSecret, live_secrets, sealed_secret
+from hub.platform_sync.connection_secrets import StoredSecret, live_secrets, sealed_secret
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.translation import Plugins
 from hub.records.connections import ConnectionDocument, ConnectionWithSteps, connection_document, read_connection

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from hub.domain.deliveries import secret_identity
+from hub.domain.deliveries import MOST_SECRETS, secret_identity
 from hub.operations.connections.connections import connection_row
 from hub.operations.errors import OperatorFault
-from hub.platform_sync.connection_secrets import MOST_SECRETS, StoredSecret, live_secrets, sealed_secret
+from hub.platform_sync.connection_secrets import StoredSecret, live_secrets, sealed_secret
 from hub.sealing import Sealer
 from hub.storage import Tx
 
