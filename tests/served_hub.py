@@ -58,20 +58,26 @@ class ApiKey:
 
 @frozen
 class Api:
-    """Signs requests with one key and sends them, each with a timestamp of its own within the tolerance."""
+    """Signs requests with one key and sends them, each with a timestamp of its own within the tolerance.
+
+    After four hundred the timestamps come again; with `nonces` equal bodies are other requests all the same.
+    """
 
     session: aiohttp.ClientSession
     key: ApiKey
     clock: FakeClock
     ticks: Callable[[], int] = field(factory=lambda: itertools.cycle(range(-200, 200)).__next__)
+    nonces: Callable[[], int] | None = None
 
     def with_key(self, key: ApiKey) -> Api:
         return Api(self.session, key, self.clock)
 
     def headers(self, raw: bytes, timestamp: str | None = None) -> dict[str, str]:
         stamp = timestamp or str(self.clock() // 1000 + self.ticks())
-        signature = sign(self.key.secret.encode(), stamp, raw)
-        return {"X-API-Key": self.key.key_id, "X-Timestamp": stamp, "X-Signature": signature}
+        nonce = None if self.nonces is None else str(self.nonces())
+        signature = sign(self.key.secret.encode(), stamp, raw, nonce)
+        signed = {"X-API-Key": self.key.key_id, "X-Timestamp": stamp, "X-Signature": signature}
+        return signed if nonce is None else {**signed, "X-Nonce": nonce}
 
     async def __call__(
         self, method: str, path: str, body: object = None, *, headers: Mapping[str, str | None] | None = None
