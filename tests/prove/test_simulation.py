@@ -1,8 +1,9 @@
 """Intake, worker, plugin host, timers, deliverer and payouts over a faulty store, in many histories: the same books.
 
 Time is virtual, and a seed draws the order of everything (see `simulated/seeded_loop.py`), so a failing seed fails
-again: `SIMULATION_SEED=7`. `SIMULATION_SEEDS=3000` lives as many, however long that takes; without it the histories go
-on for PROVE_SECONDS. A history is a second of one processor.
+again: `SIMULATION_SEED=7`. `SIMULATION_SEEDS=3000` lives as many, however long that takes, and says after each hundred
+how far it is; without it the histories go on for PROVE_SECONDS. A history is 0.6 seconds of one processor: ten thousand
+turns of the loop and four thousand statements, and next to nothing of it set-up or disk.
 """
 
 from __future__ import annotations
@@ -60,13 +61,18 @@ def test_every_history_ends_in_the_same_books(file: Path, expected: Books) -> No
         assert found.books == expected, f"SIMULATION_SEED={seed}"
         faults, kills, seed = faults + found.faults, kills + found.kills, seed + 1
         traces.add(found.trace)
-    print(
-        f"{seed - SEED} histories from SIMULATION_SEED={SEED} on, {faults} failed calls, {kills} kills, {len(traces)} "
-        "of them differ"
-    )
+        if not (seed - SEED) % 100:
+            print(_said(seed - SEED, faults, kills, len(traces)), flush=True)
+    print(_said(seed - SEED, faults, kills, len(traces)))
     assert len(traces) == seed - SEED
     assert faults >= seed - SEED
     assert kills
+
+
+def _said(histories: int, faults: int, kills: int, differ: int) -> str:
+    return (
+        f"{histories} histories from SIMULATION_SEED={SEED} on, {faults} failed calls, {kills} kills, {differ} differ"
+    )
 
 
 def test_a_seed_is_one_history(file: Path) -> None:
