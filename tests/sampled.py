@@ -22,9 +22,12 @@ from tests.within import commit_of
 
 TABLES: Final[Mapping[str, int]] = {
     "test_hostile_bodies": 16,
+    "test_a_kill_keeps_nothing": 2,
+    "test_a_lost_connection_keeps_nothing": 2,
     "test_is_tidied": 2,
     "test_lasts_for_the_window": 5,
     "test_the_worst_texts_take_no_longer_than_their_length_allows": 4,
+    "test_what_the_target_spoils_is_found": 6,
 }
 """By the name of a test with parameters: of how many rows that follow each other one is tried in `make test`."""
 ROOT: Final = Path(__file__).parents[1]

@@ -61,6 +61,7 @@ async def newest(stage: Stage) -> str:
     return next((mail.id for mail in found if mail.template not in ASIDE), "")
 
 
+@pytest.mark.prove
 async def test_a_form_writes_a_mail_if_its_act_tells_somebody(stage: Stage) -> None:
     """No more and no less: what tells nobody writes none, and what the table says is written."""
     declared = {page for act in ACTS if act.tells for page in act.pages}
