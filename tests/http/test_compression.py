@@ -14,6 +14,9 @@ from hub.app import Hub
 from hub.http.compression import LEAST_BYTES, accepts_gzip
 from hub.pages.visit import csrf_token, is_csrf_token
 from tests.served_hub import Api
+from tests.shared_hub import api, clock, clock_of_the_file, file_of_the_hub, hub
+
+__all__ = ["api", "clock", "clock_of_the_file", "file_of_the_hub", "hub"]
 
 GZIP = {"Accept-Encoding": "gzip"}
 PLAIN = {"Accept-Encoding": "identity"}

@@ -20,6 +20,9 @@ from hub.testing.clock import FakeClock
 from tests.openapi_documents import merchant_groups
 from tests.pages.visitor import browser, enter
 from tests.served_hub import ApiKey, new_key, new_merchant
+from tests.shared_hub import file_of_the_hub, hub
+
+__all__ = ["file_of_the_hub", "hub"]
 
 ADDRESSES = [
     "/docs", "/docs/reference", "/docs/signature", "/docs/search?q=refund", "/docs/search",
@@ -30,10 +33,16 @@ ADDRESSES = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def clock() -> FakeClock:
+@pytest.fixture(scope="module")
+def clock_of_the_file() -> FakeClock:
     """Start at the real time: browsers sign by their own clocks."""
     return FakeClock(system_clock())
+
+
+@pytest.fixture
+def clock(clock_of_the_file: FakeClock) -> FakeClock:
+    """It goes on from test to test."""
+    return clock_of_the_file
 
 
 @pytest.fixture
@@ -160,16 +169,16 @@ async def test_the_environment_names_the_readers_own_test_key(hub: Hub, clock: F
 
 async def test_a_page_that_a_stranger_has_is_not_sent_again(hub: Hub, clock: FakeClock, key: ApiKey) -> None:
     """The same bytes have the same tag, made once; what a signed-in person sees is never kept."""
-    await create_user(hub.parts.store, clock, NewUser("ann@shop.example", "merchant", key.merchant_id))
-    async with browser(hub) as stranger, browser(hub) as ann:
+    await create_user(hub.parts.store, clock, NewUser("bea@shop.example", "merchant", key.merchant_id))
+    async with browser(hub) as stranger, browser(hub) as bea:
         first, again = await stranger.get("/docs/reference/events"), await stranger.get("/docs/reference/events")
         assert first.text == again.text
         kept = {"If-None-Match": first.headers["ETag"]}
         unchanged = await stranger.get("/docs/reference/events", **kept)
         assert (unchanged.status, unchanged.text, unchanged.headers["Vary"]) == (304, "", "Cookie")
         assert (await stranger.get("/docs/reference/links", **kept)).status == 200
-        await enter(ann, hub, clock, "ann@shop.example")
-        own = await ann.get("/docs/reference/events", **kept)
+        await enter(bea, hub, clock, "bea@shop.example")
+        own = await bea.get("/docs/reference/events", **kept)
         assert (own.status, own.headers["Cache-Control"]) == (200, "no-store")
         assert key.key_id in own.text
         assert "ETag" not in own.headers
