@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
+from hub.cli.output import show_table
 from tests.cli.conftest import Operator
 
 
@@ -44,3 +47,10 @@ def test_settings_say_where_they_come_from(operator: Operator) -> None:
     assert operator.url not in str(given)
     every = {each["path"]: each for each in operator.do("settings")}
     assert (every["server.port"]["origin"], every["server.port"]["value"]) == ("default", "8080")
+
+
+def test_one_very_long_order_number_moves_its_own_row_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    show_table(["order", "state"], [("x" * 160, "PAID"), ("O-1", "HOLD")], "None.")
+    head, long, short = capsys.readouterr().out.splitlines()
+    assert (head.split(), short.split(), len(short) < 20) == (["ORDER", "STATE"], ["O-1", "HOLD"], True)
+    assert long.split() == ["x" * 160, "PAID"], "nothing is cut"

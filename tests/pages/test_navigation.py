@@ -56,6 +56,11 @@ def test_every_page_belongs_to_a_name_of_its_own(area: Area) -> None:
     assert lost == []
 
 
+def test_files_of_orders_are_in_the_menu_and_not_only_beside_products() -> None:
+    named = {part.address: part.name for area in AREAS for place in area.places for part in place.parts}
+    assert named["/merchant/uploads"] == "Files"
+
+
 def test_who_sets_up_finds_the_steps_first_with_their_pages() -> None:
     found = navigation_of(Everybody(), "/merchant/domains", sets_up=True)
     assert found.area is not None
