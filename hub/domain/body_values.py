@@ -41,7 +41,7 @@ def as_records(value: Any) -> tuple[dict[str, Any], ...]:
 
 
 def as_text(value: Any, longest: int = LONGEST_TEXT) -> str | None:
-    """Return a text without blanks around it; None if it is blank, longer than `longest`, unstorable or no text."""
+    """Return a text without blanks around it; None if blank, longer than `longest`, not storable or not a text."""
     if not isinstance(value, str) or not value.strip() or len(value) > longest:
         return None
     try:

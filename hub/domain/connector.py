@@ -132,7 +132,7 @@ class NoOptions:
 
 @frozen
 class Context:
-    """What a connector is given beside the body.
+    """What a connector is given besides the body.
 
     `delivery_id` names the delivery, for the keys of facts that have no id of their own: for v1 webhooks it is the
     shop's event id, for a platform's delivery a digest of its signed body, since its headers are not signed.
@@ -224,12 +224,12 @@ class Connector:
 
     The rest is for the platform's own deliveries to POST /connect/{connectionId}; a connector without `auth` takes
     none. `topic` and `delivery_id` say where to find them, `topics` which it reads. `handshake(headers, raw body)`
-    recognises an unsigned hello, answered 200 and not stored. `is_test(body, headers)` recognises test notifications
-    and test orders, which never touch a live account. `erasure(topic, body)` reads a privacy request, None if the body
-    is not one; it is asked only about topics that state their `required` fields. `issues_secret` says that the hub
-    makes the secret (`secret_length` letters and digits) for the store owner to paste; otherwise the platform makes
-    it. `steps` are sentences for the store owner's admin screens; {url}, {id} and {secret} are filled in. `options` is
-    the attrs class of the connector's own settings, read from the texts of `--option name=value` (see
+    recognises an unsigned greeting, which is answered with 200 and not stored. `is_test(body, headers)` recognises test
+    notifications and test orders, which never touch a live account. `erasure(topic, body)` reads a privacy request,
+    None if the body is not one; it is asked only about topics that state their `required` fields. `issues_secret` says
+    that the hub makes the secret (`secret_length` letters and digits) for the store owner to paste; otherwise the
+    platform makes it. `steps` are sentences for the store owner's admin screens; {url}, {id} and {secret} are filled
+    in. `options` is the attrs class of the connector's own settings, read from the texts of `--option name=value` (see
     hub.domain.options). `package` makes a file for the store owner to install: its file name and its bytes.
 
     `source` is where a delivery names the site that it comes from: a connection keeps the first one, and deliveries of
@@ -237,8 +237,8 @@ class Connector:
     what was before the connection, and for its webhooks. `order_of(topic, body)` names the order that a body is about,
     None if it is about none: so an operator sees which order could not be read.
 
-    `clock` is where a body says what the shop's own clock showed as it was sent, in ms UTC. A clock that is
-    off is told, and a little is allowed for. A body that waits and is sent again must say the later time.
+    `clock` is where a body says what the shop's own clock showed as it was sent, in ms UTC. A clock that is wrong is
+    reported, and small differences are allowed for. A body that waited and is sent again must state the later time.
 
     `challenge` declares a question of the platform that the hub answers by itself.
 

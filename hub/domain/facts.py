@@ -60,9 +60,9 @@ def refund_key(refund_id: str | None, delivery_id: str) -> str:
 class Line:
     """One line of an order or a refund.
 
-    `external_product_id` is the product's id as the catalogue has it, None for what is not a product any more.
-    `amount` is for the whole line, not for a piece, in the order's currency; None says that the body does not state it.
-    `quantity` is at least 1 in an order; in a refund 0 says that the body does not state it.
+    `external_product_id` is the product's id as the catalogue has it, None for what is no longer a product. `amount` is
+    for the whole line, not for a piece, in the order's currency; None says that the body does not state it. `quantity`
+    is at least 1 in an order; in a refund 0 says that the body does not state it.
     """
 
     external_product_id: str | None
@@ -74,19 +74,20 @@ class Line:
 class OrderCreated:
     """An order exists: under the key CREATED_KEY (`key`), and the platform's own id (`order_id`).
 
-    `amount` is what commission is taken from: the goods after discounts, without tax (unless an option of the connector
-    says otherwise), shipping, tips and gift cards. `lines` add up to it; a discount on the whole order is spread over
-    them. `paid_total` is what the buyer paid in all, tax and shipping included. All three are as the order was placed:
-    no later refund changes them. A `currency` of None is the merchant's. `click_id` is the affiliate's click that the
-    order names, `coupon_code` a code that the buyer typed. `ordered_at` of None counts as the time of receipt.
-    `metadata` is kept as JSON, for people to read.
+    `amount` is what the commission is calculated from: the goods after discounts, without tax (unless an option of the
+    connector says otherwise), shipping, tips and gift cards. `lines` add up to it; a discount on the whole order is
+    spread over them. `paid_total` is what the buyer paid in all, tax and shipping included. All three are as the order
+    was placed: no later refund changes them. A `currency` of None is the merchant's. `click_id` is the affiliate's
+    click that the order names, `coupon_code` a code that the buyer typed. `ordered_at` of None counts as the time of
+    receipt. `metadata` is kept as JSON, for people to read.
 
     `born` is what makes the order this one and no other, in at most 255 characters that never change: a key or a global
-    id of the platform's, not its number. A shop that was restored from a backup gives numbers again; news with another
-    birth under a known number is another order, and a person is asked. With None the time of placing says it.
+    id of the platform's, not its number. A shop that was restored from a backup assigns numbers again; news with
+    another birth under a known number is about another order, and a person is asked. If it is None, the time of placing
+    decides.
 
     `customer` is the buyer's e-mail address, or else an id of the shop's that stays theirs, in at most 320 characters.
-    A campaign may know a customer again by it; the hub keeps a keyed hash of it then, and otherwise nothing.
+    A campaign may recognise a customer by it; only then does the hub keep it, as a keyed hash.
     """
 
     key: str
@@ -105,7 +106,7 @@ class OrderCreated:
 
 @frozen
 class OrderSnapshot:
-    """What the order `order_id` is by now, under the key SNAPSHOT_KEY (`key`), beside its `OrderCreated`.
+    """What the order `order_id` is now, under the key SNAPSHOT_KEY (`key`), in addition to its `OrderCreated`.
 
     `version` is a number of the platform's own that grows with each change, usually the moment of the change in ms
     UTC; of several snapshots the one with the highest version counts, whichever arrives first. `amount`, `currency`,
@@ -181,7 +182,7 @@ class OrderCancelled(_News):
 
 @frozen
 class OrderGone(_News):
-    """The platform has the order no longer: it was trashed or deleted. Its commission ends, and a person is asked.
+    """The platform no longer has the order: it was trashed or deleted. Its commission ends, and a person is asked.
 
     It counts as a cancellation: an `OrderSnapshot` that stands at a later moment takes it back.
     """
@@ -203,11 +204,11 @@ class OrderRefunded(_News):
     `refund_id` is the platform's id of the refund, None if it has none. `amount` is the money, tax and shipping
     included; `lines` are the goods that it was for, worth what the order's lines were worth. One of them must say how
     much, or `whole` that the platform says "refunded" of the whole order without a number; a refund that says neither
-    is refused, so that a forgotten amount never takes everything back. `beside_goods` is what of the `amount` was for
-    shipping, fees or tax alone: it leaves the commission as it is.
+    is refused, so that a forgotten amount never takes everything back. `beside_goods` is the part of `amount` that was
+    only for shipping, fees or tax: it leaves the commission as it is.
 
     Where a platform states only how much went back so far, `as_of` is the version of the order that says so, and the
-    key is from `refund_so_far_key`: of several such sums the one with the highest version counts alone. A connector
+    key is from `refund_so_far_key`: of several such sums only the one with the highest version counts. A connector
     states either these or single refunds.
     """
 
@@ -241,7 +242,7 @@ class OrderStatus:
 class FetchOrder:
     """A delivery that only names an order: the hub asks the platform for it, by the connector's `requests.order`.
 
-    `key` tells one such fact of a body from another, `order_id` is the {id} of the request.
+    `key` distinguishes it from other such facts of a body, `order_id` is the {id} of the request.
     """
 
     key: str
@@ -252,7 +253,7 @@ class FetchOrder:
 class FetchProduct:
     """A delivery that only names a product: the hub asks for it, by the connector's `requests.product`.
 
-    `key` tells one such fact of a body from another, `external_product_id` is the {id} of the request.
+    `key` distinguishes it from other such facts of a body, `external_product_id` is the {id} of the request.
     """
 
     key: str

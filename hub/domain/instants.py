@@ -7,7 +7,7 @@ from functools import lru_cache
 
 
 def parse_instant(text: str) -> int:
-    """Read an RFC 3339 date-time into milliseconds UTC; raise ValueError if it is none or has no offset."""
+    """Read an RFC 3339 date-time into milliseconds UTC; raise ValueError if it is not one or has no offset."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("a date-time without an offset")

@@ -27,7 +27,7 @@ class Call:
 
 @frozen
 class CostLimit:
-    """Points that requests cost beside their number, as GraphQL APIs count.
+    """Points that requests cost besides their number, as GraphQL APIs count.
 
     Each answer says at these paths what its request would `cost` at most, how many points are `left`, and how many come
     back each second (`refill`). The hub waits until there are enough for a request like the one before. An answer that
@@ -59,11 +59,11 @@ class RateLimit:
 
 @frozen
 class AnswerErrors:
-    """How an answer of status 200 says that it failed, as GraphQL does: by something but an empty array at `path`.
+    """How an answer of status 200 says that it failed, as GraphQL does: by anything but an empty array at `path`.
 
-    An error is a text, or an object with a `message` and a `code`. `again` are codes of what may go better later,
-    `denied` those of credentials or a permission. What was read in part is not read: one error fails the whole answer,
-    unless the array of names at its `place` has one of the `spared` fields, which are null then and not missed.
+    An error is a text, or an object with a `message` and a `code`. `again` are the codes of errors that may pass,
+    `denied` those of wrong credentials or a missing permission. A partial answer is not used: one error fails the whole
+    answer, unless the array of names at its `place` has one of the `spared` fields, which are then null and not missed.
     """
 
     path: str = "errors"

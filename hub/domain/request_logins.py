@@ -67,7 +67,7 @@ class TokenGrant:
 
 @frozen
 class KeyConsent:
-    """A page of the shop on which its owner agrees, whereupon the shop posts keys to the hub (WooCommerce).
+    """A page of the shop on which its owner agrees, after which the shop posts keys to the hub (WooCommerce).
 
     `page` is its URL, with {callback} for where the keys are posted, {returns} for where the owner returns to, and
     {state}, which the shop posts back in the field `state`. `grants` are names of credentials and the fields that they
@@ -85,10 +85,10 @@ class OAuthConsent:
     """A page of the platform on which the owner installs the operator's app (OAuth 2, RFC 6749, section 4.1).
 
     `page` is its URL, with {client_id}, {callback}, {state} and {scopes}, which are `scopes` joined with `separator`: a
-    blank by the standard, a comma on many platforms. `token` then exchanges the {code} that the platform returns with,
-    as {client_id} and {client_secret}, which are in its body, or else in a header by `login`; `grants` are
-    names of credentials and where they are in its answer. `query_hmac` names the parameter that has the HMAC-SHA256 of
-    the others under the client secret, in hex (Shopify). `same` are parameters that must repeat the credential of that
+    space by the standard, a comma on many platforms. `token` then exchanges the {code} that the platform returns with,
+    as {client_id} and {client_secret}, which are in its body, or else in a header by `login`; `grants` are names of
+    credentials and where they are in its answer. `query_hmac` names the parameter that has the HMAC-SHA256 of the
+    others under the client secret, in hex (Shopify). `same` are parameters that must repeat the credential of that
     name. If `signs`, the platform signs deliveries with the client secret.
 
     `renewal` is for access tokens that end: the answer of `token` then has the same fields as its own, and its form may

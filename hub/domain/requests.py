@@ -16,9 +16,9 @@ from hub.domain.request_logins import BasicLogin, Credential, KeyConsent, OAuthC
 class PageNumbers:
     """Pages are counted: {page} is 1, 2, ..., and {offset} the items before it; one of fewer than {size} is the last.
 
-    Order such a list by what never changes, such as the id: then a change meanwhile moves nothing to a page that was
-    read already. `total` is where an answer says how many items there are on all pages: for a platform whose page after
-    the last one is not empty.
+    Sort such a list by something that never changes, such as the id: then a change during the reading moves nothing to
+    a page that was already read. `total` is where an answer says how many items there are on all pages: for a platform
+    whose page after the last one is not empty.
     """
 
     total: str = ""
@@ -84,16 +84,16 @@ class Listing:
     """A list that is read page by page: `call` asks for a page, and `items` is where its array is (empty: the answer).
 
     Places: {since} is UTC without an offset (2026-03-01T10:00:00), {since_z} the same with a Z, {now} and {now_z} when
-    the list is read, {size} is `page_size`.
-    Each item is translated as a body of `topic`, and has its id at `item_id`. If an item says too little, `is_whole` is
-    False, and the hub asks for each one by the `order` or `product` of the same `Requests`. `pages` says how the next
-    page is found. 204 is an empty page. The first reading of orders and that of the catalogue, which are long, are done
-    by `bulk`, if there is one; if the platform does not take or end its job, page by page after all.
+    the list is read, {size} is `page_size`. Each item is translated as a body of `topic`, and has its id at `item_id`.
+    If an item says too little, `is_whole` is False, and the hub asks for each one by the `order` or `product` of the
+    same `Requests`. `pages` says how the next page is found. A 204 is an empty page. The first reading of orders and of
+    the catalogue, which are long, use `bulk` if there is one; if the platform does not accept or finish its job, they
+    go page by page after all.
 
-    `following` asks for the pages after the first, where a cursor stands for the whole search and goes with no filter.
-    `empty_is_array` is for one that answers with an empty array in place of an object whose list is empty, as PHP
-    writes an object without fields. `early_hours` is for one that compares {since} with its own local time: the list
-    begins so much earlier.
+    `following` asks for the pages after the first, where a cursor stands for the whole search and must be sent without
+    filters. `empty_is_array` is for a platform that answers with an empty array in place of an object whose list is
+    empty, as PHP writes an object without fields. `early_hours` is for a platform that compares {since} with its own
+    local time: the list begins that much earlier.
     """
 
     call: Call
@@ -113,10 +113,10 @@ class Listing:
 class Part:
     """Something that a body lacks: what `call` answers, at `items`, becomes the body's field `name`.
 
-    {id} is the item's id; a call without it is of all items, and made once. Its pages, of `page_size` items, follow by
-    `pages`; without any it is one answer, whatever its type. `follows` is for the rest of a list that the body has
-    begun: where the body itself has the cursor to go on from; if nothing follows there, nothing is asked, and the field
-    is an empty array.
+    {id} is the item's id; a call without it is for all items, and is made once. Its pages, of `page_size` items, follow
+    by `pages`; without any it is one answer, whatever its type. `follows` is for the rest of a list that the body has
+    begun: where the body itself has the cursor to go on from; if nothing follows there, nothing is requested, and the
+    field is an empty array.
     """
 
     name: str
@@ -148,14 +148,14 @@ class Webhooks:
     `topics` are those that the hub makes, each with a webhook of its own; if `is_one`, a single one is for all of them,
     and `create` names them itself. `create` has {topic}, {url}, the connection's, and {webhook_secret}, its newest;
     `delete` has {webhook_id}. In an item of `listing` (whose `topic` does not count), `id`, `topic` and `url` are where
-    its parts are; at `topic` there is a text or an array of texts. One whose `state` is not one of `alive` is woken by
-    `revive`, which has the places of `create` and `delete`, or else deleted and recreated; without a `state` all are
+    its parts are; at `topic` there is a text or an array of texts. One whose `state` is not one of `alive` is revived
+    by `revive`, which has the places of `create` and `delete`, or else deleted and recreated; without a `state` all are
     alive.
 
-    Some platforms make the secret themselves and tell it once, in the answer to `create`: `secret` is where, in the
+    Some platforms make the secret themselves and reveal it once, in the answer to `create`: `secret` is where, in the
     webhook at `made` there (empty: the answer itself), which has its `id` as an item has. It becomes one of the
     connection's. A webhook whose secret the hub does not have, since the answer was lost or somebody else made it, is
-    deleted and recreated. If `is_of_consent`, only credentials that a consent granted may make webhooks, and with typed
+    deleted and recreated. If `is_of_consent`, only credentials that a consent granted may make webhooks; with typed
     ones there are none.
     """
 

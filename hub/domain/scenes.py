@@ -42,7 +42,7 @@ class Play:
 class Delivery:
     """One POST of a platform: its `topic`, and its `body` byte for byte.
 
-    `headers` are those beside topic, delivery id and signature, which are added. A delivery that is not `signed`, such
+    `headers` are those besides topic, delivery id and signature, which are added. A delivery that is not `signed`, such
     as a ping, is sent with its own headers only. `amount` is what the delivery is worth in major units, written a
     second time beside the body: of "created" and "priced" the amount that the order's fact must state, of "edited" what
     the order is worth by then, of "refunded" the money that went back. "priced" says more a second time: `paid_total`,
