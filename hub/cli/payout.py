@@ -149,11 +149,14 @@ def next_(invocation: Invocation, affiliate: str) -> None:
 
 
 NEXT: Final = {
-    "PREVIEW": "Nothing is reserved. Next: hub payout create, with the same options",
-    "GATHERING": "It was interrupted, or still gathers. To go on: hub payout create --mode {mode}",
-    "DRAFT": "Next: hub payout release {id}",
-    "RELEASING": "It was interrupted, or is being released. To go on: hub payout release {id}",
-    "RELEASED": "Next: hub payout export {id} --format FORMAT --output FILE, and once paid hub payout settle {id}",
+    "PREVIEW": ("Nothing is reserved. Next: hub payout create, with the same options",),
+    "GATHERING": ("It was interrupted, or still gathers. To go on: hub payout create --mode {mode}",),
+    "DRAFT": ("Next: hub payout release {id}",),
+    "RELEASING": ("It was interrupted, or is being released. To go on: hub payout release {id}",),
+    "RELEASED": (
+        "Next: hub payout export {id} --format FORMAT --output FILE",
+        "Once it is paid: hub payout settle {id} --reference TEXT",
+    ),
 }
 """What is to be done about a run, by its status."""
 
@@ -178,11 +181,9 @@ def show_document(run: RunDocument) -> None:
         _show_word_of_bank(run["id"], each)
     if run["nextItem"] is not None:
         say(f"These are the first payments of more; the next: --after-item {run['nextItem']}")
-    step = NEXT.get(run["status"])
-    if (
-        step is not None and run["totals"] and not (run["mark"] and run["status"] == "RELEASED")
-    ):  # a test leaves no file
-        say(step.format(id=run["id"], mode=run["mode"]))
+    leaves_no_file = run["mark"] is not None and run["status"] == "RELEASED"  # a test run
+    if run["totals"] and not leaves_no_file:
+        say(*(step.format(id=run["id"], mode=run["mode"]) for step in NEXT.get(run["status"], ())))
 
 
 def _show_word_of_bank(payout_id: str | None, item: ItemDocument) -> None:
