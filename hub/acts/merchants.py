@@ -8,14 +8,16 @@ from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import ADMINS, OPERATORS, OWNERS, PROVED_ADMINS
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import HOLD, PAGED, REASON, RULE, Fields, choice, flag, free, needed, text, texts
-from hub.operations.merchants.merchant_changes import (
+from hub.operations.merchants.merchant_profiles import ProfileDocument, decide_live_access, show_profile, update_profile
+from hub.operations.merchants.merchants import (
     MerchantChange,
+    NewMerchant,
     close_merchant,
+    create_merchant,
     set_merchant_status,
+    show_merchant,
     update_merchant,
 )
-from hub.operations.merchants.merchant_profiles import ProfileDocument, decide_live_access, show_profile, update_profile
-from hub.operations.merchants.merchants import NewMerchant, create_merchant, show_merchant
 from hub.operations.merchants.test_accounts import AdvancedDocument, EmptiedDocument, advance_clock, empty_account
 from hub.operations.system.party_lists import merchants_part
 from hub.records.merchants import ListedMerchant, MerchantDocument

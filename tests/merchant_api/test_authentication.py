@@ -11,7 +11,7 @@ from multidict import CIMultiDict
 from hub.app import Hub
 from hub.http.errors import UNAUTHORIZED_BODY
 from hub.operations.merchants.keys import revoke_key
-from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.merchants.merchants import set_merchant_status
 from hub.testing.clock import FakeClock
 from tests.served_hub import Api, ApiKey, Reply, api_of, log_of, new_key, new_merchant, served
 

@@ -14,7 +14,7 @@ from hub.domain.scopes import SCOPES
 from hub.merchant_api import pipeline
 from hub.merchant_api.endpoint import Endpoint
 from hub.merchant_api.v1 import ENDPOINTS
-from hub.operations.merchants.merchant_changes import close_merchant, set_merchant_status
+from hub.operations.merchants.merchants import close_merchant, set_merchant_status
 from hub.operations.merchants.signed_only import require_signatures
 from hub.operations.users.api_tokens import NewToken, create_token, list_tokens, revoke_token
 from hub.operations.users.user_roles import revoke_role

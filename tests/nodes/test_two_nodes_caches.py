@@ -13,7 +13,7 @@ from attrs import frozen
 from hub.operations.affiliates.affiliates import create_affiliate, set_affiliate_status
 from hub.operations.connections.connections import add_secret, close_connection, expire_secret
 from hub.operations.merchants.keys import revoke_key
-from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.merchants.merchants import set_merchant_status
 from hub.testing.clock import FakeClock
 from hub.ttl_cache import STALE_MS
 from tests.merchant_api.test_events import decided

@@ -11,8 +11,8 @@ import pytest
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.merchants.merchant_profiles import decide_live_access
+from hub.operations.merchants.merchants import set_merchant_status
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.docs_site.programs import needs, run_code

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from hub.app import Hub
-from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.merchants.merchants import set_merchant_status
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock

@@ -10,8 +10,8 @@ from hub.domain.durations import HOUR
 from hub.domain.notices import DIGEST_AT, KINDS, STALE_MS, next_digest
 from hub.operations.affiliates.memberships import Member, apply_to_campaign, set_membership
 from hub.operations.campaigns.campaigns import approve_campaign
-from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.merchants.merchant_profiles import ask_for_live_access, decide_live_access
+from hub.operations.merchants.merchants import set_merchant_status
 from hub.testing.clock import FakeClock
 from tests.pages.test_onboarding import PROFILE, owner_of
 from tests.pages.test_registration import mailing, sent

@@ -15,8 +15,8 @@ from hub.operations.campaigns.campaigns import list_campaigns, set_campaign_hold
 from hub.operations.campaigns.products import list_products
 from hub.operations.connections.connections import ConnectionAdmin, list_connections
 from hub.operations.lists import Wanted
-from hub.operations.merchants.merchant_changes import set_merchant_status
 from hub.operations.merchants.merchant_profiles import decide_live_access
+from hub.operations.merchants.merchants import set_merchant_status
 from hub.operations.orders.deliveries import newest_deliveries
 from hub.operations.references import account_id_of
 from hub.operations.users.users import NewUser, create_user

@@ -16,8 +16,7 @@ from hub.operations.connections.platform_access import ask_for_read, delete_cred
 from hub.operations.connections.platform_view import show_platform
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.lists import Wanted, read
-from hub.operations.merchants.merchant_changes import close_merchant
-from hub.operations.merchants.merchants import NewMerchant, create_merchant
+from hub.operations.merchants.merchants import NewMerchant, close_merchant, create_merchant
 from hub.operations.references import account_of
 from hub.operations.system.mails import MAILS
 from hub.outbound.pacing import Pacer

@@ -31,7 +31,7 @@ from hub.operations.connections.connections import (
     expire_secret,
 )
 from hub.operations.lists import Wanted
-from hub.operations.merchants.merchant_changes import set_merchant_status
+from hub.operations.merchants.merchants import set_merchant_status
 from hub.operations.orders.request_log import read_log
 from hub.platform_webhooks import endpoint, verification
 from hub.platform_webhooks.connections import ConnectionCache

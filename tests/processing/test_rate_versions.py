@@ -11,7 +11,7 @@ from hub.operations.affiliates.memberships import Member, set_membership, set_ow
 from hub.operations.campaigns.campaign_changes import CampaignForm, edit_campaign
 from hub.operations.campaigns.products import put_product
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchant_changes import MerchantChange, update_merchant
+from hub.operations.merchants.merchants import MerchantChange, update_merchant
 from hub.operations.money.rates.rates import draft_rate, drop_rate, list_drafts, publish_rate, rate_history
 from hub.operations.orders.reviews import attribute_conversion
 from tests.processing.harness import DAY, POLICY, Harness

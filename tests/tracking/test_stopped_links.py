@@ -6,7 +6,7 @@ import pytest
 
 from hub.operations.affiliates.affiliates import set_affiliate_status
 from hub.operations.affiliates.links import enable_link
-from hub.operations.merchants.merchant_changes import close_merchant, set_merchant_status
+from hub.operations.merchants.merchants import close_merchant, set_merchant_status
 from hub.testing.clock import FakeClock
 from tests.tracking.test_redirect import SHOP, Visitor, visitor
 

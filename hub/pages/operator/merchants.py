@@ -9,12 +9,14 @@ from aiohttp import web
 
 from hub.acts.merchants import ACTS
 from hub.operations.errors import OperatorFault
-from hub.operations.merchants.merchant_changes import (
+from hub.operations.merchants.merchant_profiles import decide_live_access, show_profile
+from hub.operations.merchants.merchants import (
     MerchantChange,
+    NewMerchant,
+    create_merchant,
+    show_merchant,
     update_merchant,
 )
-from hub.operations.merchants.merchant_profiles import decide_live_access, show_profile
-from hub.operations.merchants.merchants import NewMerchant, create_merchant, show_merchant
 from hub.operations.system.party_lists import MERCHANTS, merchants_part
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.markup import status_word
