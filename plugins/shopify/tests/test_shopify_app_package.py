@@ -35,7 +35,8 @@ def block() -> str:
 
 def rendered(**chosen: object) -> str:
     """Render the block as a theme does; a name that is not defined is a fault."""
-    return Environment(tolerance=Mode.STRICT).from_string(SCHEMA.sub("", block())).render(block={"settings": chosen})
+    template = Environment(tolerance=Mode.STRICT).from_string(SCHEMA.sub("", block()))
+    return str(template.render(block={"settings": chosen}))
 
 
 def test_the_configuration_sets_what_the_api_cannot() -> None:
