@@ -46,20 +46,21 @@ async def test_f1_another_order_under_a_known_number(sqlite_harness: Harness) ->
     assert any("Another order came under a number that is known" in each for each in await found_of(shop))
 
 
-@pytest.fixture
-async def woo(sqlite_harness: Harness) -> tuple[ConnectionAdmin, Shop]:
+@pytest.fixture(params=["woocommerce", "prestashop"])
+async def asking(request: pytest.FixtureRequest, sqlite_harness: Harness) -> tuple[ConnectionAdmin, Shop]:
     """A shop whose plugin asks every day."""
-    plugins = InProcessPlugins(Registry(tuple(woocommerce_connectors()), {}))
+    name = str(request.param)
+    plugins = InProcessPlugins(Registry((*woocommerce_connectors(), *prestashop_connectors()), {}))
     admin = ConnectionAdmin(sqlite_harness.store, SEALER, plugins, sqlite_harness.clock, ROOT)
-    made = await create_connection(admin, NewConnection(sqlite_harness.merchant_id, "test", "woocommerce"))
+    made = await create_connection(admin, NewConnection(sqlite_harness.merchant_id, "test", name))
     return admin, Shop(sqlite_harness, sqlite_harness.account_id, made["id"])
 
 
 class TestF2:
     """Something else answers at the hub's address: the hub hears nothing, and says since when."""
 
-    async def test_a_shop_that_no_longer_asks_is_named(self, woo: tuple[ConnectionAdmin, Shop]) -> None:
-        admin, shop = woo
+    async def test_a_shop_that_no_longer_asks_is_named(self, asking: tuple[ConnectionAdmin, Shop]) -> None:
+        admin, shop = asking
         clock = shop.harness.clock
 
         async def named() -> bool:

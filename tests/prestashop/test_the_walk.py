@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -42,6 +43,25 @@ class TestConnecting:
         await module(walk.shop, "uninstall")
         tables = await walk.php("return Db::getInstance()->executeS(\"SHOW TABLES LIKE '%affiliatehub%'\");")
         assert [next(iter(each.values())) for each in tables] == ["ps_affiliatehub_click"]
+
+
+ASKED = (
+    "Configuration::updateGlobalValue('AFFILIATEHUB_ASKED', 0); Module::getInstanceByName('affiliatehub')->send(1);"
+    "return (int) Configuration::getGlobalValue('AFFILIATEHUB_PROVED');"
+)
+
+
+async def test_the_hub_proves_itself_every_day(walk: Walk) -> None:
+    """Whatever is sold; the control is something else that answers 200 there."""
+    first = await walk.php(ASKED)
+    assert abs(first - time.time()) < 600
+    assert not any("has not asked for this hub" in each for each in await walk.problems())
+    await walk.php("Configuration::updateGlobalValue('AFFILIATEHUB_PROVED', 1); return true;")
+    await walk.stop()
+    async with something_else(walk.port, 200):
+        assert await walk.php(ASKED) == 1
+    await walk.start()
+    assert await walk.php(ASKED) >= first
 
 
 class TestClicks:

@@ -43,9 +43,12 @@ def hub_connectors() -> Iterable[Connector]:
             recognises=recognises,
             rank=100,
             auth=HmacHeader("X-Affiliate-Hub-Signature", encoding="hex", prefix="sha256="),
-            # Asked by nobody yet: with it the hub signs that it took a delivery.
             challenge=Challenge(
-                asks=("nonce",), header="X-Affiliate-Hub-Signature", signed="{nonce}", answer=(("proof", "{digest}"),)
+                asks=("nonce",),
+                header="X-Affiliate-Hub-Signature",
+                signed="{nonce}",
+                answer=(("proof", "{digest}"),),
+                is_daily=True,
             ),
             topic=FieldPlace("topic"),
             delivery_id=FieldPlace("delivery"),

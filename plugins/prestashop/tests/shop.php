@@ -176,7 +176,15 @@ class OrderSlip
 
 class Currency { public $iso_code = 'EUR'; public function __construct($id) {} }
 class Customer { public $email = 'ada@shop.example'; public function __construct($id) {} }
-class Configuration { public static function get($name) { return $name === 'PS_TIMEZONE' ? 'Europe/Paris' : 0; } }
+class Configuration
+{
+    public static $kept = [];
+    public static function get($name) { return $name === 'PS_TIMEZONE' ? 'Europe/Paris' : 0; }
+    /** The hub was just asked to prove itself, unless a step says otherwise. */
+    public static function getGlobalValue($name) { return self::$kept[$name] ?? ($name === 'AFFILIATEHUB_ASKED' ? time() : false); }
+    public static function updateGlobalValue($name, $value) { self::$kept[$name] = $value; return true; }
+    public static function deleteByName($name) { unset(self::$kept[$name]); return true; }
+}
 class Validate { public static function isLoadedObject($thing) { return (bool) $thing->id; } }
 class Tools { public static function isSubmit($name) { return $name === getenv('PRESSED'); } }
 class PrestaShopLogger
@@ -207,6 +215,10 @@ foreach (array_slice($argv, 2) as $step) {
         case 'history': $module->hookActionOrderHistoryAddAfter(['order_history' => (object) ['id_order' => $part[1]]]); break;
         case 'send': $module->send(10); break;
         case 'later': foreach (Db::getInstance()->rows as &$row) { $row['due_at'] -= $part[1]; } unset($row); break;
+        case 'due': Configuration::$kept['AFFILIATEHUB_ASKED'] = time() - $part[1]; break;
+        case 'aged': Configuration::$kept['AFFILIATEHUB_PROVED'] -= $part[1]; break;
+        case 'visit': $module->hookDisplayHeader(); break;
+        case 'uninstall': $module->uninstall(); break;
         case 'locked': Db::getInstance()->is_locked = true; break;
         case 'broken': Db::getInstance()->is_broken = true; break;
         case 'changes': putenv('CHANGES=1'); break;
@@ -217,7 +229,7 @@ foreach (array_slice($argv, 2) as $step) {
         'step' => $step, 'rows' => array_map(function ($row) {
             return ['attempts' => $row['attempts'], 'pause' => $row['due_at'] - time()];
         }, Db::getInstance()->rows),
-        'log' => PrestaShopLogger::$said, 'page' => $page ?? '', 'made' => count(Db::getInstance()->made),
+        'kept' => (object) Configuration::$kept, 'log' => PrestaShopLogger::$said, 'page' => $page ?? '', 'made' => count(Db::getInstance()->made),
         'seconds' => microtime(true) - $started,
     ]), "\n";
 }

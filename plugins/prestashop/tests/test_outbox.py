@@ -17,6 +17,7 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from zipfile import ZipFile
 
 import pytest
@@ -62,8 +63,15 @@ class Answers(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
-        self.send_response(200)
+        query = urlsplit(self.path).query
+        due = hmac.digest(SECRET.encode(), query.encode(), "sha256").hex()
+        is_shop = self.headers["X-Affiliate-Hub-Signature"] == due
+        status = {"hub": 200, "parked": 200, "moved": 301, "down": 503, "refuses": 413}[self.server.manner]
+        self.send_response(401 if query.startswith("nonce=") and not is_shop else status)
         self.end_headers()
+        if self.server.manner == "hub" and is_shop:
+            nonce = query.partition("=")[2].encode()
+            self.wfile.write(json.dumps({"proof": hmac.digest(SECRET.encode(), nonce, "sha256").hex()}).encode())
         self.server.came.set()
 
     def log_message(self, *_: object) -> None:
@@ -187,6 +195,44 @@ def test_the_page_tests_sends_again_and_says_what_waits(module: Path, hub: Hub) 
     assert "2 orders and products wait" in again["page"]
     hub.manner = "parked"
     assert "that is not the hub" in shop(module, hub, "press affiliatehub_test")[0]["page"]
+
+
+DAY = 86_400
+
+
+def test_the_hub_is_asked_to_prove_itself_once_a_day(module: Path, hub: Hub) -> None:
+    """Even if nothing is sold: a visit is enough. The page says when it last did."""
+    early, _, due, again, page, late = shop(
+        module, hub, "send", f"due {DAY}", "send", "send", "press nothing", f"due {DAY - 5}"
+    )
+    assert "AFFILIATEHUB_PROVED" not in early["kept"]
+    assert due["kept"]["AFFILIATEHUB_PROVED"] == due["kept"]["AFFILIATEHUB_ASKED"]
+    assert (len(hub.asked), again["kept"], again["log"]) == (1, due["kept"], [])
+    assert "The hub last proved itself at" in page["page"]
+    assert "<error>" not in page["page"] + late["page"]
+
+
+def test_a_visit_to_a_quiet_shop_has_it_asked(module: Path, hub: Hub) -> None:
+    """The control is a visit on the same day."""
+    shop(module, hub, "visit")
+    assert not hub.asked
+    shop(module, hub, f"due {DAY}", "visit")
+    assert hub.came.wait(30)
+    assert "/affiliatehub/send?token=" in hub.asked[0]
+
+
+@pytest.mark.parametrize("manner", ["parked", "moved", "down"])
+def test_what_is_not_the_hub_proves_nothing(module: Path, hub: Hub, manner: str) -> None:
+    hub.manner = manner
+    told = shop(module, hub, f"due {DAY}", "send")[-1]
+    assert "AFFILIATEHUB_PROVED" not in told["kept"]
+    assert "the daily question" in told["log"][0]
+
+
+def test_the_page_says_since_when_it_has_not_and_nothing_is_kept_after_uninstalling(module: Path, hub: Hub) -> None:
+    *_, page, gone = shop(module, hub, f"due {DAY}", "send", f"aged {2 * DAY}", "press nothing", "uninstall")
+    assert "<error>The hub has not proved itself since" in page["page"]
+    assert gone["kept"] == {}
 
 
 def test_an_upgrade_makes_the_tables(module: Path, hub: Hub) -> None:

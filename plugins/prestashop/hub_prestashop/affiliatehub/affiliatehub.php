@@ -23,6 +23,11 @@ class AffiliateHub extends Module
         'actionProductSave', 'actionUpdateQuantity', 'actionObjectProductDeleteAfter',
     ];
 
+    /** When the hub was last asked to prove itself, and when it last did. */
+    const ASKED = 'AFFILIATEHUB_ASKED';
+    const PROVED = 'AFFILIATEHUB_PROVED';
+    const DAY = 86400;
+
     private $is_begun = false;
 
     public function __construct()
@@ -46,6 +51,8 @@ class AffiliateHub extends Module
     /** The clicks of orders stay, for a module that is installed again; the rest is of no use without it. */
     public function uninstall()
     {
+        Configuration::deleteByName(self::ASKED);
+        Configuration::deleteByName(self::PROVED);
         $tables = '`' . _DB_PREFIX_ . AFFILIATEHUB_OUTBOX . '`, `' . _DB_PREFIX_ . AFFILIATEHUB_CLICKS['cart'] . '`';
         return parent::uninstall() && Db::getInstance()->execute('DROP TABLE IF EXISTS ' . $tables);
     }
@@ -61,7 +68,7 @@ class AffiliateHub extends Module
             $this->begin();
         }
         $address = htmlspecialchars($this->sendAddress(), ENT_QUOTES);
-        return $html . '<p>' . affiliatehub_waiting() . ' orders and products wait to be sent. Each is tried again until the hub has'
+        return $html . $this->proved() . '<p>' . affiliatehub_waiting() . ' orders and products wait to be sent. Each is tried again until the hub has'
             . ' it, after a minute at first and at most six hours; visits to the shop see to it, and in a quiet shop a cron job'
             . ' that asks for this address every five minutes:</p><p><code>' . $address . '</code></p>'
             . '<form method="post"><button class="btn btn-primary" name="affiliatehub_test" value="1">Send a test</button> '
@@ -72,7 +79,7 @@ class AffiliateHub extends Module
     {
         $url = $this->settings()['capture_url'];
         $this->context->controller->registerJavascript('affiliatehub', $url, ['server' => 'remote', 'attributes' => 'defer']);
-        if (affiliatehub_waiting(time())) {
+        if (affiliatehub_waiting(time()) || $this->isProofDue()) {
             $this->begin();
         }
     }
@@ -147,10 +154,19 @@ class AffiliateHub extends Module
         $this->tell('product', $params['id_product']);
     }
 
-    /** Sends what is due, for at most so many seconds. */
+    /** Sends what is due, for at most so many seconds, and once a day asks whether the hub is the hub. */
     public function send($seconds)
     {
         affiliatehub_send([$this, 'parts'], [$this, 'post'], $seconds);
+        if ($this->isProofDue()) {
+            Configuration::updateGlobalValue(self::ASKED, time());
+            $status = affiliatehub_prove($this->settings()['url'], $this->settings()['secret']);
+            if ($status === 200) {
+                Configuration::updateGlobalValue(self::PROVED, time());
+            } else {
+                PrestaShopLogger::addLog('Affiliate hub: the daily question: ' . $this->meaning($status), 2);
+            }
+        }
     }
 
     /** What the address that sends is asked with, so that no stranger makes the shop work. */
@@ -240,6 +256,24 @@ class AffiliateHub extends Module
             affiliatehub_queue('order', (int) $row['id_order']);
         }
         return count($rows ?: []);
+    }
+
+    private function isProofDue()
+    {
+        return time() - (int) Configuration::getGlobalValue(self::ASKED) >= self::DAY;
+    }
+
+    /** Says when the hub last proved itself, which it is asked to every day, whatever is sold. */
+    private function proved()
+    {
+        $at = (int) Configuration::getGlobalValue(self::PROVED);
+        if (!$at) {
+            return '';
+        }
+        $said = date('Y-m-d H:i', $at);
+        return time() - $at < 2 * self::DAY
+            ? "<p>The hub last proved itself at $said.</p>"
+            : $this->displayError("The hub has not proved itself since $said: something else may answer at its address. Send a test.");
     }
 
     private function tested($status)
