@@ -14,7 +14,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.money.ledger.ledger import verify_ledger
 from hub.operations.money.payouts import payout_gathering, payout_release
 from hub.operations.money.payouts.pay_dates import ScheduledRuns
-from hub.operations.money.payouts.payout_documents import FIRST_PLACE, LinePlace, RunDocument
+from hub.operations.money.payouts.payout_documents import LinePlace, RunDocument
 from hub.operations.money.payouts.payout_gathering import create_run, gather_run
 from hub.operations.money.payouts.payout_previews import preview_run, previewed_lines
 from hub.operations.money.payouts.payout_release import release_run
@@ -92,7 +92,7 @@ async def test_control_a_place_that_is_kept_before_its_lines_loses_them(harness:
     run = await killed_while_gathering(harness, 1)
     async with harness.store.read() as tx:
         lines = await tx.all("payout_candidates", **LIVE.values(harness.clock()), stopped=[], limit=2,
-                             **FIRST_PLACE._asdict())  # fmt: skip
+                             **LinePlace()._asdict())  # fmt: skip
     place: LinePlace | None = LinePlace.of(lines[-1])  # noted, and killed before it reserved them
     while place is not None:
         place = await payout_gathering._reserve_some(harness.store, harness.clock, PLAIN, run, place)

@@ -17,22 +17,12 @@ from hub.merchant_api.v1.reading import answered, whole
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
+from hub.operations.webhooks import subscriptions
 from hub.operations.webhooks.sample_messages import send_sample
 from hub.operations.webhooks.subscription_deliveries import (
     deliveries_part,
     replay_deliveries,
     retry_deliveries,
-)
-from hub.operations.webhooks.subscriptions import (
-    NewSubscription,
-    SubscriptionChange,
-    create_subscription,
-    delete_subscription,
-    list_subscriptions,
-    require_subscription,
-    rotate_secret,
-    set_subscription_status,
-    update_subscription,
 )
 from hub.records.rows import shared_values
 from hub.storage import Tx
@@ -129,7 +119,7 @@ async def event_types(call: Call) -> Reply:
 
 async def list_own(call: Call) -> Reply:
     """Return the subscriptions of the account, oldest first."""
-    found = await list_subscriptions(call.services.store, merchant=call.caller.merchant_id)
+    found = await subscriptions.list_subscriptions(call.services.store, merchant=call.caller.merchant_id)
     return whole(call, [each for each in found if each.mode == call.caller.mode])
 
 
@@ -137,22 +127,23 @@ async def create(call: Call) -> Answer | Replayed:
     """Subscribe; the secret is in this answer alone."""
     body: SubscriptionInput = call.body
     caller, services = call.caller, call.services
-    asked = shared_values(NewSubscription, body)
-    wanted = NewSubscription(**asked, merchant_id=caller.merchant_id, mode=caller.mode)
+    asked = shared_values(subscriptions.NewSubscription, body)
+    wanted = subscriptions.NewSubscription(**asked, merchant_id=caller.merchant_id, mode=caller.mode)
     allowed = services.allowed_networks
     return await act_once(
-        call, 201, lambda tx: create_subscription(tx, services.sealer, services.clock, allowed, wanted)
+        call, 201, lambda tx: subscriptions.create_subscription(tx, services.sealer, services.clock, allowed, wanted)
     )
 
 
 async def change(call: Call) -> Answer | Replayed:
     """Change where messages go, which, or their version; the secret and what waits stay."""
     body: SubscriptionPatch = call.body
-    services, change = call.services, SubscriptionChange(**shared_values(SubscriptionChange, body))
+    asked = shared_values(subscriptions.SubscriptionChange, body)
+    services, change = call.services, subscriptions.SubscriptionChange(**asked)
 
     async def act(tx: Tx) -> Any:
         own = await _own(tx, call)
-        return await update_subscription(tx, services.clock, services.allowed_networks, own, change)
+        return await subscriptions.update_subscription(tx, services.clock, services.allowed_networks, own, change)
 
     return await act_once(call, 200, act)
 
@@ -195,7 +186,7 @@ async def rotate(call: Call) -> Answer | Replayed:
     services = call.services
 
     async def act(tx: Tx) -> Any:
-        return await rotate_secret(tx, services.sealer, services.clock, await _own(tx, call), overlap)
+        return await subscriptions.rotate_secret(tx, services.sealer, services.clock, await _own(tx, call), overlap)
 
     return await act_once(call, 200, act)
 
@@ -204,7 +195,7 @@ async def delete(call: Call) -> Answer | Replayed:
     """Delete a subscription and what waits for it."""
 
     async def act(tx: Tx) -> Any:
-        return await delete_subscription(tx, call.services.clock, await _own(tx, call))
+        return await subscriptions.delete_subscription(tx, call.services.clock, await _own(tx, call))
 
     return await act_once(call, 200, act)
 
@@ -235,7 +226,7 @@ async def replay(call: Call) -> Answer | Replayed:
 
 async def _set_status(call: Call, status: str) -> Answer | Replayed:
     async def act(tx: Tx) -> Any:
-        return await set_subscription_status(tx, call.services.clock, await _own(tx, call), status)
+        return await subscriptions.set_subscription_status(tx, call.services.clock, await _own(tx, call), status)
 
     return await act_once(call, 200, act)
 
@@ -244,7 +235,7 @@ async def _own(tx: Tx, call: Call) -> str:
     """Return the id of the subscription; raise the 404 of one that is not the account's."""
     subscription_id = call.reference("id", "subscription")
     try:
-        found = await require_subscription(tx, subscription_id)
+        found = await subscriptions.require_subscription(tx, subscription_id)
     except OperatorFault:
         raise not_found("subscription") from None
     if (found.merchant_id, found.mode) != (call.caller.merchant_id, call.caller.mode):

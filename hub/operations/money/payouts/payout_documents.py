@@ -117,12 +117,12 @@ class PreviewedRun(ShownRun):
 
 
 class LinePlace(NamedTuple):
-    """The place of a line in a run, by the columns that lines are read in the order of."""
+    """The place of a line in a run, by the columns that lines are read in the order of; `LinePlace()` is before all."""
 
-    after_affiliate: str
-    after_currency: str
-    after_account: str
-    after_line: str
+    after_affiliate: str = ""
+    after_currency: str = ""
+    after_account: str = ""
+    after_line: str = ""
 
     @classmethod
     def of(cls, row: Row) -> LinePlace:
@@ -130,14 +130,11 @@ class LinePlace(NamedTuple):
         return cls(row["affiliate_id"], row["currency"], row["account_id"], row["line_id"])
 
 
-FIRST_PLACE: Final = LinePlace("", "", "", "")
-
-
 class ItemPlace(NamedTuple):
-    """The place of a payment in a run, by the columns that payments are read in the order of."""
+    """The place of a payment in a run, by the columns of its order; `ItemPlace()` is before all."""
 
-    affiliate_id: str
-    currency: str
+    affiliate_id: str = ""
+    currency: str = ""
 
     @classmethod
     def of(cls, row: Row) -> ItemPlace:
@@ -155,9 +152,6 @@ class ItemPlace(NamedTuple):
         return ":".join(self)
 
 
-FIRST_ITEM: Final = ItemPlace("", "")
-
-
 class LinesPage(TypedDict):
     """Some lines, and the place that the next ones are asked for by."""
 
@@ -168,9 +162,9 @@ class LinesPage(TypedDict):
 def place_of(text: str) -> LinePlace:
     """Return the place that a page ended with, the first for nothing; raise `OperatorFault` for another text."""
     if not text:
-        return FIRST_PLACE
+        return LinePlace()
     parts = text.split(",")
-    if len(parts) != len(FIRST_PLACE):
+    if len(parts) != len(LinePlace._fields):
         raise OperatorFault(f"{text!r} is no place in a run's lines; take the nextLine of the page before.")
     return LinePlace(*parts)
 

@@ -25,14 +25,7 @@ from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.overdue import stopped_keys, stopped_merchants
 from hub.operations.money.payouts.payable_balances import Decided, Slice, decided_slices, next_affiliates
-from hub.operations.money.payouts.payout_documents import (
-    FIRST_ITEM,
-    FIRST_PLACE,
-    ItemPlace,
-    LinePlace,
-    RunDocument,
-    require_run,
-)
+from hub.operations.money.payouts.payout_documents import ItemPlace, LinePlace, RunDocument, require_run
 from hub.operations.money.payouts.payout_exchanges import keep_exchanges, reckon_exchanges
 from hub.operations.money.payouts.payout_owners import took_over
 from hub.operations.money.payouts.payout_runs import RUN_LOCK, Wanted, found_run
@@ -133,10 +126,10 @@ async def gather_run(store: Store, clock: Clock, settings: PayoutSettings, payou
     """Reserve what is left of a run that gathers, and return it as a DRAFT; another run is returned as it is."""
     while await _add_payments(store, clock, settings, payout_id):
         pass
-    place: LinePlace | None = FIRST_PLACE
+    place: LinePlace | None = LinePlace()
     while place is not None:
         place = await _reserve_some(store, clock, settings, payout_id, place)
-    item: ItemPlace | None = FIRST_ITEM
+    item: ItemPlace | None = ItemPlace()
     while item is not None:
         item = await _count_some(store, clock, payout_id, item)
     async with store.write() as tx:

@@ -23,14 +23,7 @@ from hub.domain.money_notes import key_of
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.four_eyes import Alternative, Payment, pay_alone
-from hub.operations.money.payouts.payout_documents import (
-    FIRST_ITEM,
-    FIRST_PLACE,
-    ItemPlace,
-    LinePlace,
-    RunDocument,
-    require_run,
-)
+from hub.operations.money.payouts.payout_documents import ItemPlace, LinePlace, RunDocument, require_run
 from hub.operations.money.payouts.payout_exchanges import at_bank, reckon_exchanges, refuse_old_rates
 from hub.operations.money.payouts.payout_runs import RUN_LOCK, found_run, pages_of_items
 from hub.operations.money.payouts.release_guard import refuse_unproved_books
@@ -75,7 +68,7 @@ async def release_run(store: Store, clock: Clock, settings: PayoutSettings, payo
             await tx.run("begin_release", payout_id=payout_id, released_by=current_actor().id, now=now)
             await note_rows(tx, now, {"payouts": [(payout_id,)]})
             await note_act(tx, now, "payout.released", payout_id, after={"releasedBy": current_actor().id})
-    place: LinePlace | None = FIRST_PLACE
+    place: LinePlace | None = LinePlace()
     while place is not None:
         place = await _release_lines(store, clock, payout_id, place)
     await _release_items(store, clock, settings, payout_id)
@@ -193,7 +186,7 @@ def _paying(line: Row, payout_id: str) -> list[Movement]:
 
 async def _release_items(store: Store, clock: Clock, settings: PayoutSettings, payout_id: str) -> None:
     """Count and release each item with what its lines really paid, some in each transaction."""
-    place: ItemPlace | None = FIRST_ITEM
+    place: ItemPlace | None = ItemPlace()
     while place is not None:
         async with store.write() as tx:
             await tx.lock_orders(RUN_LOCK)

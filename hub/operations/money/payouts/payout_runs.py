@@ -14,7 +14,6 @@ from hub.operations import lists
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.payout_documents import (
-    FIRST_ITEM,
     ITEMS_SHOWN,
     LINES_SHOWN,
     ItemPlace,
@@ -89,10 +88,10 @@ async def note_run(tx: Tx, now: int, payout_id: str) -> None:
 
 
 async def pages_of_items(
-    tx: Tx, payout_id: str, *, status: str | None = None, file_id: str | None = None, after: ItemPlace = FIRST_ITEM
+    tx: Tx, payout_id: str, *, status: str | None = None, file_id: str | None = None, after: ItemPlace | None = None
 ) -> AsyncIterator[Sequence[Row]]:
     """Yield the payments of a run after a place, of a status or in a file (None: all), some at a time."""
-    place: ItemPlace | None = after
+    place: ItemPlace | None = after or ItemPlace()
     while place is not None:
         items = await tx.all(
             "payout_items_page", payout_id=payout_id, **place._asdict(), status=status, file_id=file_id,
@@ -144,14 +143,14 @@ async def runs_part(store: Store, wanted: lists.Wanted) -> lists.Page[RunDocumen
     """Return a part of the runs, by `mode`; raise `CursorFault`."""
     async with store.read() as tx:
         found = await lists.read(tx, RUNS, wanted)
-        return found.with_entries([await _document(tx, run, FIRST_ITEM, ITEMS_SHOWN) for run in found.entries])
+        return found.with_entries([await _document(tx, run, ItemPlace(), ITEMS_SHOWN) for run in found.entries])
 
 
 async def first_runs(store: Store, wanted: lists.Wanted) -> list[RunDocument]:
     """Return as many runs as are wanted."""
     runs = await lists.first_rows(store, RUNS, wanted)
     async with store.read() as tx:
-        return [await _document(tx, run, FIRST_ITEM, ITEMS_SHOWN) for run in runs]
+        return [await _document(tx, run, ItemPlace(), ITEMS_SHOWN) for run in runs]
 
 
 async def _document(tx: Tx, run: Row, after: ItemPlace, limit: int) -> RunDocument:
@@ -164,4 +163,4 @@ async def _document(tx: Tx, run: Row, after: ItemPlace, limit: int) -> RunDocume
 
 async def found_run(tx: Tx, payout_id: str) -> RunDocument:
     """Return a run with its first items; raise `OperatorFault` if it is unknown."""
-    return await _document(tx, await require_run(tx, payout_id), FIRST_ITEM, ITEMS_SHOWN)
+    return await _document(tx, await require_run(tx, payout_id), ItemPlace(), ITEMS_SHOWN)

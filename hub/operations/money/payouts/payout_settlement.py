@@ -22,7 +22,7 @@ from hub.operations.money.payouts.arrived_payments import (
     settle_payments,
     settled_otherwise,
 )
-from hub.operations.money.payouts.payout_documents import FIRST_ITEM, ItemPlace, require_run
+from hub.operations.money.payouts.payout_documents import ItemPlace, require_run
 from hub.operations.money.payouts.payout_outcomes import AT_ONCE, settle_by_results
 from hub.operations.money.payouts.payout_results import Result
 from hub.operations.money.payouts.payout_runs import RUN_LOCK
@@ -86,7 +86,7 @@ async def _settle_all(
         other = await tx.one("settled_otherwise", payout_id=payout_id, reference=reference, file_id=file_id)
         if other is not None:
             raise settled_otherwise(other)
-    place: ItemPlace | None = FIRST_ITEM
+    place: ItemPlace | None = ItemPlace()
     while place is not None:
         async with store.write() as tx:
             await tx.lock_orders(RUN_LOCK)
@@ -106,7 +106,7 @@ async def _settle_all(
 async def _refuse_loose(tx: Tx, run: Row, file_id: str | None) -> None:
     payout_id = run["payout_id"]
     if file_id is not None:
-        if not await tx.all("payout_items_page", payout_id=payout_id, **FIRST_ITEM._asdict(), status=None,
+        if not await tx.all("payout_items_page", payout_id=payout_id, **ItemPlace()._asdict(), status=None,
                             file_id=file_id, limit=1):  # fmt: skip
             raise OperatorFault(f"Payout {payout_id} has no payments in a file {file_id}; nothing was done.")
         return
