@@ -12,6 +12,8 @@ CREATE TABLE claims (
 ) {clustered};
 
 -- One row for each accepted submission.
+-- Not clustered, for the explanation makes rows long: SQLite would keep what exceeds a quarter of a page on pages of its
+-- own, and have inner pages of four rows, so that a million events would lie nine pages deep.
 CREATE TABLE events (
     account_id        TEXT   NOT NULL,
     event_id          TEXT   NOT NULL,
@@ -30,7 +32,7 @@ CREATE TABLE events (
     connection_id     TEXT,                       -- null: came through the API
     topic             TEXT,                       -- as the platform named it, unsigned
     PRIMARY KEY (account_id, event_id)
-) {clustered};
+);
 CREATE INDEX events_due ON events (due_at) WHERE due_at IS NOT NULL;
 -- Lets accounts take turns: the due events of each, webhooks apart, see hub/processing/due_events.py.
 CREATE INDEX events_due_by_account ON events ((CASE type WHEN 'webhook' THEN 1 ELSE 0 END), account_id, due_at)
