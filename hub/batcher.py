@@ -84,14 +84,14 @@ class Batcher(Generic[T, R]):
         limits: Limits,
         *,
         weigh: Callable[[T], int] = lambda _: 1,
-        sender_of: Callable[[T], Hashable] = lambda _: None,
+        sender_of: Callable[[T], Hashable] | None = None,
         overflow_seconds: float | None = None,
         linger_seconds: float = 0.0,
         on_lost: Callable[[int], None] = lambda _: None,
     ) -> None:
         """Make a batcher.
 
-        `sender_of` names whose an item is: senders take turns, and one of them may fill half of the queue at most.
+        `sender_of` names whose an item is, if it matters: senders take turns, and each may fill half of the queue.
         `overflow_seconds` is how long one batch may hold up the next; None if there can only be one writer at a time.
         `linger_seconds` is how long a batch that is not full waits for more. `on_lost` is called with the number of
         posted items that were given up.
@@ -179,7 +179,7 @@ class Batcher(Generic[T, R]):
         waiting = len(self._waiting)
         if waiting >= self._limits.waiting:
             raise BatcherFull("too many requests are waiting for the store")
-        sender = self._sender_of(item)
+        sender = None if self._sender_of is None else self._sender_of(item)
         if waiting >= self._limits.waiting // 2 and sender is not None:  # before, nobody can have so many
             self._refuse_excess(sender)
         self._waiting.append(sender, (item, future))
@@ -289,7 +289,7 @@ class Batcher(Generic[T, R]):
             self._on_lost(len(posted))
             return
         for item, future in reversed(posted):
-            self._waiting.appendleft(self._sender_of(item), (item, future))
+            self._waiting.appendleft(None if self._sender_of is None else self._sender_of(item), (item, future))
         await asyncio.sleep(RETRY_SECONDS)
 
 

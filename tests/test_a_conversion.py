@@ -26,7 +26,7 @@ MOST_STOPS = 25
 ANSWER = 18
 """The number of the stop at which the request is answered."""
 MOST_FILES = 74
-MOST_FUNCTIONS = 289
+MOST_FUNCTIONS = 287
 """How many files of hub/, and named functions in them, a conversion enters from its request to the payable commission.
 
 These are the real numbers. One more on the way of every order needs a good reason, and one less lowers them; the goal

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from operator import attrgetter
 from time import monotonic
 
 from hub.batcher import Batcher, Limits
@@ -46,7 +47,7 @@ class SubmissionBatcher:
             self._write,
             LIMITS,
             weigh=_characters,
-            sender_of=_account,
+            sender_of=attrgetter("guards.account_id"),
             overflow_seconds=None if store.dialect == "sqlite" else overflow_seconds,
         )
         self._listeners: list[Callable[[int], None]] = []
@@ -122,7 +123,3 @@ class SubmissionBatcher:
 
 def _characters(item: Item) -> int:
     return len(item.body) if isinstance(item, Submission) else 0
-
-
-def _account(item: Item) -> str:
-    return item.guards.account_id

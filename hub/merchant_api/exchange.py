@@ -167,8 +167,10 @@ def _log_row(exchange: Exchange, request: web.BaseRequest, reply: Reply, elapsed
     longest_path = LONGEST_PATH
     if not caller.account_id:
         longest_path, detail = STRANGERS_PATH, detail and shortened(detail, STRANGERS_DETAIL)
+    request_id = exchange.request_id  # whole, because it is searched for, unless it is a signing secret
+    shown_id = redact(request_id) if "sec_" in request_id else request_id
     return LogRow(
-        caller.account_id, exchange.received_at, new_id("log"), _shown_id(exchange.request_id), request.method[:20],
+        caller.account_id, exchange.received_at, new_id("log"), shown_id, request.method[:20],
         redact_path(request.rel_url.raw_path[:longest_path]), reply.status, reply.code, caller.key_id,
         exchange.client, elapsed_ns // 1000, detail,
         kept_request(exchange.headers, exchange.raw, reply) if refused else None,
@@ -183,11 +185,6 @@ def shortened(detail: str, most: int) -> str | None:
         fields = orjson.loads(detail)
         detail = orjson.dumps({n: v[:longest] if isinstance(v, str) else v for n, v in fields.items()}).decode()
     return detail if len(detail.encode()) <= most else None
-
-
-def _shown_id(request_id: str) -> str:
-    """Return a request id as it may be logged: whole, because it is searched for, unless it is a signing secret."""
-    return redact(request_id) if "sec_" in request_id else request_id
 
 
 def outage_reply(fault: Exception, request: web.BaseRequest) -> Reply:
