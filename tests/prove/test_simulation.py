@@ -8,6 +8,7 @@ turns of the loop and four thousand statements, and next to nothing of it set-up
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import subprocess
@@ -33,6 +34,7 @@ SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 SEED = int(os.environ.get("SIMULATION_SEED", time.time() // 86_400 * 1_000))
 SEEDS = int(os.environ.get("SIMULATION_SEEDS", "0"))
 LEAST = 4
+LATE, SEED_OF_LATE = "a plugin's answer that is used after its time", 20_785_006
 MOST_TRIED = 40
 """A planted fault has to show in one of so many histories."""
 BROKEN = (AssertionError, OperatorFault, TimeoutError)
@@ -79,6 +81,19 @@ def test_a_seed_is_one_history(file: Path) -> None:
     first = lived(file, SEED)
     assert lived(file, SEED) == first
     assert lived(file, SEED + 1).trace != first.trace
+
+
+def test_processes_that_the_hub_forgets_run_on_whenever_garbage_is_collected(file: Path) -> None:
+    """With a planted fault that forgets them a seed was another history each time, as the collector came by."""
+    (late,) = [each for each in TEN if each.name == LATE]
+    usual, traces = gc.get_threshold(), set[str]()
+    try:
+        for threshold in (50, 0, 700):
+            gc.set_threshold(threshold)
+            traces.add(lived(file, SEED_OF_LATE, planted=late).trace)
+    finally:
+        gc.set_threshold(*usual)
+    assert len(traces) == 1
 
 
 def test_a_seed_is_the_same_history_in_another_process(file: Path) -> None:

@@ -150,6 +150,7 @@ class SimulatedProcess(PluginProcess):
         made = cls(limits, cast("Any", process), line, notes, (nothing, cast("Any", _Output())))
         serving = _serve(loop, cls.fails, limits, process, line, _Notes(notes))
         process.serving = loop.create_task(serving, name="plugin process")
+        loop.kept.append(process.serving)
         return made
 
 

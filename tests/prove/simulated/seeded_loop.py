@@ -42,6 +42,8 @@ class SeededLoop(asyncio.SelectorEventLoop):
         self._now = 0.0
         self._trace = sha256()
         self.turns = 0
+        self.kept: list[object] = []
+        """What the machine would keep: the loop holds tasks weakly, so a garbage collector ends them."""
 
     @property
     def trace(self) -> str:
