@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -52,7 +52,7 @@ async def with_conversions(reading: Reading, kind: str, conversions: Sequence[st
     if kind == "commission":
         return {
             row["conversion_id"]: (row["commission_id"], told)
-            async for row, told in _commissions(reading, [], conversions)
+            for row, told in await _commissions(reading, [], conversions)
         }
     rows = await reading.tx.all("events_told", account_id=reading.account_id, ids=[], conversions=conversions)
     return {row["conversion_id"]: (row["event_id"], listed_event(row)) for row in rows}
@@ -64,21 +64,17 @@ async def _conversions(reading: Reading, ids: Sequence[str]) -> Records:
     return {each.id: each for each in shown}
 
 
-async def _commissions(
-    reading: Reading, ids: Sequence[str], conversions: Sequence[str] = ()
-) -> AsyncIterator[tuple[Row, Any]]:
-    """Yield the rows of commissions with what is told of each."""
+async def _commissions(reading: Reading, ids: Sequence[str], conversions: Sequence[str] = ()) -> list[tuple[Row, Any]]:
+    """Return the rows of commissions with what is told of each."""
     asked = {"account_id": reading.account_id, "ids": ids, "conversions": conversions}
     if reading.affiliate_id is None:
-        rows = await reading.tx.all("commissions_told", **asked)
-    else:
-        rows = await reading.tx.all("own_commissions_told", affiliate_id=reading.affiliate_id, **asked)
-    for row in rows:
-        yield row, listed_commission(row) if reading.affiliate_id is None else _own_commission(row)
+        return [(row, listed_commission(row)) for row in await reading.tx.all("commissions_told", **asked)]
+    rows = await reading.tx.all("own_commissions_told", affiliate_id=reading.affiliate_id, **asked)
+    return [(row, _own_commission(row)) for row in rows]
 
 
 async def _commissions_by_id(reading: Reading, ids: Sequence[str]) -> Records:
-    return {row["commission_id"]: told async for row, told in _commissions(reading, ids)}
+    return {row["commission_id"]: told for row, told in await _commissions(reading, ids)}
 
 
 def _own_commission(row: Row) -> dict[str, Any]:
