@@ -14,7 +14,7 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 from typing import Any, NoReturn
 
-from hub.domain.body_values import (
+from hub.domain.connectors.body_values import (
     as_currency,
     as_id,
     as_moment,
@@ -27,7 +27,7 @@ from hub.domain.body_values import (
     id_or_none,
     storable,
 )
-from hub.domain.connector import (
+from hub.domain.connectors.connector import (
     API_VERSION,
     Body,
     Challenge,
@@ -46,7 +46,34 @@ from hub.domain.connector import (
     Uninteresting,
     Unmappable,
 )
-from hub.domain.facts import (
+from hub.domain.connectors.jwt_body import JwtBody
+from hub.domain.connectors.request_calls import AnswerErrors, Call, CostLimit, RateLimit
+from hub.domain.connectors.request_logins import (
+    BasicLogin,
+    Credential,
+    KeyConsent,
+    OAuthConsent,
+    TokenGrant,
+    TokenHeader,
+)
+from hub.domain.connectors.requests import (
+    BodyCursor,
+    BodyLink,
+    Bulk,
+    Identity,
+    LinkHeader,
+    Listing,
+    PageNumbers,
+    Part,
+    Requests,
+    Scopes,
+    Single,
+    Webhooks,
+)
+from hub.domain.connectors.scenes import Delivery, Play, Scene
+from hub.domain.instants import parse_instant
+from hub.domain.money import CURRENCIES, PLATFORM_CURRENCIES
+from hub.domain.orders.facts import (
     CREATED_KEY,
     FACTS_OF_KIND,
     SNAPSHOT_KEY,
@@ -67,27 +94,7 @@ from hub.domain.facts import (
     refund_so_far_key,
     status_key,
 )
-from hub.domain.instants import parse_instant
-from hub.domain.jwt_body import JwtBody
-from hub.domain.money import CURRENCIES, PLATFORM_CURRENCIES
-from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
-from hub.domain.request_calls import AnswerErrors, Call, CostLimit, RateLimit
-from hub.domain.request_logins import BasicLogin, Credential, KeyConsent, OAuthConsent, TokenGrant, TokenHeader
-from hub.domain.requests import (
-    BodyCursor,
-    BodyLink,
-    Bulk,
-    Identity,
-    LinkHeader,
-    Listing,
-    PageNumbers,
-    Part,
-    Requests,
-    Scopes,
-    Single,
-    Webhooks,
-)
-from hub.domain.scenes import Delivery, Play, Scene
+from hub.domain.orders.product_facts import ProductStockUpdated, ProductUpdated
 from hub.plugin_host.hookspecs import hookimpl
 from hub.plugin_host.payloads import read_payload
 

@@ -198,7 +198,7 @@ CREATE TABLE branding (
 -- Up to where an account's people were told by the clock, so that each thing is told once.
 CREATE TABLE told_marks (
     account_id TEXT NOT NULL REFERENCES accounts (account_id),
-    kind       TEXT NOT NULL,                     -- of notice, see hub/domain/notices.py
+    kind       TEXT NOT NULL,                     -- of notice, see hub/domain/messages/notices.py
     subject_id TEXT NOT NULL,                     -- the connection; '' for the account as a whole
     mark       TEXT NOT NULL,                     -- the newest order, the last delivery or the month that was told of
     PRIMARY KEY (account_id, kind, subject_id)
@@ -208,7 +208,7 @@ CREATE TABLE told_marks (
 CREATE TABLE notices (
     notice_id   TEXT   NOT NULL PRIMARY KEY,      -- in the order in which they were written
     user_id     TEXT   NOT NULL REFERENCES users (user_id),
-    kind        TEXT   NOT NULL,                  -- of hub/domain/notices.py
+    kind        TEXT   NOT NULL,                  -- of hub/domain/messages/notices.py
     sentence    TEXT   NOT NULL,
     address     TEXT   NOT NULL,                  -- of the page of what it is about
     created_at  BIGINT NOT NULL,

@@ -13,9 +13,9 @@ CREATE TABLE campaigns (
     -- What it pays for orders of which the shop says that the buyer is new; null: as for all.
     new_customer_commission_type  TEXT CHECK (new_customer_commission_type IN ('PERCENTAGE', 'FIXED')),
     new_customer_commission_value TEXT,
-    volume_rates             TEXT,                -- JSON, see hub/domain/volume_rates.py; null: its rate does not rise
+    volume_rates             TEXT,                -- JSON, see hub/domain/orders/volume_rates.py; null: its rate does not rise
     cookie_duration_days     BIGINT,
-    attribution              TEXT,                -- JSON, see hub/domain/attribution_policy.py; null: the click decides
+    attribution              TEXT,                -- JSON, see hub/domain/orders/attribution_policy.py; null: the click decides
     allowed_traffic_sources  TEXT,                -- JSON array or null
     terms_and_conditions     TEXT,
     approval_required        BIGINT NOT NULL,     -- flag
@@ -194,7 +194,7 @@ CREATE TABLE volume_rates (
     campaign_id TEXT   NOT NULL,
     since       BIGINT NOT NULL,
     change_id   TEXT   NOT NULL,                  -- uuid7: orders the changes of one millisecond
-    rates       TEXT,                             -- JSON, see hub/domain/volume_rates.py; null: none from then on
+    rates       TEXT,                             -- JSON, see hub/domain/orders/volume_rates.py; null: none from then on
     changed_by  TEXT   NOT NULL,
     PRIMARY KEY (account_id, campaign_id, since, change_id)
 ) {clustered};

@@ -29,7 +29,7 @@ CREATE TABLE subscriptions (
     url             TEXT   NOT NULL,              -- of a postback, a template
     patterns        TEXT   NOT NULL,              -- JSON array, as they were typed
     event_types     TEXT   NOT NULL,              -- those that the patterns match: ',commission.held,commission.paid,'
-    payload_version TEXT   NOT NULL,              -- in which its messages are sent, see hub/domain/payload_versions.py
+    payload_version TEXT   NOT NULL,              -- in which its messages are sent, see hub/domain/messages/payload_versions.py
     secrets         TEXT   NOT NULL,              -- JSON [{sealed, expiresAt}], the newest last, see hub/sealing.py
     status          TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'PAUSED', 'DELETED')),
     reason          TEXT,                         -- why it is paused

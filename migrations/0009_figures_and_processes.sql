@@ -63,7 +63,7 @@ CREATE TABLE affiliate_figures (
 CREATE TABLE counted_orders (
     account_id    TEXT NOT NULL,
     conversion_id TEXT NOT NULL,
-    counted       TEXT NOT NULL,                  -- JSON, see hub/domain/figures.py
+    counted       TEXT NOT NULL,                  -- JSON, see hub/domain/orders/figures.py
     PRIMARY KEY (account_id, conversion_id)
 ) {clustered};
 
@@ -73,7 +73,7 @@ CREATE TABLE counted_clicks (
     click_id   TEXT NOT NULL
 ) {clustered};
 
--- What new orders add to the figures, one row for those of a transaction: JSON, see hub/domain/figures.py. What was counted
+-- What new orders add to the figures, one row for those of a transaction: JSON, see hub/domain/orders/figures.py. What was counted
 -- of them is in `counted_orders` already, so that a change of one adds the difference, whichever of both is added first.
 CREATE TABLE new_figures (
     account_id TEXT NOT NULL,

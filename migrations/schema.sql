@@ -180,7 +180,7 @@ CREATE TABLE branding (
 -- Up to where an account's people were told by the clock, so that each thing is told once.
 CREATE TABLE told_marks (
     account_id TEXT NOT NULL REFERENCES accounts (account_id),
-    kind       TEXT NOT NULL,                     -- of notice, see hub/domain/notices.py
+    kind       TEXT NOT NULL,                     -- of notice, see hub/domain/messages/notices.py
     subject_id TEXT NOT NULL,                     -- the connection; '' for the account as a whole
     mark       TEXT NOT NULL,                     -- the newest order, the last delivery or the month that was told of
     PRIMARY KEY (account_id, kind, subject_id)
@@ -190,7 +190,7 @@ CREATE TABLE told_marks (
 CREATE TABLE notices (
     notice_id   TEXT   NOT NULL PRIMARY KEY,      -- in the order in which they were written
     user_id     TEXT   NOT NULL REFERENCES users (user_id),
-    kind        TEXT   NOT NULL,                  -- of hub/domain/notices.py
+    kind        TEXT   NOT NULL,                  -- of hub/domain/messages/notices.py
     sentence    TEXT   NOT NULL,
     address     TEXT   NOT NULL,                  -- of the page of what it is about
     created_at  BIGINT NOT NULL,
@@ -358,9 +358,9 @@ CREATE TABLE campaigns (
     -- What it pays for orders of which the shop says that the buyer is new; null: as for all.
     new_customer_commission_type  TEXT CHECK (new_customer_commission_type IN ('PERCENTAGE', 'FIXED')),
     new_customer_commission_value TEXT,
-    volume_rates             TEXT,                -- JSON, see hub/domain/volume_rates.py; null: its rate does not rise
+    volume_rates             TEXT,                -- JSON, see hub/domain/orders/volume_rates.py; null: its rate does not rise
     cookie_duration_days     BIGINT,
-    attribution              TEXT,                -- JSON, see hub/domain/attribution_policy.py; null: the click decides
+    attribution              TEXT,                -- JSON, see hub/domain/orders/attribution_policy.py; null: the click decides
     allowed_traffic_sources  TEXT,                -- JSON array or null
     terms_and_conditions     TEXT,
     approval_required        BIGINT NOT NULL,     -- flag
@@ -539,7 +539,7 @@ CREATE TABLE volume_rates (
     campaign_id TEXT   NOT NULL,
     since       BIGINT NOT NULL,
     change_id   TEXT   NOT NULL,                  -- uuid7: orders the changes of one millisecond
-    rates       TEXT,                             -- JSON, see hub/domain/volume_rates.py; null: none from then on
+    rates       TEXT,                             -- JSON, see hub/domain/orders/volume_rates.py; null: none from then on
     changed_by  TEXT   NOT NULL,
     PRIMARY KEY (account_id, campaign_id, since, change_id)
 ) {clustered};
@@ -1836,7 +1836,7 @@ CREATE TABLE subscriptions (
     url             TEXT   NOT NULL,              -- of a postback, a template
     patterns        TEXT   NOT NULL,              -- JSON array, as they were typed
     event_types     TEXT   NOT NULL,              -- those that the patterns match: ',commission.held,commission.paid,'
-    payload_version TEXT   NOT NULL,              -- in which its messages are sent, see hub/domain/payload_versions.py
+    payload_version TEXT   NOT NULL,              -- in which its messages are sent, see hub/domain/messages/payload_versions.py
     secrets         TEXT   NOT NULL,              -- JSON [{sealed, expiresAt}], the newest last, see hub/sealing.py
     status          TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'PAUSED', 'DELETED')),
     reason          TEXT,                         -- why it is paused
@@ -1950,7 +1950,7 @@ CREATE TABLE affiliate_figures (
 CREATE TABLE counted_orders (
     account_id    TEXT NOT NULL,
     conversion_id TEXT NOT NULL,
-    counted       TEXT NOT NULL,                  -- JSON, see hub/domain/figures.py
+    counted       TEXT NOT NULL,                  -- JSON, see hub/domain/orders/figures.py
     PRIMARY KEY (account_id, conversion_id)
 ) {clustered};
 
@@ -1960,7 +1960,7 @@ CREATE TABLE counted_clicks (
     click_id   TEXT NOT NULL
 ) {clustered};
 
--- What new orders add to the figures, one row for those of a transaction: JSON, see hub/domain/figures.py. What was counted
+-- What new orders add to the figures, one row for those of a transaction: JSON, see hub/domain/orders/figures.py. What was counted
 -- of them is in `counted_orders` already, so that a change of one adds the difference, whichever of both is added first.
 CREATE TABLE new_figures (
     account_id TEXT NOT NULL,

@@ -43,7 +43,7 @@ from hub.api import (
     refund_so_far_key,
     status_key,
 )
-from hub.domain.connector import SecretHeader
+from hub.domain.connectors.connector import SecretHeader
 from hub.plugin_host.registry import Registry, load_registry
 from hub.testing.in_process_plugins import InProcessPlugins
 from tests.acme_requests import ACME_REQUESTS

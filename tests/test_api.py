@@ -11,7 +11,7 @@ import pytest
 
 import hub.api
 from hub.api import API_VERSION, Unmappable, parse_body, plain_json
-from hub.domain.connector import api_fault
+from hub.domain.connectors.connector import api_fault
 from hub.testing import api_reference
 
 

@@ -113,6 +113,7 @@ ORDERS = {
     "hub": levels("packages"),
     "hub.operations": levels("operations"),
     "hub.operations.money": levels("money"),
+    "hub.domain": levels("domain"),
 }
 """The written orders, by the package whose parts they put above each other."""
 

@@ -17,14 +17,14 @@ from typing import Any, get_args
 import pytest
 
 from hub.domain import words
-from hub.domain.attribution import Reason
-from hub.domain.awaited import Awaited
-from hub.domain.facts import FACTS_OF_KIND, ORDER_STATUSES
-from hub.domain.ledger import Kind, Place
+from hub.domain.books.ledger import Kind, Place
+from hub.domain.messages.notifications import EVENT_TYPES
 from hub.domain.money import MoneyError
-from hub.domain.notifications import EVENT_TYPES
-from hub.domain.payout_formats import FORMATS
-from hub.domain.rule_kinds import RULE_TYPES, RuleType, kind_named, kind_of
+from hub.domain.orders.attribution import Reason
+from hub.domain.orders.awaited import Awaited
+from hub.domain.orders.facts import FACTS_OF_KIND, ORDER_STATUSES
+from hub.domain.orders.rule_kinds import RULE_TYPES, RuleType, kind_named, kind_of
+from hub.domain.payouts.payout_formats import FORMATS
 
 ROOT = Path(__file__).resolve().parent.parent
 SETS: dict[frozenset[str], str] = {
@@ -192,7 +192,7 @@ def checked_with(tmp_path: Path, changes: dict[str, tuple[str, str]]) -> list[st
         changed.write_text(text.replace(before, after, 1))
         shadows += ["--shadow-file", file, str(changed)]
     command = [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path / "cache"), *shadows]
-    files = ["hub/domain/rule_kinds.py", "hub/domain/payout_formats.py"]
+    files = ["hub/domain/orders/rule_kinds.py", "hub/domain/payouts/payout_formats.py"]
     # Own files and own output: the coverage of this process has nothing to do with it.
     found = subprocess.run([*command, *files], cwd=ROOT, capture_output=True, text=True, check=False)
     return re.findall(r"^(hub/\S+?):\d+: error: .*assert_never", found.stdout, re.MULTILINE) + [
@@ -203,11 +203,14 @@ def checked_with(tmp_path: Path, changes: dict[str, tuple[str, str]]) -> list[st
 @pytest.mark.prove
 def test_control_one_more_word_does_not_type_check_until_it_has_its_row(tmp_path: Path) -> None:
     more = {
-        "hub/domain/rule_kinds.py": ('Literal["PERCENTAGE", "FIXED"]', 'Literal["PERCENTAGE", "FIXED", "CAPPED"]'),
+        "hub/domain/orders/rule_kinds.py": (
+            'Literal["PERCENTAGE", "FIXED"]',
+            'Literal["PERCENTAGE", "FIXED", "CAPPED"]',
+        ),
         "hub/domain/words.py": ('"stripe", "csv"]', '"stripe", "csv", "revolut"]'),
     }
     found = checked_with(tmp_path, more)
     # What a kind of rule is, what it pays, and how a format is written.
     assert sorted(each for each in found if each.endswith(".py")) == [
-        "hub/domain/payout_formats.py", "hub/domain/rule_kinds.py", "hub/domain/rule_kinds.py",
+        "hub/domain/payouts/payout_formats.py", "hub/domain/orders/rule_kinds.py", "hub/domain/orders/rule_kinds.py",
     ]  # fmt: skip

@@ -24,7 +24,7 @@ from bench.options import MILLIONS
 from bench.plan import Figures, Measure, Requirement, Side, Value
 from bench.servers import HUB, ROOT
 from bench.workbench import Workbench
-from hub.domain.ledger import Movement, Owner, paying, standing
+from hub.domain.books.ledger import Movement, Owner, paying, standing
 from hub.domain.money import divide_half_up
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate

@@ -20,7 +20,7 @@ from bench.plan import Figures, Findings, Measure, Requirement, Side, Value, num
 from bench.servers import hub_server
 from bench.workbench import Stage, Workbench, hub
 from hub.clock import system_clock
-from hub.domain.figures import day_of
+from hub.domain.orders.figures import day_of
 from hub.processing.figure_rows import DayRow, PlaceRow, ProductRow
 
 TIMES = 40

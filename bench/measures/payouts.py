@@ -31,9 +31,9 @@ from bench.plan import Figures, Measure, Requirement, Side, Value
 from bench.servers import HUB, ROOT
 from bench.workbench import Workbench
 from hub.clock import system_clock
+from hub.domain.books.ledger import Movement, Owner, moves, standing
 from hub.domain.durations import DAY
-from hub.domain.ledger import Movement, Owner, moves, standing
-from hub.domain.payees import Payee, payee_identity, payee_to_json
+from hub.domain.payouts.payees import Payee, payee_identity, payee_to_json
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import add_affiliate
 from hub.processing.ledger_rows import Commission, Conversion

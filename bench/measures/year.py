@@ -13,9 +13,9 @@ from bench.options import MILLIONS
 from bench.plan import Figures, Measure, Side
 from bench.workbench import Workbench
 from hub.config.payout_section import PayoutSettings
-from hub.domain.ledger import Movement
+from hub.domain.books.ledger import Movement
 from hub.domain.money import divide_half_up
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.merchants.merchants import NewMerchant, create_merchant

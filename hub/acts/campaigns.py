@@ -8,7 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import OPERATORS, OWNERS, PROVED_ADMINS
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import HOLD, MODE, OF_MERCHANT, PAGED, Fields, choice, flag, free, needed, number, text, texts
-from hub.domain.attribution_policy import MOST_CUSTOMER_DAYS, MOST_RENEWALS, RENEWALS, RULES
+from hub.domain.orders.attribution_policy import MOST_CUSTOMER_DAYS, MOST_RENEWALS, RENEWALS, RULES
 from hub.domain.words import APPROVAL_STATUSES, JOININGS
 from hub.operations.campaigns.attribution_policies import (
     PolicyDocument,

@@ -22,7 +22,7 @@ from hub.acts.own_documents import (
 from hub.acts.payees import TERMS
 from hub.acts.reports import CLICKED
 from hub.acts.subscriptions import AT_FIRST, SUBSCRIPTION_MODE, WANTED, acts_on_own
-from hub.domain.sub_ids import SUB_NAMES
+from hub.domain.orders.sub_ids import SUB_NAMES
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.affiliates import show_affiliate
 from hub.operations.affiliates.link_lists import clicks_of_link

@@ -8,7 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, put
 from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES
 from hub.acts.call import Call
 from hub.acts.fields import MODE, Fields, choice, flag, needed, text
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.domain.words import ACCOUNT_TYPES, PAYOUT_METHODS
 from hub.operations.money.books.balances import BalanceDocument, affiliate_balances
 from hub.operations.money.payees.payees import PayeeDocument, set_payee, show_payee

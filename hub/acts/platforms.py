@@ -10,7 +10,7 @@ from hub.acts.act import Act, delete, get, post, put
 from hub.acts.authority import ADMINS, OWNERS, PROVED_OWNERS
 from hub.acts.call import Call
 from hub.acts.fields import choice, free, needed, number, text
-from hub.domain.reconciliation import BACKFILL_DAYS, LONGEST_DAYS
+from hub.domain.connectors.reconciliation import BACKFILL_DAYS, LONGEST_DAYS
 from hub.domain.words import LAST_LOOKS
 from hub.operations.connections.last_looks import LastLook, set_last_look
 from hub.operations.connections.platform_access import (

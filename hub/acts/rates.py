@@ -8,7 +8,7 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import OWNERS, PROVED_ADMINS
 from hub.acts.call import Call
 from hub.acts.fields import MODE, Fields, choice, flag, needed, number, text
-from hub.domain.volume_texts import VOLUMES, volume_of
+from hub.domain.orders.volume_texts import VOLUMES, volume_of
 from hub.operations.errors import InvalidFields
 from hub.operations.money.rates.priced_orders import LONGEST_DAYS
 from hub.operations.money.rates.rates import (

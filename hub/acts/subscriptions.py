@@ -12,7 +12,7 @@ from hub.acts.authority import AFFILIATES, OPERATORS, OWNERS, PROVED_AFFILIATES,
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, flag, needed, text, texts
 from hub.acts.subscription_runs import Replayed, Retried
-from hub.domain.notifications import EVENT_TYPES
+from hub.domain.messages.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
 from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscriptions import NewSubscription, subscriptions_part

@@ -8,7 +8,7 @@ from hub.acts.act import Act, get, post, put
 from hub.acts.authority import ADMINS, PROVED_ADMINS, PROVED_AFFILIATES
 from hub.acts.call import Call
 from hub.acts.fields import Fields, text
-from hub.domain.dac7 import TaxDetails
+from hub.domain.payouts.dac7 import TaxDetails
 from hub.operations.money.tax.tax_details import TaxDocument, set_tax_details, show_tax_details
 from hub.operations.money.tax.vat_checks import (
     VatStanding,

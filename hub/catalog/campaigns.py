@@ -8,7 +8,7 @@ import orjson
 from attrs import asdict, evolve, frozen
 
 from hub.catalog.rate_changes import ChangedRate, Rate, note_rates
-from hub.domain.campaigns import effective_status, refuse_activation, refuse_pause, refuse_status
+from hub.domain.orders.campaigns import effective_status, refuse_activation, refuse_pause, refuse_status
 from hub.ids import new_id
 from hub.records.campaigns import CampaignRecord
 from hub.records.rows import read_row, shared_values

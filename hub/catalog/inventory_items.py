@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from attrs import evolve, frozen
 
-from hub.domain.facts import ProductNews
-from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
+from hub.domain.orders.facts import ProductNews
+from hub.domain.orders.product_facts import ProductStockUpdated, ProductUpdated
 from hub.storage import Tx
 
 UNKNOWN_ITEM = "unknown_item"

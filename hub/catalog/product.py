@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hub.domain.catalog import status_after_stock
 from hub.domain.money import MoneyError, parse_money
+from hub.domain.orders.catalog import status_after_stock
 from hub.ids import new_id
 from hub.validation.inputs import MerchantTerms, ProductChange, ProductInput, ProductPatch
 from hub.validation.validate import Invalid

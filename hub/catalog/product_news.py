@@ -9,8 +9,8 @@ from attrs import evolve, frozen
 from hub.catalog.inventory_items import STALE, ProductNewsItem, resolve_items
 from hub.catalog.product import Product, imported, patched
 from hub.catalog.write_products import write_products
-from hub.domain.catalog import status_after_stock
-from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
+from hub.domain.orders.catalog import status_after_stock
+from hub.domain.orders.product_facts import ProductStockUpdated, ProductUpdated
 from hub.storage import Tx, pick_record
 from hub.validation.inputs import MerchantTerms, ProductChange, ProductInput
 from hub.validation.validate import Invalid, validate

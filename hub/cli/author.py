@@ -20,10 +20,10 @@ from typing import Any
 from hub.api import parse_body
 from hub.cli.installed import connector_in
 from hub.cli.invocation import Fault
-from hub.domain.connector import Connector, Context, Unmappable
-from hub.domain.options import OptionsFault, read_options, split_options
-from hub.domain.scenarios import SimulationFault, played, posts, sent_headers
-from hub.domain.scenes import Play
+from hub.domain.connectors.connector import Connector, Context, Unmappable
+from hub.domain.connectors.options import OptionsFault, read_options, split_options
+from hub.domain.connectors.scenarios import SimulationFault, played, posts, sent_headers
+from hub.domain.connectors.scenes import Play
 from hub.plugin_host.limits import Limits
 from hub.plugin_host.packages import package_folder, scenes_of
 from hub.plugin_host.places import raised_at, said

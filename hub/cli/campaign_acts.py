@@ -11,7 +11,7 @@ from hub.cli.act_values import Typed
 from hub.cli.output import named, show_fields
 from hub.domain.durations import duration_text
 from hub.domain.instants import instant_or_none
-from hub.domain.volume_texts import VOLUMES, volume_of, volume_typed
+from hub.domain.orders.volume_texts import VOLUMES, volume_of, volume_typed
 from hub.domain.words import JOININGS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.act_values import Typed
 from hub.cli.output import show_fields
-from hub.domain.attribution_policy import RENEWALS, RULES, Renewals
+from hub.domain.orders.attribution_policy import RENEWALS, RULES, Renewals
 
 if TYPE_CHECKING:
     from hub.operations.campaigns.attribution_policies import PolicyDocument

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hub.cli.invocation import Fault, Invocation
 
 if TYPE_CHECKING:
-    from hub.domain.connector import Connector
+    from hub.domain.connectors.connector import Connector
     from hub.operations.system.plugin_reload import ServedPlugins
     from hub.plugin_host.catalog import Catalog
     from hub.plugin_host.registry import Registry

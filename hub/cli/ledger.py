@@ -188,7 +188,7 @@ def journal(invocation: Invocation, month: str, form: JournalFormat, currency: s
 def _blocks(
     form: JournalFormat, settings: Settings, month: str, currency: str, part: int
 ) -> tuple[Callable[[Store], AsyncIterator[bytes]], DatevJournal | None]:
-    from hub.domain.journal import chart_of
+    from hub.domain.books.journal import chart_of
     from hub.operations.money.ledger.journal import journal_beancount, journal_csv, journal_hledger
 
     numbers = chart_of(settings.payouts.chart)
@@ -207,7 +207,7 @@ def _blocks(
 
 
 def _datev_journal(settings: Settings, currency: str, part: int) -> DatevJournal:
-    from hub.domain.datev import datev_client
+    from hub.domain.books.datev import datev_client
     from hub.operations.money.ledger.journal import DatevJournal
 
     whose = datev_client(settings.payouts.datev)
@@ -226,7 +226,7 @@ def _show_journal(output: Path, month: str, datev: DatevJournal | None) -> None:
 
 
 async def _write(store: Store, output: Path) -> tuple[int, str]:
-    from hub.domain.ledger import Head, digest_of
+    from hub.domain.books.ledger import Head, digest_of
     from hub.domain.spreadsheets import defused
     from hub.operations.money.ledger.ledger import EntryDocument, chain_ends, export_ledger
 

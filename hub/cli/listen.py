@@ -27,8 +27,8 @@ from hub.cli.invocation import Fault, Invocation
 from hub.cli.output import printable
 from hub.cli.request import JSON, exchange
 from hub.clock import system_clock
-from hub.domain.notifications import EVENT_TYPES, matching_types
-from hub.domain.webhook_signing import secret_key, webhook_headers
+from hub.domain.messages.notifications import EVENT_TYPES, matching_types
+from hub.domain.messages.webhook_signing import secret_key, webhook_headers
 
 NOWHERE: Final = "https://listen.invalid/"
 """Where a listener's subscription sends, which nobody can have (RFC 2606): the listener fetches instead."""

@@ -16,7 +16,7 @@ from hub.cli.replica import with_replica
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.domain.ledger import Head
+    from hub.domain.books.ledger import Head
     from hub.operations.money.ledger.ledger import HeadDocument
     from hub.operations.money.ledger.recent_proof import RecentDocument
 
@@ -43,7 +43,7 @@ def read_kept(file: Path) -> Kept:
     """Return what a file keeps; raise Fault if it has no heads."""
     import orjson
 
-    from hub.domain.ledger import Head
+    from hub.domain.books.ledger import Head
 
     try:
         found: Any = orjson.loads(file.read_bytes())
@@ -57,7 +57,7 @@ def read_kept(file: Path) -> Kept:
 
 def heads_of(documents: Sequence[HeadDocument]) -> list[Head]:
     """Return the heads that a proof printed."""
-    from hub.domain.ledger import Head
+    from hub.domain.books.ledger import Head
 
     return [Head(each["accountId"], each["entries"], each["hash"]) for each in documents]
 

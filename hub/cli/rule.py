@@ -13,7 +13,7 @@ from hub.cli.counting import counting
 from hub.cli.invocation import Command, Invocation, invoked
 from hub.cli.output import Table, named, print_result, say, show_table
 from hub.clock import system_clock
-from hub.domain.volume_texts import VOLUMES, volume_of
+from hub.domain.orders.volume_texts import VOLUMES, volume_of
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:

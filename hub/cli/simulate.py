@@ -18,14 +18,14 @@ from hub.cli.request import Reply, address, exchange
 from hub.clock import system_clock
 
 if TYPE_CHECKING:
-    from hub.domain.scenarios import Post
+    from hub.domain.connectors.scenarios import Post
     from hub.storage import Store
 
 SCENARIO_NAMES = (
     "order", "paid", "delivered", "partial-refund", "cancel", "storm", "out-of-order", "duplicate", "ping",
     "test-notification",
 )  # fmt: skip
-"""The names of `hub.domain.scenarios.SCENARIOS`, repeated so that `--help` need not import it."""
+"""The names of `hub.domain.connectors.scenarios.SCENARIOS`, repeated so that `--help` need not import it."""
 UNDECIDED = ("RECEIVED", "QUEUED")
 BEFORE_NOW = 10_000
 """The order was placed ten seconds ago: its later steps, a second apart, have happened by now too."""
@@ -64,7 +64,7 @@ def simulate(
     the commission. It reads the connection's secret from the database, so it runs where the operator's commands run.
     Exit status 0 if every delivery was answered with 2xx, else 1.
     """
-    from hub.domain.scenarios import Post
+    from hub.domain.connectors.scenarios import Post
     from hub.operations.affiliates.links import public_root
 
     settings = invocation.settings()

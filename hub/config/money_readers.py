@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from hub.config.readers import either, text, text_for
-from hub.domain.datev import datev_client
-from hub.domain.journal import chart_of
-from hub.domain.pay_dates import pay_days
-from hub.domain.payouts import amounts_by_currency
-from hub.domain.reminders import levels
+from hub.domain.books.datev import datev_client
+from hub.domain.books.journal import chart_of
+from hub.domain.books.reminders import levels
+from hub.domain.payouts.pay_dates import pay_days
+from hub.domain.payouts.payouts import amounts_by_currency
 
 
 def _text_or_day(raw: object) -> str:

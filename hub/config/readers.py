@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from hub.domain.countries import is_country
 from hub.domain.durations import parse_duration
+from hub.domain.messages.webhook_signing import secret_key
 from hub.domain.money import parse_percentage
 from hub.domain.networks import unmapped
-from hub.domain.webhook_signing import secret_key
 
 T = TypeVar("T")
 Kind = Callable[[object], T]

@@ -14,7 +14,7 @@ from hub.clock import Clock
 from hub.demo.merchant import MerchantClient
 from hub.demo.network import TrackedLink
 from hub.domain.instants import format_instant
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.payees.payees import set_payee

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from hub.domain.instants import parse_instant
-from hub.domain.rule_kinds import kind_named
+from hub.domain.orders.rule_kinds import kind_named
 
 LOW_REASONS = {
     "click_missing": "The order named no click, so nobody can say for sure who sent the buyer.",

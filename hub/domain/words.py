@@ -99,7 +99,7 @@ PaymentStatus = Literal["OPEN", "CARRIED", "RELEASED", "SETTLED", "RETURNED"]
 BilledWhen = Literal["paid", "payable"]
 """When a merchant is billed a commission: when it is paid, or when it becomes payable."""
 VatKind = Literal["none", "domestic", "reverse_charge", "outside"]
-"""How a bill is taxed; its table is hub/domain/vat.py."""
+"""How a bill is taxed; its table is hub/domain/books/vat.py."""
 VatOutcome = Literal["valid", "invalid", "unreached"]
 """What VIES says of a VAT number; `unreached` is no answer, from whatever cause."""
 InvoiceState = Literal["open", "overdue", "paid", "credit"]
@@ -142,7 +142,7 @@ AccountType = Literal["checking", "savings"]
 JournalFormat = Literal["csv", "hledger", "beancount", "datev"]
 """How a month's journal is written for a bookkeeper."""
 PayoutFormat = Literal["sepa", "pain001", "ach", "bacs", "paypal", "wise", "stripe", "csv"]
-"""The files that pay; their table is hub/domain/payout_formats.py."""
+"""The files that pay; their table is hub/domain/payouts/payout_formats.py."""
 
 SubscriptionKind = Literal["WEBHOOK", "POSTBACK"]
 SubscriptionStatus = Literal["ACTIVE", "PAUSED"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from hub.domain.notices import STALE_MS
+from hub.domain.messages.notices import STALE_MS
 from hub.mail.outbox import Mail, Outbox
 from hub.storage import Row, Store
 

@@ -22,7 +22,7 @@ import structlog
 from hub.clock import Clock
 from hub.config.people_sections import MailSettings
 from hub.config.settings import Settings
-from hub.domain.mail_retries import next_attempt
+from hub.domain.messages.mail_retries import next_attempt
 from hub.mail.letters import USUAL_NETWORK, compose, sender_of
 from hub.mail.notices import gather_notices
 from hub.mail.outbox import Outbox

@@ -25,7 +25,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.settings import Settings
-from hub.domain.notifications import FAILURES_TOLD, PAUSED_AFTER, next_attempt, receiver_pause
+from hub.domain.messages.notifications import FAILURES_TOLD, PAUSED_AFTER, next_attempt, receiver_pause
 from hub.mail.outbox import Mail, Outbox
 from hub.notifications.receiver import GONE, Attempt, Receiver, deliver, new_session
 from hub.outbound.public_addresses import Network

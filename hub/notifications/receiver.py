@@ -11,9 +11,9 @@ import orjson
 from attrs import frozen
 
 from hub.domain.instants import format_instant
-from hub.domain.notifications import filled
-from hub.domain.payload_versions import in_version
-from hub.domain.webhook_signing import webhook_headers
+from hub.domain.messages.notifications import filled
+from hub.domain.messages.payload_versions import in_version
+from hub.domain.messages.webhook_signing import webhook_headers
 from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
 from hub.storage import Row
 

@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from hub.domain.catalog import ascii_host
-from hub.domain.commission import Rule
 from hub.domain.durations import parse_duration
 from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.networks import unmapped
-from hub.domain.rule_kinds import kind_named
-from hub.domain.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
+from hub.domain.orders.catalog import ascii_host
+from hub.domain.orders.commission import Rule
+from hub.domain.orders.rule_kinds import kind_named
+from hub.domain.orders.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
 from hub.operations.errors import OperatorFault
 
 EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)

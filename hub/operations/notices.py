@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, TypedDict
 
 from hub.clock import Clock
-from hub.domain.notices import KINDS
+from hub.domain.messages.notices import KINDS
 from hub.domain.words import NOTICE_MAILS, NoticeMail
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Page, Wanted, read

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hub.domain.introductions import is_of_another_hand
+from hub.domain.orders.introductions import is_of_another_hand
 from hub.operations.trail import TIMER, current_actor
 from hub.storage import Tx
 

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 import aiohttp
 
-from hub.domain.catalog import url_fault
+from hub.domain.orders.catalog import url_fault
 from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
 
 MOST_BYTES: Final = 65_536

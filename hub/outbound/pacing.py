@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from attrs import define, field
 
-from hub.domain.request_calls import CostLimit, RateLimit
-from hub.domain.request_pages import value_in
+from hub.domain.connectors.request_calls import CostLimit, RateLimit
+from hub.domain.connectors.request_pages import value_in
 
 MOST_BUCKETS: Final = 10_000
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from hub.domain.bulk_lines import BulkItems
-from hub.domain.request_calls import Call
-from hub.domain.request_pages import (
+from hub.domain.connectors.bulk_lines import BulkItems
+from hub.domain.connectors.request_calls import Call
+from hub.domain.connectors.request_pages import (
     AnswerFault,
     Place,
     Prepared,
@@ -29,7 +29,7 @@ from hub.domain.request_pages import (
     text_in,
     value_in,
 )
-from hub.domain.requests import Bulk, Listing, PageNumbers, Part, Requests, Single
+from hub.domain.connectors.requests import Bulk, Listing, PageNumbers, Part, Requests, Single
 
 MOST_PAGES: Final = 5_000
 MOST_PARTS: Final = 50

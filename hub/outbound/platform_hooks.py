@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from hub.domain.request_pages import text_in, texts_in, value_in
+from hub.domain.connectors.request_pages import text_in, texts_in, value_in
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 
 

@@ -19,9 +19,9 @@ import orjson
 from attrs import define, field, frozen
 
 from hub.clock import Clock, system_clock
-from hub.domain.request_logins import TokenGrant
-from hub.domain.request_pages import Prepared, answer_error, filled_url, login_headers
-from hub.domain.requests import Requests
+from hub.domain.connectors.request_logins import TokenGrant
+from hub.domain.connectors.request_pages import Prepared, answer_error, filled_url, login_headers
+from hub.domain.connectors.requests import Requests
 from hub.outbound.pacing import Bucket, Pacer
 from hub.outbound.platform_client import PlatformAnswer, PlatformFault
 from hub.outbound.platform_tokens import Renew, grant_of, granted, is_due, renew_unkept

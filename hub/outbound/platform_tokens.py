@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from hub.domain.request_logins import OAuthConsent, TokenGrant
-from hub.domain.request_pages import PLACE, text_in, value_in
-from hub.domain.requests import Requests
+from hub.domain.connectors.request_logins import OAuthConsent, TokenGrant
+from hub.domain.connectors.request_pages import PLACE, text_in, value_in
+from hub.domain.connectors.requests import Requests
 from hub.outbound.platform_client import PlatformAnswer, PlatformFault
 
 EARLY_MS: Final = 60_000

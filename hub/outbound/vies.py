@@ -8,8 +8,8 @@ from typing import Final
 
 from attrs import frozen
 
-from hub.domain.request_pages import prepared
-from hub.domain.vies import CHECK, CHECK_FOR, ROOT, VatAnswer, declared, is_asked_of, places_of, read_answer
+from hub.domain.books.vies import CHECK, CHECK_FOR, ROOT, VatAnswer, declared, is_asked_of, places_of, read_answer
+from hub.domain.connectors.request_pages import prepared
 from hub.outbound.platform_client import PlatformFault
 from hub.outbound.platform_session import Budget, PlatformSession, Rest
 from hub.outbound.public_addresses import Network

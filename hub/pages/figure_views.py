@@ -9,7 +9,7 @@ from typing import Final
 from attrs import frozen
 from markupsafe import Markup
 
-from hub.domain.figures import day_of
+from hub.domain.orders.figures import day_of
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.figures.figures import Period, Sums
 from hub.pages.charts import Figure, lines, ticks_of, top_of

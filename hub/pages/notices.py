@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.notices import KINDS, Kind
+from hub.domain.messages.notices import KINDS, Kind
 from hub.operations.errors import OperatorFault
 from hub.operations.notices import NOTICES, choices_of, choose, notices_part, read_notices
 from hub.pages.form_faults import NO_FAULTS

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from attrs import frozen
 
-from hub.domain.rule_kinds import RULE_TYPES, kind_of
-from hub.domain.volume_texts import VOLUMES, volume_of
+from hub.domain.orders.rule_kinds import RULE_TYPES, kind_of
+from hub.domain.orders.volume_texts import VOLUMES, volume_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.money.rates.rule_preview import PreviewDocument, preview_rule

@@ -15,8 +15,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from hub.clock import system_clock
 from hub.domain.countries import country_choices
 from hub.domain.instants import format_instant
-from hub.domain.rule_kinds import kind_of, rule_choices
-from hub.domain.volume_rates import volume_words
+from hub.domain.orders.rule_kinds import kind_of, rule_choices
+from hub.domain.orders.volume_rates import volume_words
 from hub.http.static_files import HTML, TYPES, Resource, resource_of
 from hub.operations.figures.figures import day_date
 from hub.operations.system.branding import USUAL, Branding

@@ -12,9 +12,9 @@ from typing import Final
 
 from attrs import frozen
 
-from hub.domain.commission import Level, TermLine, settle
 from hub.domain.money import minor_digits
-from hub.domain.rule_kinds import kind_of
+from hub.domain.orders.commission import Level, TermLine, settle
+from hub.domain.orders.rule_kinds import kind_of
 from hub.operations.orders.conversions import ConversionDetails
 from hub.operations.orders.order_explanations import Correction, ExplainedOrder
 from hub.pages.timeline import TimelineEntry, by_hand, news_of, rejection_in, timeline_of

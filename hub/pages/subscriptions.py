@@ -11,8 +11,8 @@ from typing import Any, Final
 from aiohttp import web
 from attrs import frozen
 
-from hub.domain.notifications import EVENT_TYPES
-from hub.domain.payload_versions import versions
+from hub.domain.messages.notifications import EVENT_TYPES
+from hub.domain.messages.payload_versions import versions
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault
 from hub.operations.webhooks.sample_messages import send_sample

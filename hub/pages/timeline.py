@@ -10,8 +10,8 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from hub.domain.lifecycle import FactResult, Life, StatusFact, in_order
-from hub.domain.refunds import settle
+from hub.domain.orders.lifecycle import FactResult, Life, StatusFact, in_order
+from hub.domain.orders.refunds import settle
 from hub.operations.orders.conversions import ConversionDetails
 from hub.operations.orders.order_explanations import Correction
 from hub.processing.ledger_rows import Commission

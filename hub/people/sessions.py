@@ -10,7 +10,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.people_sections import SessionSettings
-from hub.domain.visitors import visitor_hash
+from hub.domain.orders.visitors import visitor_hash
 from hub.ids import new_id
 from hub.operations.trail import note_act
 from hub.operations.users.login_links import token_digest

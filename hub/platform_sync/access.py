@@ -13,11 +13,11 @@ import structlog
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.deliveries import secret_identity
+from hub.domain.connectors.deliveries import secret_identity
+from hub.domain.connectors.request_pages import filled_url
+from hub.domain.connectors.requests import Requests
 from hub.domain.instants import format_instant
-from hub.domain.payload_versions import newest_version
-from hub.domain.request_pages import filled_url
-from hub.domain.requests import Requests
+from hub.domain.messages.payload_versions import newest_version
 from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
 from hub.outbound.pacing import Pacer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
-from hub.domain.deliveries import secret_identity
+from hub.domain.connectors.deliveries import secret_identity
 from hub.ids import new_id
 from hub.sealing import Sealer
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import structlog
 from attrs import frozen
 
-from hub.domain.reconciliation import fetch_again
+from hub.domain.connectors.reconciliation import fetch_again
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 from hub.platform_sync.access import Access, Platforms

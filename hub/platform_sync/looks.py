@@ -14,9 +14,9 @@ import orjson
 import structlog
 from attrs import frozen
 
+from hub.domain.connectors.reconciliation import DAY_MS, HOUR_MS, MINUTE_MS
+from hub.domain.connectors.request_pages import Place, text_in
 from hub.domain.instants import format_instant
-from hub.domain.reconciliation import DAY_MS, HOUR_MS, MINUTE_MS
-from hub.domain.request_pages import Place, text_in
 from hub.ids import id_at, new_id
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_claim
 from hub.intake.submission_batcher import SubmissionBatcher

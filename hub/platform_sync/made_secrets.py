@@ -11,8 +11,8 @@ from typing import Final
 
 import orjson
 
-from hub.domain.deliveries import MOST_SECRETS, secret_fault
-from hub.domain.reconciliation import DAY_MS
+from hub.domain.connectors.deliveries import MOST_SECRETS, secret_fault
+from hub.domain.connectors.reconciliation import DAY_MS
 from hub.outbound.platform_client import PlatformFault
 from hub.outbound.platform_hooks import MadeHook
 from hub.platform_sync.access import Access, Platforms

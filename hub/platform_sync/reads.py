@@ -15,10 +15,10 @@ import orjson
 import structlog
 from attrs import frozen
 
-from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, HOUR_MS, MINUTE_MS, OVERLAP_MS, read_again
-from hub.domain.request_pages import Place, since_values, text_in, value_in
-from hub.domain.requests import Bulk, Listing, Single
-from hub.domain.shop_clocks import ahead_by, behind_by
+from hub.domain.connectors.reconciliation import BACKFILL_DAYS, DAY_MS, HOUR_MS, MINUTE_MS, OVERLAP_MS, read_again
+from hub.domain.connectors.request_pages import Place, since_values, text_in, value_in
+from hub.domain.connectors.requests import Bulk, Listing, Single
+from hub.domain.connectors.shop_clocks import ahead_by, behind_by
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.platform_client import PlatformClient, PlatformFault, PlatformPage
 from hub.outbound.platform_session import BudgetSpent

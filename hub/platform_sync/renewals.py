@@ -17,8 +17,8 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.request_logins import OAuthConsent
-from hub.domain.requests import Requests
+from hub.domain.connectors.request_logins import OAuthConsent
+from hub.domain.connectors.requests import Requests
 from hub.outbound.platform_client import PlatformFault
 from hub.outbound.platform_tokens import REFRESH, TOKEN, Fetch
 from hub.platform_sync.apps import app_of

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import structlog
 
-from hub.domain.reconciliation import DAY_MS, next_night
+from hub.domain.connectors.reconciliation import DAY_MS, next_night
 from hub.ids import new_id
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.platform_sync.access import Platforms

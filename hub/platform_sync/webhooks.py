@@ -9,7 +9,7 @@ import orjson
 import structlog
 from attrs import evolve, frozen
 
-from hub.domain.requests import Webhooks
+from hub.domain.connectors.requests import Webhooks
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 from hub.outbound.platform_hooks import Hook, delete_hook, listed_hooks, make_hook, revive_hook
 from hub.outbound.platform_tokens import REFRESH

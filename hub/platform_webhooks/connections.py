@@ -9,7 +9,7 @@ import orjson
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.deliveries import secret_identity
+from hub.domain.connectors.deliveries import secret_identity
 from hub.merchant_api.api_keys import Caller
 from hub.sealing import Sealer
 from hub.storage import Row, Store

@@ -18,9 +18,9 @@ from aiohttp import web
 from multidict import CIMultiDictProxy
 
 from hub.api import parse_body
-from hub.domain.challenges import challenge_answer, taken_proof
-from hub.domain.connector import FieldPlace, Headers, Unmappable
-from hub.domain.deliveries import site_of, stated_body, value_at
+from hub.domain.connectors.challenges import challenge_answer, taken_proof
+from hub.domain.connectors.connector import FieldPlace, Headers, Unmappable
+from hub.domain.connectors.deliveries import site_of, stated_body, value_at
 from hub.http.errors import ApiError, unauthorized
 from hub.http.request_body import ReceivedBody, read_body
 from hub.http.request_headers import readable

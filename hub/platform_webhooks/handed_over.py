@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import structlog
 
 from hub.api import parse_body
-from hub.domain.connector import Unmappable
-from hub.domain.request_pages import text_in
+from hub.domain.connectors.connector import Unmappable
+from hub.domain.connectors.request_pages import text_in
 from hub.http.errors import ApiError
 from hub.http.response import Reply
 from hub.operations.connections.platform_access import keep_keys

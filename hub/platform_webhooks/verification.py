@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hub.domain.connector import Auth, Headers, HmacHeader
-from hub.domain.deliveries import beginnings, body_digest, genuine
+from hub.domain.connectors.connector import Auth, Headers, HmacHeader
+from hub.domain.connectors.deliveries import beginnings, body_digest, genuine
 from hub.http.errors import unauthorized
 from hub.merchant_api.exchange import Exchange
 from hub.platform_webhooks.connections import Connection

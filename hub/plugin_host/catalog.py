@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import attrs
 from attrs import frozen
 
-from hub.domain.connector import (
+from hub.domain.connectors.connector import (
     Auth,
     Challenge,
     Connector,
@@ -20,9 +20,9 @@ from hub.domain.connector import (
     SecretHeader,
     TimestampHmac,
 )
-from hub.domain.delivery_addresses import Sender
-from hub.domain.jwt_body import JwtBody
-from hub.domain.requests import RECORDS, Requests
+from hub.domain.connectors.delivery_addresses import Sender
+from hub.domain.connectors.jwt_body import JwtBody
+from hub.domain.connectors.requests import RECORDS, Requests
 
 _RECORDS: Final[Mapping[str, type]] = {
     kind.__name__: kind

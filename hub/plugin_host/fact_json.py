@@ -14,8 +14,8 @@ from typing import Any, Final, Union, cast, get_args, get_origin, get_type_hints
 import attrs
 from attrs import frozen
 
-from hub.domain.connector import Erasure
-from hub.domain.facts import (
+from hub.domain.connectors.connector import Erasure
+from hub.domain.orders.facts import (
     FACTS_OF_KIND,
     Fact,
     FetchOrder,

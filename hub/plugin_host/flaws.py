@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import orjson
 
-from hub.domain.connector import (
+from hub.domain.connectors.connector import (
     Challenge,
     Connector,
     FieldPlace,
@@ -19,8 +19,8 @@ from hub.domain.connector import (
     Topic,
     api_fault,
 )
-from hub.domain.jwt_body import JwtBody
-from hub.domain.options import options_flaws
+from hub.domain.connectors.jwt_body import JwtBody
+from hub.domain.connectors.options import options_flaws
 from hub.plugin_host.catalog import Declaration
 from hub.plugin_host.places import said
 from hub.plugin_host.request_flaws import request_flaws

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pluggy
 
-from hub.domain.connector import Connector
+from hub.domain.connectors.connector import Connector
 
 PROJECT = "hub"
 

@@ -19,8 +19,8 @@ import attrs
 import structlog
 from attrs import define, field
 
-from hub.domain.connector import Headers, PackageContext
-from hub.domain.scenes import Delivery, Play
+from hub.domain.connectors.connector import Headers, PackageContext
+from hub.domain.connectors.scenes import Delivery, Play
 from hub.fair_queue import FairQueue
 from hub.plugin_host.batch import Batch, key_of
 from hub.plugin_host.catalog import Catalog

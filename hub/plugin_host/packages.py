@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from hub.domain.connector import Connector
-from hub.domain.scenes import Scene
+from hub.domain.connectors.connector import Connector
+from hub.domain.connectors.scenes import Scene
 from hub.plugin_host.registry import GROUP
 
 

@@ -16,7 +16,7 @@ from cattrs.cols import list_structure_factory
 from cattrs.errors import BaseValidationError
 from cattrs.gen import make_dict_structure_fn
 
-from hub.domain.connector import Body, Unmappable
+from hub.domain.connectors.connector import Body, Unmappable
 
 MOST_FAULTS: Final = 5
 _LONGEST_NUMBER: Final = 40

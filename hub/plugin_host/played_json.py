@@ -6,7 +6,7 @@ import base64
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hub.domain.scenes import Delivery
+from hub.domain.connectors.scenes import Delivery
 from hub.plugin_host.fact_json import WrongValue
 
 MOST_BYTES: Final = 1024 * 1024

@@ -15,7 +15,7 @@ from types import MappingProxyType
 import pluggy
 from attrs import field, frozen
 
-from hub.domain.connector import API_VERSION, Body, Connector, Unmappable
+from hub.domain.connectors.connector import API_VERSION, Body, Connector, Unmappable
 from hub.plugin_host.catalog import SetAside
 from hub.plugin_host.flaws import connector_flaws, undeclarable
 from hub.plugin_host.hookspecs import PROJECT, HubHooks

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import attrs
 
-from hub.domain.deliveries import MOST_SECRETS
-from hub.domain.request_calls import Call
-from hub.domain.request_logins import OAuthConsent
-from hub.domain.request_pages import PLACE
-from hub.domain.requests import RECORDS, Listing, Requests, Single
+from hub.domain.connectors.deliveries import MOST_SECRETS
+from hub.domain.connectors.request_calls import Call
+from hub.domain.connectors.request_logins import OAuthConsent
+from hub.domain.connectors.request_pages import PLACE
+from hub.domain.connectors.requests import RECORDS, Listing, Requests, Single
 from hub.domain.words import FETCH_KINDS
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")

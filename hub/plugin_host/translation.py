@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from attrs import asdict, field, frozen
 
-from hub.domain.connector import Erasure, Headers, PackageContext
-from hub.domain.facts import Fact
-from hub.domain.scenes import Delivery, Play
+from hub.domain.connectors.connector import Erasure, Headers, PackageContext
+from hub.domain.connectors.scenes import Delivery, Play
+from hub.domain.orders.facts import Fact
 from hub.plugin_host.catalog import Catalog, SetAside
 from hub.plugin_host.fact_json import erasure_from_json, fact_from_json
 from hub.plugin_host.sandbox import Protections

@@ -10,13 +10,13 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from hub.api import parse_body
-from hub.domain.connector import Body, Connector, Context, PackageContext, Uninteresting, Unmappable
-from hub.domain.deliveries import erasure_of
+from hub.domain.connectors.connector import Body, Connector, Context, PackageContext, Uninteresting, Unmappable
+from hub.domain.connectors.deliveries import erasure_of
+from hub.domain.connectors.options import OptionsFault, read_options
+from hub.domain.connectors.scenarios import played
+from hub.domain.connectors.scenes import Play
+from hub.domain.connectors.shop_clocks import shown_at
 from hub.domain.money import MoneyError
-from hub.domain.options import OptionsFault, read_options
-from hub.domain.scenarios import played
-from hub.domain.scenes import Play
-from hub.domain.shop_clocks import shown_at
 from hub.plugin_host.fact_json import WrongValue, erasure_to_json, fact_to_json
 from hub.plugin_host.packages import scenes_of
 from hub.plugin_host.places import LONGEST, raised_at, said

@@ -9,11 +9,11 @@ from typing import Any, Final
 import attrs
 
 from hub.api import storable
-from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
-from hub.domain.deliveries import known_topic
-from hub.domain.facts import FACTS_OF_KIND, Fact, OrderRefunded, lines_fault
+from hub.domain.connectors.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.connectors.deliveries import known_topic
 from hub.domain.money import PLATFORM_CURRENCIES, to_minor
-from hub.domain.product_facts import ProductStockUpdated
+from hub.domain.orders.facts import FACTS_OF_KIND, Fact, OrderRefunded, lines_fault
+from hub.domain.orders.product_facts import ProductStockUpdated
 from hub.plugin_host.fact_json import WrongValue, fact_to_json
 from hub.plugin_host.payloads import read_payload
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from hub.domain.commission import Terms, settle
-from hub.domain.ledger import Kind, Movement, Place
-from hub.domain.lifecycle import StatusFact
-from hub.domain.undone import standing_refunds
+from hub.domain.books.ledger import Kind, Movement, Place
+from hub.domain.orders.commission import Terms, settle
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.undone import standing_refunds
 from hub.processing.ledger_rows import Commission, Conversion
 
 REVERSING: Final = frozenset({"cancelled", "returned", "refunded"})

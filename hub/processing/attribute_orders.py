@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
-from hub.domain.attribution import Attribution, attribute
-from hub.domain.attribution_policy import (
+from hub.domain.instants import format_instant
+from hub.domain.orders.attribution import Attribution, attribute
+from hub.domain.orders.attribution_policy import (
     DEFAULT_POLICY,
     SUSPICIOUS_ORDERS,
     CouponOffer,
@@ -17,11 +18,10 @@ from hub.domain.attribution_policy import (
     policy_sentence,
     stated_new_customer,
 )
-from hub.domain.campaigns import live_at
-from hub.domain.customers import apply_customer
-from hub.domain.facts import OrderCreated
-from hub.domain.instants import format_instant
-from hub.domain.renewals import RENEWAL, apply_renewal
+from hub.domain.orders.campaigns import live_at
+from hub.domain.orders.customers import apply_customer
+from hub.domain.orders.facts import OrderCreated
+from hub.domain.orders.renewals import RENEWAL, apply_renewal
 from hub.processing.decision_context import DecisionContext
 from hub.processing.ledger_rows import Campaign, Conversion, RecordedClick
 from hub.processing.policy import Policy

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from attrs import frozen
 
 from hub.catalog.product_news import NewsResult, ProductNewsItem, apply_product_news
-from hub.domain.product_facts import ProductStockUpdated, ProductUpdated
+from hub.domain.orders.product_facts import ProductStockUpdated, ProductUpdated
 from hub.intake.claims import claim_once, holds
 from hub.intake.rules import ClaimRow
 from hub.processing.decide_orders import OrderDecision, decide_orders

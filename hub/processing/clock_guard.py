@@ -5,13 +5,13 @@ from __future__ import annotations
 import structlog
 
 from hub.clock import Clock
-from hub.domain.clock_trust import ClockTrust, observe, trust_at_start
+from hub.domain.orders.clock_trust import ClockTrust, observe, trust_at_start
 
 log = structlog.get_logger(__name__)
 
 
 class ClockGuard:
-    """Compares the wall clock with a steady one, which nobody can set (see hub.domain.clock_trust)."""
+    """Compares the wall clock with a steady one, which nobody can set (see hub.domain.orders.clock_trust)."""
 
     def __init__(self, clock: Clock, steady: Clock) -> None:
         self._clock = clock

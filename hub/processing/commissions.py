@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from hub.domain.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle, terms_to_json
+from hub.domain.books.ledger import Movement, Owner, Standing, moves, standing
 from hub.domain.instants import instant_or_none
-from hub.domain.ledger import Movement, Owner, Standing, moves, standing
-from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
+from hub.domain.orders.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle, terms_to_json
+from hub.domain.orders.lifecycle import Life, StatusFact, fold
 from hub.processing.ledger_rows import Commission, Conversion
 
 

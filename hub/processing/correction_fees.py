@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from hub.domain.fees import charging, fee_left
-from hub.domain.ledger import Movement, Place
+from hub.domain.books.fees import charging, fee_left
+from hub.domain.books.ledger import Movement, Place
 from hub.processing.adjustments import Adjustment, adjusting
 from hub.storage import Row, Tx
 

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 
 from attrs import define, field
 
-from hub.domain.attribution_policy import DEFAULT_POLICY, KnownBy, PolicyDecision
-from hub.domain.customers import Witness, customer_hash, kept_until
-from hub.domain.facts import OrderCreated
-from hub.domain.renewals import stated_renewal
+from hub.domain.orders.attribution_policy import DEFAULT_POLICY, KnownBy, PolicyDecision
+from hub.domain.orders.customers import Witness, customer_hash, kept_until
+from hub.domain.orders.facts import OrderCreated
+from hub.domain.orders.renewals import stated_renewal
 from hub.processing.events import EventFacts
 from hub.processing.ledger_rows import Campaign, Conversion
 from hub.storage import Row

@@ -7,14 +7,14 @@ from typing import Any
 
 import orjson
 
-from hub.domain.commission import OrderLine
-from hub.domain.deposits import until_covered
-from hub.domain.facts import Fact, OrderCreated, OrderGone, OrderSnapshot
-from hub.domain.figures import OrderFigures
-from hub.domain.lifecycle import StatusFact
+from hub.domain.books.deposits import until_covered
+from hub.domain.connectors.shop_clocks import on_our_clock
 from hub.domain.money import to_minor
-from hub.domain.shop_clocks import on_our_clock
-from hub.domain.undone import standing_refunds
+from hub.domain.orders.commission import OrderLine
+from hub.domain.orders.facts import Fact, OrderCreated, OrderGone, OrderSnapshot
+from hub.domain.orders.figures import OrderFigures
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.undone import standing_refunds
 from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
 from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms

@@ -8,10 +8,10 @@ from collections.abc import Set as AbstractSet
 import orjson
 from attrs import field, frozen
 
-from hub.domain.commission import Rule
-from hub.domain.lifecycle import StatusFact
-from hub.domain.rate_versions import RateChange, RateKey
-from hub.domain.renewals import RENEWAL
+from hub.domain.orders.commission import Rule
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.rate_versions import RateChange, RateKey
+from hub.domain.orders.renewals import RENEWAL
 from hub.processing.customers import NO_CUSTOMERS, Customers, customers_of, named_by_customer
 from hub.processing.events import EventFacts
 from hub.processing.identity import Namesakes, namesakes_by_order, strangers

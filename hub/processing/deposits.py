@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from hub.domain.deposits import Due, cover_in_order
-from hub.domain.ledger import Kind, Movement, Place
+from hub.domain.books.deposits import Due, cover_in_order
+from hub.domain.books.ledger import Kind, Movement, Place
+from hub.domain.messages.payload_versions import newest_version
 from hub.domain.money import format_money
-from hub.domain.payload_versions import newest_version
 from hub.ids import new_id
 from hub.processing.notifications import Message, is_watched, watched_accounts
 from hub.storage import Row, Tx

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from hub.domain.connector import Erasure
-from hub.domain.facts import (
+from hub.domain.connectors.connector import Erasure
+from hub.domain.instants import parse_instant
+from hub.domain.orders.facts import (
     CREATED_KEY,
     Line,
     OrderCreated,
@@ -24,7 +25,6 @@ from hub.domain.facts import (
     ProductNews,
     status_key,
 )
-from hub.domain.instants import parse_instant
 
 EXPIRED = "unmappable: the stored body has expired"
 GONE = "gone"

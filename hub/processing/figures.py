@@ -28,7 +28,7 @@ from typing import Final
 import orjson
 
 from hub.clock import Clock
-from hub.domain.figures import (
+from hub.domain.orders.figures import (
     ALL,
     Clicks,
     OrderFigures,

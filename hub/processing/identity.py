@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from attrs import define, field
 
-from hub.domain.facts import OrderCreated
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
+from hub.domain.orders.facts import OrderCreated
 from hub.processing.events import Event, EventFacts
 from hub.processing.ledger_rows import Conversion
 from hub.processing.snapshots import review_key

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from hub.domain.attribution_policy import PolicyDecision
-from hub.domain.facts import OrderCreated
-from hub.domain.lifecycle import StatusFact
-from hub.domain.shop_clocks import on_our_clock
+from hub.domain.connectors.shop_clocks import on_our_clock
+from hub.domain.orders.attribution_policy import PolicyDecision
+from hub.domain.orders.facts import OrderCreated
+from hub.domain.orders.lifecycle import StatusFact
 from hub.processing.attribute_orders import attribute_order
 from hub.processing.commissions import open_with_terms
 from hub.processing.decision_context import DecisionContext

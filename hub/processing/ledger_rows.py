@@ -8,9 +8,9 @@ from typing import NamedTuple
 import orjson
 from attrs import frozen
 
-from hub.domain.attribution import CampaignLife, Click
-from hub.domain.attribution_policy import DEFAULT_POLICY, AttributionPolicy, policy_from_json
-from hub.domain.commission import (
+from hub.domain.orders.attribution import CampaignLife, Click
+from hub.domain.orders.attribution_policy import DEFAULT_POLICY, AttributionPolicy, policy_from_json
+from hub.domain.orders.commission import (
     OrderLine,
     Refund,
     Rule,
@@ -20,8 +20,8 @@ from hub.domain.commission import (
     refund_to_json,
     terms_from_json,
 )
-from hub.domain.lifecycle import StatusFact
-from hub.domain.undone import NOTHING_SAID, LastWord, read_refund_set
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.undone import NOTHING_SAID, LastWord, read_refund_set
 from hub.ids import new_id
 from hub.storage import Row
 

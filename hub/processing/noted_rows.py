@@ -1,4 +1,4 @@
-"""Notes of rows of money, written in the transaction that writes the rows (hub/domain/money_notes.py).
+"""Notes of rows of money, written in the transaction that writes the rows (hub/domain/books/money_notes.py).
 
 The rows are read again, so what is noted is what is stored. The end of each chain is locked after the ends of the
 ledger's chains, and in the order of the accounts: call it once in a transaction, after its entries are posted.
@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from hub.domain.money_notes import (
+from hub.domain.books.money_notes import (
     GONE,
     Columns,
     Key,

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from hub.domain.messages.notices import KINDS, next_digest
 from hub.domain.money import format_money
-from hub.domain.notices import KINDS, next_digest
 from hub.ids import new_id
 from hub.processing.adjustments import Adjustment
 from hub.storage import Tx

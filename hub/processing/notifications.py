@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.messages.notifications import types_of_change
+from hub.domain.messages.payload_versions import newest_version
 from hub.domain.money import format_money
-from hub.domain.notifications import types_of_change
-from hub.domain.payload_versions import newest_version
 from hub.ids import new_id
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.records.messages import MESSAGE_KINDS

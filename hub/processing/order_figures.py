@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 
-from hub.domain.commission import OrderLine
-from hub.domain.figures import OrderFigures, day_of, refunded_minor, sums_of, sums_to_json
-from hub.domain.lifecycle import StatusFact
-from hub.domain.undone import LastWord, read_refund_set, undone
+from hub.domain.orders.commission import OrderLine
+from hub.domain.orders.figures import OrderFigures, day_of, refunded_minor, sums_of, sums_to_json
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.undone import LastWord, read_refund_set, undone
 from hub.ids import new_id
 from hub.processing.ledger_rows import Commission, Conversion, FactRow, RecordedClick
 from hub.storage import Row

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hub.domain.fees import fee_entry, fee_of
-from hub.domain.ledger import Movement
+from hub.domain.books.fees import fee_entry, fee_of
+from hub.domain.books.ledger import Movement
 from hub.storage import Tx
 
 

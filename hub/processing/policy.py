@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from hub.config.settings import Settings
-from hub.domain.commission import Rule
+from hub.domain.orders.commission import Rule
 
 
 @frozen

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from hub.domain.ledger import Head, Movement, chain
+from hub.domain.books.ledger import Head, Movement, chain
 from hub.processing.payable_fees import with_payable_fees
 from hub.storage import Row, Tx
 

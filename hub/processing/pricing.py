@@ -8,9 +8,9 @@ from typing import Final
 
 import orjson
 
-from hub.domain.attribution_policy import stated_new_customer
-from hub.domain.commission import OrderLine, Rule
-from hub.domain.rate_versions import rate_at
+from hub.domain.orders.attribution_policy import stated_new_customer
+from hub.domain.orders.commission import OrderLine, Rule
+from hub.domain.orders.rate_versions import rate_at
 from hub.domain.words import RateLevel
 from hub.processing.commissions import Pricing
 from hub.processing.decision_context import DecisionContext

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import orjson
 
-from hub.domain.connector import Erasure
+from hub.domain.connectors.connector import Erasure
 from hub.domain.instants import format_instant
 from hub.intake.stored_body import raw_body
 from hub.processing.events import Event

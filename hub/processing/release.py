@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hub.domain.ledger import Owner, moves
+from hub.domain.books.ledger import Owner, moves
 from hub.processing.deposits import OnShortage, cover_due
 from hub.processing.ledger_rows import changed_order
 from hub.processing.notifications import queue_moved

@@ -7,7 +7,7 @@ from typing import Final
 import orjson
 
 from hub.domain.instants import format_instant
-from hub.domain.payload_versions import newest_version
+from hub.domain.messages.payload_versions import newest_version
 from hub.ids import new_id
 from hub.processing.notifications import Message
 from hub.storage import Row, Store

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from hub.domain.commission import Rule, Terms
-from hub.domain.facts import OrderSnapshot
-from hub.domain.lifecycle import StatusFact
 from hub.domain.money import format_money, to_minor
-from hub.domain.undone import SUPERSEDED, RefundSet, newest_set, read_refund_set, refund_set_text, undone
+from hub.domain.orders.commission import Rule, Terms
+from hub.domain.orders.facts import OrderSnapshot
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.undone import SUPERSEDED, RefundSet, newest_set, read_refund_set, refund_set_text, undone
 from hub.processing.commissions import Pricing, advance, life_of, reprice
 from hub.processing.ledger_rows import Commission, Conversion, lines_to_json
 from hub.processing.stated_facts import order_lines

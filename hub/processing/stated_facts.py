@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import orjson
 
-from hub.domain.attribution import Attribution
-from hub.domain.commission import OrderLine, Refund
-from hub.domain.facts import Fact, OrderCreated, OrderRefunded, OrderSnapshot
-from hub.domain.lifecycle import StatusFact
 from hub.domain.money import to_minor
+from hub.domain.orders.attribution import Attribution
+from hub.domain.orders.commission import OrderLine, Refund
+from hub.domain.orders.facts import Fact, OrderCreated, OrderRefunded, OrderSnapshot
+from hub.domain.orders.lifecycle import StatusFact
 from hub.processing.events import Event
 from hub.processing.ledger_rows import Conversion, lines_to_json
 

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from attrs import define, field
 
-from hub.domain.attribution_policy import DEFAULT_POLICY
-from hub.domain.facts import OrderCreated
-from hub.domain.renewals import TOLD, Beginning, stated_renewal
+from hub.domain.orders.attribution_policy import DEFAULT_POLICY
+from hub.domain.orders.facts import OrderCreated
+from hub.domain.orders.renewals import TOLD, Beginning, stated_renewal
 from hub.processing.ledger_rows import Campaign, Conversion
 from hub.storage import Row
 

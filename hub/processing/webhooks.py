@@ -8,7 +8,7 @@ from hashlib import sha256
 import orjson
 from attrs import frozen
 
-from hub.domain.facts import Fact, FetchOrder, FetchProduct, OrderCreated, OrderSnapshot, OrderUnclear, ToFetch
+from hub.domain.orders.facts import Fact, FetchOrder, FetchProduct, OrderCreated, OrderSnapshot, OrderUnclear, ToFetch
 from hub.intake.stored_body import raw_body
 from hub.plugin_host.translation import Job, Translation
 from hub.processing.events import Event, EventFacts

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from hub.domain.figures import OrderFigures
-from hub.domain.ledger import Movement
+from hub.domain.books.ledger import Movement
+from hub.domain.orders.figures import OrderFigures
 from hub.processing.commissions import commission_moves
 from hub.processing.correction_fees import entries_with_fees
 from hub.processing.decide_orders import OrderDecision

@@ -7,8 +7,8 @@ from typing import Annotated, Final
 
 from attrs import field, frozen
 
-from hub.domain.campaigns import effective_status
-from hub.domain.rule_kinds import RuleType
+from hub.domain.orders.campaigns import effective_status
+from hub.domain.orders.rule_kinds import RuleType
 from hub.domain.words import ApprovalStatus, CampaignStatus, Joining, MembershipStatus, Mode, RuleSource
 from hub.records.record import ABSENT, Note, Pick, Warnings
 from hub.records.rows import read_row

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from attrs import field, frozen
 
-from hub.domain.attribution import Reason
-from hub.domain.rule_kinds import RuleType
-from hub.domain.terms import LevelOutcome
+from hub.domain.orders.attribution import Reason
+from hub.domain.orders.rule_kinds import RuleType
+from hub.domain.orders.terms import LevelOutcome
 from hub.domain.words import CommissionSource, CommissionState, Confidence, RuleSource
 from hub.records.record import ABSENT, Note, Sent
 from hub.records.scalars import Currency, Money, SkipExplanation

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from hub.domain.rule_kinds import RuleType
+from hub.domain.orders.rule_kinds import RuleType
 from hub.domain.words import MembershipStatus, Mode
 from hub.records.explanations import AFFILIATE, CAMPAIGN
 from hub.records.orders import MERCHANT, NOON

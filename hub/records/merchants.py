@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
-from hub.domain.rule_kinds import RuleType
+from hub.domain.orders.rule_kinds import RuleType
 from hub.domain.words import LiveAccess, MerchantStatus
 from hub.records.orders import MERCHANT, NOON
 from hub.records.record import Note

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Final
 
 from attrs import field, frozen
 
-from hub.domain.attribution import Reason
-from hub.domain.awaited import Awaited
-from hub.domain.rule_kinds import RuleType
+from hub.domain.orders.attribution import Reason
+from hub.domain.orders.awaited import Awaited
+from hub.domain.orders.rule_kinds import RuleType
 from hub.domain.words import CommissionSource, CommissionState, Confidence, Mode, ReviewStatus, VolumeStanding
 from hub.records.explanations import AFFILIATE, CAMPAIGN, CLICK, Explanation
 from hub.records.record import ABSENT, Note, Sent

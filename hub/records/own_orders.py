@@ -6,7 +6,7 @@ from typing import Annotated
 
 from attrs import frozen
 
-from hub.domain.awaited import Awaited
+from hub.domain.orders.awaited import Awaited
 from hub.domain.words import Mode, ReviewStatus
 from hub.records.explanations import CAMPAIGN
 from hub.records.orders import COMMISSION, CONVERSION, MERCHANT, NOON, CommissionOfOrder, ReasonedFact, VolumeOfOrder

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NoReturn, TypeVar
 
-from hub.domain.connector import Uninteresting, Unmappable
+from hub.domain.connectors.connector import Uninteresting, Unmappable
 from hub.domain.money import MoneyError
 from hub.plugin_host.fact_json import WrongValue
 

@@ -17,9 +17,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hub.domain.connector import Connector, HmacHeader, TimestampHmac
-from hub.domain.deliveries import genuine, stated_body
-from hub.domain.jwt_body import JwtBody
+from hub.domain.connectors.connector import Connector, HmacHeader, TimestampHmac
+from hub.domain.connectors.deliveries import genuine, stated_body
+from hub.domain.connectors.jwt_body import JwtBody
 from hub.testing.outcomes import RECEIVED_AT
 from hub.testing.samples import Sample
 

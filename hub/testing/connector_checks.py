@@ -16,12 +16,12 @@ import attrs
 from attrs import evolve, frozen
 
 from hub.api import parse_body, storable
-from hub.domain.connector import Connector, Context, FieldPlace, SecretHeader, TimestampHmac, Unmappable
-from hub.domain.deliveries import genuine, value_at
-from hub.domain.facts import CREATED_KEY, Fact, OrderCreated, OrderSnapshot
-from hub.domain.jwt_body import JwtBody
-from hub.domain.options import read_options
-from hub.domain.scenes import signed_headers
+from hub.domain.connectors.connector import Connector, Context, FieldPlace, SecretHeader, TimestampHmac, Unmappable
+from hub.domain.connectors.deliveries import genuine, value_at
+from hub.domain.connectors.jwt_body import JwtBody
+from hub.domain.connectors.options import read_options
+from hub.domain.connectors.scenes import signed_headers
+from hub.domain.orders.facts import CREATED_KEY, Fact, OrderCreated, OrderSnapshot
 from hub.testing.outcomes import RECEIVED_AT, Outcome, context_of, outcome_of
 from hub.testing.samples import Sample, is_kind
 from hub.testing.signed_tokens import public_pem, token

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from hub.api import parse_body
-from hub.domain.connector import Connector, HeaderPlace, Topic, Unmappable
-from hub.domain.facts import Fact, OrderCancelled, OrderRefunded, OrderReturned
-from hub.domain.options import read_options
-from hub.domain.product_facts import ProductStockUpdated
+from hub.domain.connectors.connector import Connector, HeaderPlace, Topic, Unmappable
+from hub.domain.connectors.options import read_options
+from hub.domain.orders.facts import Fact, OrderCancelled, OrderRefunded, OrderReturned
+from hub.domain.orders.product_facts import ProductStockUpdated
 from hub.testing.outcomes import Outcome, context_of, outcome_of
 from hub.testing.samples import Sample, is_kind
 

@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Any
 
 from hub.api import parse_body
-from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
-from hub.domain.facts import FACTS_OF_KIND
+from hub.domain.connectors.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.connectors.options import read_options
 from hub.domain.money import MoneyError
-from hub.domain.options import read_options
+from hub.domain.orders.facts import FACTS_OF_KIND
 from hub.testing.calls import CallFault, called
 from hub.testing.connector_checks import fact_faults
 from hub.testing.hostility import BODIES, NO_BODIES, Path, paths, shape, spoilt

@@ -11,9 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from hub.domain.connector import Connector
-from hub.domain.facts import Fact, Line, OrderCreated, OrderRefunded
-from hub.domain.scenes import ORDER_STEPS
+from hub.domain.connectors.connector import Connector
+from hub.domain.connectors.scenes import ORDER_STEPS
+from hub.domain.orders.facts import Fact, Line, OrderCreated, OrderRefunded
 from hub.testing.connector_checks import Rule, outcome
 from hub.testing.outcomes import RECEIVED_AT
 from hub.testing.samples import EXCEPTION_KINDS, EXCEPTIONS, SAMPLE_KINDS, Sample, exceptions_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from hub.domain.connector import Connector
+from hub.domain.connectors.connector import Connector
 from hub.plugin_host.packages import package_folder, scenes_of
 from hub.testing.calls import CallFault, place_of
 from hub.testing.connector_capture import check_captured

@@ -11,8 +11,11 @@ from functools import partial
 from typing import Final
 
 from hub.api import parse_body
-from hub.domain.connector import Connector, Context
-from hub.domain.facts import (
+from hub.domain.connectors.connector import Connector, Context
+from hub.domain.connectors.options import read_options
+from hub.domain.connectors.scenarios import sent_headers
+from hub.domain.connectors.scenes import ORDER_STEPS, Delivery, Play, Scene
+from hub.domain.orders.facts import (
     Fact,
     OrderCancelled,
     OrderCreated,
@@ -24,9 +27,6 @@ from hub.domain.facts import (
     OrderReturned,
     OrderSnapshot,
 )
-from hub.domain.options import read_options
-from hub.domain.scenarios import sent_headers
-from hub.domain.scenes import ORDER_STEPS, Delivery, Play, Scene
 from hub.testing.calls import called
 from hub.testing.connector_checks import keys
 from hub.testing.outcomes import RECEIVED_AT, Outcome, outcome_of

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 
-from hub.domain.connector import Connector
+from hub.domain.connectors.connector import Connector
 from hub.plugin_host.packages import package_name
 from hub.testing.connector_checks import outcome
 from hub.testing.samples import Sample

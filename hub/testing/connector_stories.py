@@ -9,14 +9,14 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from hub.domain.commission import OrderLine, Rule, resolve, settle
-from hub.domain.connector import Connector
-from hub.domain.facts import Fact, OrderCreated, OrderRefunded, OrderSnapshot
-from hub.domain.lifecycle import StatusFact, fold
+from hub.domain.connectors.connector import Connector
+from hub.domain.connectors.scenes import Scene
 from hub.domain.money import to_minor
-from hub.domain.scenes import Scene
-from hub.domain.terms import Refund
-from hub.domain.undone import LastWord, RefundSet, newest_set
+from hub.domain.orders.commission import OrderLine, Rule, resolve, settle
+from hub.domain.orders.facts import Fact, OrderCreated, OrderRefunded, OrderSnapshot
+from hub.domain.orders.lifecycle import StatusFact, fold
+from hub.domain.orders.terms import Refund
+from hub.domain.orders.undone import LastWord, RefundSet, newest_set
 from hub.processing.events import Event
 from hub.processing.stated_facts import status_fact
 from hub.testing.connector_checks import outcome

@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 
 import pytest
 
-from hub.domain.connector import Connector
+from hub.domain.connectors.connector import Connector
 from hub.plugin_host.packages import package_folder, scenes_of
 from hub.plugin_host.registry import Registry, load_plugins
 from hub.testing.connector_capture import check_captured

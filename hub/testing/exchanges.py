@@ -26,9 +26,9 @@ import attrs
 from attrs import field, frozen
 
 from hub.api import parse_body, parse_instant
-from hub.domain.connector import Connector, Context
-from hub.domain.request_pages import FORM, Place, Prepared, login_headers
-from hub.domain.requests import Listing, Requests, Single
+from hub.domain.connectors.connector import Connector, Context
+from hub.domain.connectors.request_pages import FORM, Place, Prepared, login_headers
+from hub.domain.connectors.requests import Listing, Requests, Single
 from hub.outbound.platform_client import PlatformAnswer, PlatformClient, PlatformFault
 from hub.outbound.platform_hooks import delete_hook, listed_hooks, make_hook, revive_hook
 from hub.plugin_host.packages import package_folder

@@ -14,8 +14,8 @@ from typing import Any
 
 from attrs import asdict, define, field
 
-from hub.domain.connector import Headers, PackageContext
-from hub.domain.scenes import Delivery, Play
+from hub.domain.connectors.connector import Headers, PackageContext
+from hub.domain.connectors.scenes import Delivery, Play
 from hub.plugin_host.catalog import Catalog, Declaration
 from hub.plugin_host.frames import LENGTHS, head_of, packed
 from hub.plugin_host.played_json import deliveries_from_json

@@ -10,10 +10,10 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from hub.domain.connector import Body, Connector, Context, Uninteresting, Unmappable
-from hub.domain.deliveries import erasure_of
-from hub.domain.facts import FACTS_OF_KIND, Fact
+from hub.domain.connectors.connector import Body, Connector, Context, Uninteresting, Unmappable
+from hub.domain.connectors.deliveries import erasure_of
 from hub.domain.money import MoneyError
+from hub.domain.orders.facts import FACTS_OF_KIND, Fact
 from hub.plugin_runtime.facts import check_facts, delivered_facts
 from hub.testing.calls import called
 from hub.testing.samples import Sample, is_kind

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from attrs import frozen
 
-from hub.domain.connector import Connector
-from hub.domain.facts import FACTS_OF_KIND
-from hub.domain.scenarios import sent_headers
+from hub.domain.connectors.connector import Connector
+from hub.domain.connectors.scenarios import sent_headers
+from hub.domain.orders.facts import FACTS_OF_KIND
 from hub.plugin_host.packages import package_folder
 
 EXTRAS = ("headers", "options", "facts", "signed")

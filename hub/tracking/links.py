@@ -11,8 +11,8 @@ import orjson
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.campaigns import effective_status
-from hub.domain.catalog import ascii_host, url_fault
+from hub.domain.orders.campaigns import effective_status
+from hub.domain.orders.catalog import ascii_host, url_fault
 from hub.storage import Row, Store
 from hub.ttl_cache import TtlCache
 

@@ -16,8 +16,8 @@ from aiohttp import web
 from multidict import CIMultiDictProxy
 
 from hub.clock import Clock
-from hub.domain.sub_ids import merged_sub_ids, stored_sub_ids
-from hub.domain.visitors import visitor_hash
+from hub.domain.orders.sub_ids import merged_sub_ids, stored_sub_ids
+from hub.domain.orders.visitors import visitor_hash
 from hub.http.client_address import Network, client_address
 from hub.http.request_headers import FORWARDED_FOR
 from hub.http.response import DEFENCES, respond

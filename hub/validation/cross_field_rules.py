@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from hub.domain.money import CURRENCIES, MoneyError, parse_money
-from hub.domain.rule_kinds import RuleType, kind_of
-from hub.domain.volume_rates import volume_faults, volume_from_json
+from hub.domain.orders.rule_kinds import RuleType, kind_of
+from hub.domain.orders.volume_rates import volume_faults, volume_from_json
 from hub.validation.input_reader import UNREADABLE, Problem
 from hub.validation.inputs import (
     CampaignInput,

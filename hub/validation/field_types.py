@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from hub.domain.rule_kinds import RULE_TYPES
+from hub.domain.orders.rule_kinds import RULE_TYPES
 from hub.domain.words import CAMPAIGN_STATUSES, PRODUCT_STATUSES, STORED_CAMPAIGN_STATUSES
 from hub.validation.constraints import Choice, Currency, DecimalText, Flag, Instant, Money, Text, Url, Whole
 from hub.validation.container_constraints import FreeObject, ListOf

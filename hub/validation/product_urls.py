@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from hub.domain.catalog import image_url_fault, url_fault
+from hub.domain.orders.catalog import image_url_fault, url_fault
 
 # Printable ASCII without spaces and backslashes, on a host of plain letters: only the origin can still be wrong.
 _PLAIN = re.compile(r"(https?://[A-Za-z0-9.:-]+)(?:[/?#][!-\[\]-~]*)?").fullmatch

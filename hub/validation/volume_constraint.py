@@ -7,8 +7,8 @@ from typing import Any, Final, get_args
 
 from attrs import field, frozen
 
-from hub.domain.rule_kinds import RULE_TYPES
-from hub.domain.volume_rates import MOST_TIERS
+from hub.domain.orders.rule_kinds import RULE_TYPES
+from hub.domain.orders.volume_rates import MOST_TIERS
 from hub.domain.words import VolumeMeasure, VolumePeriod
 from hub.validation.constraints import Choice, Constraint, DecimalText, Fault, Schema, labels
 from hub.validation.json_body import shown_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hub.acts.table import ACTS
-from hub.domain.notices import KINDS
+from hub.domain.messages.notices import KINDS
 
 TOLD: Final = {
     "merchant.profile-updated": ["merchant-waits"],

@@ -16,7 +16,7 @@ from standardwebhooks.webhooks import Webhook
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.domain.notifications import EVENT_TYPES
+from hub.domain.messages.notifications import EVENT_TYPES
 from hub.testing.clock import FakeClock
 from tests.forked import Forked, run_hub
 from tests.notifications.receiver import Receiver, receiving

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hub.clock import system_clock
-from hub.domain.book_time import month_of
+from hub.domain.books.book_time import month_of
 from hub.domain.words import JOURNAL_FORMATS
 from tests.cli.conftest import Office
 from tests.ledger.test_verify import jobs_of

@@ -9,7 +9,7 @@ import pytest
 
 from hub.clock import system_clock
 from hub.domain.instants import format_instant
-from hub.domain.refunds import settle
+from hub.domain.orders.refunds import settle
 from hub.operations.audits.orders_audit import differences
 from hub.operations.orders.conversions import require_conversion
 from tests.cli.conftest import ENVIRONMENT, Office

@@ -16,7 +16,7 @@ from hub.cli import author_process, hub
 from hub.cli.installed import installed_catalog
 from hub.cli.invocation import Invocation
 from hub.cli.simulate import SCENARIO_NAMES
-from hub.domain.scenarios import SCENARIOS
+from hub.domain.connectors.scenarios import SCENARIOS
 from hub.plugin_host.catalog import Catalog
 from hub.testing.samples import samples_of
 from hub.testing.skeleton import write_plugin

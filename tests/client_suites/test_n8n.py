@@ -20,7 +20,7 @@ from attrs import frozen
 from clients.generator.__main__ import CLIENTS
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.domain.notifications import EVENT_TYPES
+from hub.domain.messages.notifications import EVENT_TYPES
 from hub.operations.users.api_tokens import NewToken, create_token
 from hub.testing.clock import FakeClock
 from tests.polling import until

@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.attribution import Attribution, CampaignLife, Click, attribute, well_formed_click
+from hub.domain.orders.attribution import Attribution, CampaignLife, Click, attribute, well_formed_click
 from hub.ids import new_id
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.attribution import Attribution
-from hub.domain.attribution_policy import (
+from hub.domain.orders.attribution import Attribution
+from hub.domain.orders.attribution_policy import (
     DEFAULT_POLICY,
     RENEWALS,
     RULES,

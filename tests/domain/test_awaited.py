@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.awaited import awaited
+from hub.domain.orders.awaited import awaited
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.bacs import DirectCredit, ServiceUser, bacs_text, submission
-from hub.domain.bank_days import english_holidays, federal_holidays, next_bank_day, target_holidays
-from hub.domain.connect_transfers import stripe_amount, why_not_stripe
-from hub.domain.fixed_records import number, record, words
-from hub.domain.nacha import Credit, Originator, ach_name, credits_file, is_routing_number
-from hub.domain.payout_batches import ach_id, bacs_id
+from hub.domain.payouts.bacs import DirectCredit, ServiceUser, bacs_text, submission
+from hub.domain.payouts.bank_days import english_holidays, federal_holidays, next_bank_day, target_holidays
+from hub.domain.payouts.connect_transfers import stripe_amount, why_not_stripe
+from hub.domain.payouts.fixed_records import number, record, words
+from hub.domain.payouts.nacha import Credit, Originator, ach_name, credits_file, is_routing_number
+from hub.domain.payouts.payout_batches import ach_id, bacs_id
 
 Fields = Mapping[str, tuple[int, int]]
 ENTRY: Fields = {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.body_values import (
+from hub.domain.connectors.body_values import (
     as_currency,
     as_id,
     as_moment,
@@ -21,7 +21,7 @@ from hub.domain.body_values import (
     as_text,
     id_or_none,
 )
-from hub.domain.connector import Unmappable
+from hub.domain.connectors.connector import Unmappable
 
 NOON = 1_772_366_400_000
 anything = st.recursive(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.campaigns import (
+from hub.domain.orders.campaigns import (
     CampaignLife,
     campaign_code,
     effective_status,

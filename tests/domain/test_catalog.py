@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.catalog import ascii_host, image_url_fault, in_ascii, status_after_stock, url_fault
+from hub.domain.orders.catalog import ascii_host, image_url_fault, in_ascii, status_after_stock, url_fault
 
 DOMAINS = ("shop.example", "xn--bcher-kva.example", "strasse.example")
 

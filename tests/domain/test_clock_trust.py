@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.clock_trust import BEHIND_MS, JUMP_MS, STEADY_MS, ClockTrust, observe, trust_at_start
+from hub.domain.orders.clock_trust import BEHIND_MS, JUMP_MS, STEADY_MS, ClockTrust, observe, trust_at_start
 
 DAY = 86_400_000
 NOON = 1_795_176_000_000

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
 
-from hub.domain.commission import (
+from hub.domain.money import format_money
+from hub.domain.orders.commission import (
     Level,
     OrderLine,
     Rule,
@@ -22,8 +23,7 @@ from hub.domain.commission import (
     terms_from_json,
     terms_to_json,
 )
-from hub.domain.money import format_money
-from hub.domain.terms import Refund
+from hub.domain.orders.terms import Refund
 
 PLATFORM = Rule("PERCENTAGE", "5")
 MERCHANT = Rule("PERCENTAGE", "8")

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.attribution import Attribution
-from hub.domain.attribution_policy import (
+from hub.domain.durations import DAY
+from hub.domain.orders.attribution import Attribution
+from hub.domain.orders.attribution_policy import (
     DEFAULT_POLICY,
     AttributionPolicy,
     KnownBy,
@@ -15,9 +16,8 @@ from hub.domain.attribution_policy import (
     PolicyDecision,
     policy_sentence,
 )
-from hub.domain.campaigns import CampaignLife
-from hub.domain.customers import Witness, apply_customer, customer_hash, kept_until
-from hub.domain.durations import DAY
+from hub.domain.orders.campaigns import CampaignLife
+from hub.domain.orders.customers import Witness, apply_customer, customer_hash, kept_until
 
 LIVE = CampaignLife("cmp_1", None, None, 30, ((0, "ACTIVE"),))
 KNOWS = AttributionPolicy(customer_days=90)

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from hub.domain.datev import (
+from hub.domain.books.datev import (
     COLUMNS,
     ENCODING,
     Batch,
@@ -18,8 +18,8 @@ from hub.domain.datev import (
     datev_client,
     number_length,
 )
-from hub.domain.journal import chart_of
-from hub.domain.ledger import Entry
+from hub.domain.books.journal import chart_of
+from hub.domain.books.ledger import Entry
 from hub.domain.money import MoneyError
 
 WHOSE = DatevClient(29_098, 55_003)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from hub.domain.connector import FieldPlace, FixedPlace, HeaderPlace, HmacHeader, Place, SecretHeader
-from hub.domain.deliveries import genuine, secret_fault, value_at
+from hub.domain.connectors.connector import FieldPlace, FixedPlace, HeaderPlace, HmacHeader, Place, SecretHeader
+from hub.domain.connectors.deliveries import genuine, secret_fault, value_at
 
 RAW = b'{"id": 1}'
 

@@ -9,9 +9,15 @@ import json
 
 import pytest
 
-from hub.domain.connector import HmacHeader, SecretHeader, TimestampHmac
-from hub.domain.delivery_diagnosis import DeliveryDiagnosis, KnownSecrets, SentDelivery, diagnose_delivery, proof_words
-from hub.domain.timestamp_hmac import stamped_headers
+from hub.domain.connectors.connector import HmacHeader, SecretHeader, TimestampHmac
+from hub.domain.connectors.delivery_diagnosis import (
+    DeliveryDiagnosis,
+    KnownSecrets,
+    SentDelivery,
+    diagnose_delivery,
+    proof_words,
+)
+from hub.domain.connectors.timestamp_hmac import stamped_headers
 
 NOW = 1_795_176_000_000
 SECRET, OLD, OTHER = b"whsec_c2VjcmV0IG9mIHRoZSBzaG9w", b"the old secret", b"the other shop's"

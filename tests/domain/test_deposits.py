@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.deposits import Due, cover_in_order, until_covered
+from hub.domain.books.deposits import Due, cover_in_order, until_covered
 
 due = st.lists(
     st.builds(Due, st.integers(1, 9), st.sampled_from("abcdefgh"), st.integers(0, 50)),

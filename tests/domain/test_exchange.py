@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.exchange import Exchange, Sent, exchanged, exchanged_shares, read_rates, sent_as, through_exchange
-from hub.domain.ledger import Movement
+from hub.domain.books.exchange import Exchange, Sent, exchanged, exchanged_shares, read_rates, sent_as, through_exchange
+from hub.domain.books.ledger import Movement
 from hub.domain.money import minor_digits
 
 CODES = st.sampled_from(["JPY", "USD", "EUR", "KWD", "CLF", "IDR"])

@@ -8,7 +8,7 @@ import pytest
 from attrs.exceptions import FrozenInstanceError
 
 from hub.clock import system_clock
-from hub.domain.facts import (
+from hub.domain.orders.facts import (
     FACTS_OF_KIND,
     ORDER_STATUSES,
     Fact,

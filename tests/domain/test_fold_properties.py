@@ -10,10 +10,10 @@ import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
 
-from hub.domain import lifecycle
-from hub.domain.commission import OrderLine, Refund, Rule, resolve, settle
-from hub.domain.facts import ORDER_STATUSES
-from hub.domain.lifecycle import Life, StatusFact, fold
+from hub.domain.orders import lifecycle
+from hub.domain.orders.commission import OrderLine, Refund, Rule, resolve, settle
+from hub.domain.orders.facts import ORDER_STATUSES
+from hub.domain.orders.lifecycle import Life, StatusFact, fold
 
 ORDER = (OrderLine("p1", 2, 600), OrderLine("p2", 1, 400))
 TERMS = resolve(1_000, "USD", "USD", ORDER, {"p1": Rule("FIXED", "1.00")}, {}, None, None, Rule("PERCENTAGE", "10"))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.introductions import is_of_another_hand
+from hub.domain.orders.introductions import is_of_another_hand
 
 NAMES = st.sampled_from("abcdef")
 PAIRS = st.sets(st.tuples(NAMES, NAMES), max_size=8)

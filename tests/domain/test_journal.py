@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from hub.domain.journal import (
+from hub.domain.books.journal import (
     CHART,
     COLUMNS,
     Balances,
@@ -20,7 +20,7 @@ from hub.domain.journal import (
     hledger_text,
     journal_line,
 )
-from hub.domain.ledger import PLACES, Entry
+from hub.domain.books.ledger import PLACES, Entry
 
 ENTRY = Entry(
     "acc_1", 7, 1_795_176_000_000, "earned", "merchant", "held", 499, "EUR", "aff_1", "com_1", None, "O-1", "evt_1", "h"

@@ -13,10 +13,10 @@ from cryptography.hazmat.primitives.asymmetric.ec import generate_private_key as
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from hub.domain.connector import FieldPlace
-from hub.domain.deliveries import beginnings, genuine, secret_fault, stated_body, value_at
-from hub.domain.delivery_diagnosis import KnownSecrets, SentDelivery, diagnose_delivery
-from hub.domain.jwt_body import OF_SHA256, JwtBody, claims_of, public_key
+from hub.domain.connectors.connector import FieldPlace
+from hub.domain.connectors.deliveries import beginnings, genuine, secret_fault, stated_body, value_at
+from hub.domain.connectors.delivery_diagnosis import KnownSecrets, SentDelivery, diagnose_delivery
+from hub.domain.connectors.jwt_body import OF_SHA256, JwtBody, claims_of, public_key
 from hub.testing.signed_tokens import public_pem, token
 
 AUTH = JwtBody()

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hub.domain.commission import OrderLine, Refund, Rule, resolve, settle
-from hub.domain.facts import ORDER_STATUSES
-from hub.domain.lifecycle import MOVES, SKIP_REASONS, FactResult, Life, StatusFact, fold
-from hub.domain.undone import LastWord, RefundSet
+from hub.domain.orders.commission import OrderLine, Refund, Rule, resolve, settle
+from hub.domain.orders.facts import ORDER_STATUSES
+from hub.domain.orders.lifecycle import MOVES, SKIP_REASONS, FactResult, Life, StatusFact, fold
+from hub.domain.orders.undone import LastWord, RefundSet
 
 HOLD_MS = 100
 ORDER = (OrderLine("p1", 1, 1_000),)

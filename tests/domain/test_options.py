@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 from attrs import field, frozen, validators
 
-from hub.domain.options import OptionsFault, options_flaws, read_options, split_options
+from hub.domain.connectors.options import OptionsFault, options_flaws, read_options, split_options
 
 
 class Speed(Enum):

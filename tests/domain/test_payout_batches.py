@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.payout_batches import (
+from hub.domain.payouts.payout_batches import (
     LONGEST_PAYPAL_ID,
     PAYPAL_PAYS,
     PAYPAL_WHOLE,

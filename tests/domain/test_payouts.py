@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from hub.domain.exchange import Sent
-from hub.domain.payouts import (
+from hub.domain.books.exchange import Sent
+from hub.domain.payouts.payouts import (
     Gathered,
     Payability,
     Terms,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.rate_versions import RateChange, rate_at
-from hub.domain.terms import Rule
+from hub.domain.orders.rate_versions import RateChange, rate_at
+from hub.domain.orders.terms import Rule
 
 rules = st.one_of(st.none(), st.builds(Rule, st.just("PERCENTAGE"), st.sampled_from(["1", "2", "3"])))
 histories = st.lists(st.tuples(st.integers(1, 50), rules), max_size=8).map(

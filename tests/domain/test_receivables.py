@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.receivables import (
+from hub.domain.books.receivables import (
     Match,
     OpenInvoice,
     OpenInvoices,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import find, given
 from hypothesis import strategies as st
 
-from hub.domain.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle
 from hub.domain.money import round_half_up
+from hub.domain.orders.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle
 
 TEN, FIVE = Rule("PERCENTAGE", "10"), Rule("PERCENTAGE", "5")
 TWO_EACH = Rule("FIXED", "2.00")

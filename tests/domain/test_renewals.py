@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.attribution import Attribution
-from hub.domain.attribution_policy import DEFAULT_POLICY, AttributionPolicy, PolicyDecision, Renewals, policy_sentence
-from hub.domain.campaigns import CampaignLife
-from hub.domain.renewals import Beginning, Renewal, apply_renewal, stated_renewal
+from hub.domain.orders.attribution import Attribution
+from hub.domain.orders.attribution_policy import (
+    DEFAULT_POLICY,
+    AttributionPolicy,
+    PolicyDecision,
+    Renewals,
+    policy_sentence,
+)
+from hub.domain.orders.campaigns import CampaignLife
+from hub.domain.orders.renewals import Beginning, Renewal, apply_renewal, stated_renewal
 
 NOW = 1_000
 LIVE = CampaignLife("cmp_1", None, None, 30, ((0, "ACTIVE"),))

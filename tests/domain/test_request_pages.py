@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hub.domain.request_calls import Call
-from hub.domain.request_logins import BasicLogin, TokenHeader
-from hub.domain.request_pages import (
+from hub.domain.connectors.request_calls import Call
+from hub.domain.connectors.request_logins import BasicLogin, TokenHeader
+from hub.domain.connectors.request_pages import (
     AnswerFault,
     Place,
     items_of,
@@ -19,7 +19,7 @@ from hub.domain.request_pages import (
     since_values,
     text_in,
 )
-from hub.domain.requests import BodyCursor, BodyLink, LinkHeader, Listing, PageNumbers
+from hub.domain.connectors.requests import BodyCursor, BodyLink, LinkHeader, Listing, PageNumbers
 
 URL = "https://shop.example/api/orders?page=1&limit=2"
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from hub.domain.scrubbing import scrub, scrub_text
+from hub.domain.connectors.scrubbing import scrub, scrub_text
 
 RAW = (
     b'{"id": 5, "email":"Ann@Mail.example", "note":"call me \\u00e9", "total_price":"49.90",'

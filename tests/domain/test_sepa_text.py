@@ -8,8 +8,8 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain import sepa
-from hub.domain.sepa import MOST_SPELLINGS, sepa_text
+from hub.domain.payouts import sepa
+from hub.domain.payouts.sepa import MOST_SPELLINGS, sepa_text
 
 ALLOWED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ ")
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from hub.domain.challenges import challenge_answer
-from hub.domain.connector import Challenge, TimestampHmac
-from hub.domain.deliveries import genuine, secret_fault
-from hub.domain.scenes import signed_headers
-from hub.domain.timestamp_hmac import MOST_SIGNATURES, secret_key, stamped_digests, stamped_headers
+from hub.domain.connectors.challenges import challenge_answer
+from hub.domain.connectors.connector import Challenge, TimestampHmac
+from hub.domain.connectors.deliveries import genuine, secret_fault
+from hub.domain.connectors.scenes import signed_headers
+from hub.domain.connectors.timestamp_hmac import MOST_SIGNATURES, secret_key, stamped_digests, stamped_headers
 
 STANDARD = TimestampHmac(
     "webhook-signature", "{id}.{timestamp}.{body}", "list", "v1", "webhook-timestamp", "webhook-id",

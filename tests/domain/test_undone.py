@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hub.domain.lifecycle import StatusFact
-from hub.domain.terms import Refund
-from hub.domain.undone import (
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.terms import Refund
+from hub.domain.orders.undone import (
     NOTHING_SAID,
     SUPERSEDED,
     TAKEN_BACK,

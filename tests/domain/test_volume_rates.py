@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.commission import resolve
-from hub.domain.terms import Level, OrderLine, Refund, Rule, TermLine, Terms
-from hub.domain.volume_rates import (
+from hub.domain.orders.commission import resolve
+from hub.domain.orders.terms import Level, OrderLine, Refund, Rule, TermLine, Terms
+from hub.domain.orders.volume_rates import (
     MOST_TIERS,
     VOLUME_CAUSE,
     CountedOrder,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.webhook_signing import SECRET_BYTES, secret_key, secret_text, signature, webhook_headers
+from hub.domain.messages.webhook_signing import SECRET_BYTES, secret_key, secret_text, signature, webhook_headers
 
 KEY = b"k" * SECRET_BYTES
 # printf '%s' 'msg_1.1700000000.{"a":1}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:6b6b... -binary | base64

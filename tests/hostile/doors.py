@@ -15,13 +15,13 @@ from multidict import CIMultiDict, CIMultiDictProxy
 from hub.csv_import.header import Refused, survey
 from hub.csv_import.kinds import KINDS
 from hub.csv_import.reader import RowReader
-from hub.domain.connector import TimestampHmac
+from hub.domain.connectors.connector import TimestampHmac
+from hub.domain.connectors.request_calls import AnswerErrors
+from hub.domain.connectors.request_pages import AnswerFault, Place, answer_error, items_of, next_place
+from hub.domain.connectors.requests import BodyCursor, LinkHeader
+from hub.domain.connectors.scrubbing import scrub, scrub_text
+from hub.domain.connectors.timestamp_hmac import is_stamped
 from hub.domain.redaction import redact
-from hub.domain.request_calls import AnswerErrors
-from hub.domain.request_pages import AnswerFault, Place, answer_error, items_of, next_place
-from hub.domain.requests import BodyCursor, LinkHeader
-from hub.domain.scrubbing import scrub, scrub_text
-from hub.domain.timestamp_hmac import is_stamped
 from hub.http.errors import ApiError
 from hub.merchant_api.authentication import credentials
 from hub.merchant_api.writes import idempotency_use

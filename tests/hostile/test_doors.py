@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain import request_pages
+from hub.domain.connectors import request_pages
 from tests.hostile.doors import CORPUS, DOORS, corpus
 from tests.hostile.worst import WORST, worst
 

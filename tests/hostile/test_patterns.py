@@ -26,8 +26,8 @@ PIECES = (
 BEFORE = ("", "a", '"', "<a>", "1:1:1:1:1", "`", "v1.")
 AFTER = ("\0", "g")
 BOUNDED = {
-    "hub.domain.exchange._RATE": "only whole texts are compared with it, and for them it is linear",
-    "hub.domain.scrubbing._STRING": "its texts are JSON that was read before, where each string ends",
+    "hub.domain.books.exchange._RATE": "only whole texts are compared with it, and for them it is linear",
+    "hub.domain.connectors.scrubbing._STRING": "its texts are JSON that was read before, where each string ends",
     "hub.merchant_api.writes.QUOTED_KEY": "only whole headers are compared with it, and for them it is linear",
     "hub.operations.checks.EMAIL": "only whole texts of a bounded length are compared with it",
     "hub.pages.merchant.spoken.COMMAND": "its texts are the hub's own sentences",

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees.payees import load_payees, set_payee, show_payee

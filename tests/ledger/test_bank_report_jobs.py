@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from hub.domain.report_verdicts import Verdict
+from hub.domain.payouts.report_verdicts import Verdict
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
 from hub.operations.money.ledger.ledger import verify_ledger

@@ -11,8 +11,8 @@ import pytest
 from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.dac7 import TaxDetails, is_reportable, missing_for_report, why_no_birth_date
-from hub.domain.payees import Payee
+from hub.domain.payouts.dac7 import TaxDetails, is_reportable, missing_for_report, why_no_birth_date
+from hub.domain.payouts.payees import Payee
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.lists import Wanted
 from hub.operations.money.payees.payees import set_payee

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
 
-from hub.domain.vat import vat_for
+from hub.domain.books.vat import vat_for
 from hub.operations.errors import OperatorFault
 from hub.operations.money.invoices.electronic_invoices import FILE_NAME, invoice_file_pdf, invoice_xml
 from hub.operations.money.invoices.merchant_invoices import InvoiceDocument, invoice_pdf

@@ -13,7 +13,7 @@ import attrs
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.exchange import exchanged
+from hub.domain.books.exchange import exchanged
 from hub.domain.money import format_money, read_money
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault

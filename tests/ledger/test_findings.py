@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.book_time import month_of, zone_named
+from hub.domain.books.book_time import month_of, zone_named
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import approve_adjustment
 from hub.operations.money.books.books import set_books

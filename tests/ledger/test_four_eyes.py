@@ -15,7 +15,7 @@ from attrs import evolve
 from hub.acts.table import ACTS
 from hub.config.payout_section import PayoutSettings
 from hub.domain.durations import HOUR
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment, reject_adjustment
 from hub.operations.money.books.exchange_rates import approve_rates, propose_rates

@@ -11,7 +11,7 @@ import pytest
 
 from hub.config.payout_section import PayoutSettings
 from hub.config.sections import ServerSettings
-from hub.domain.receivables import creditor_reference
+from hub.domain.books.receivables import creditor_reference
 from hub.mail.outbox import Outbox
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.merchants.merchants import NewMerchant, create_merchant

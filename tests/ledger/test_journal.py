@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from hub.domain.book_time import month_of
-from hub.domain.datev import DatevClient
-from hub.domain.journal import CHART, chart_of
-from hub.domain.ledger import deltas
+from hub.domain.books.book_time import month_of
+from hub.domain.books.datev import DatevClient
+from hub.domain.books.journal import CHART, chart_of
+from hub.domain.books.ledger import deltas
 from hub.domain.money import read_money
 from hub.operations.errors import OperatorFault
 from hub.operations.money.ledger import journal

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hub.domain.ledger import Owner, paying
+from hub.domain.books.ledger import Owner, paying
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
 from hub.operations.money.books.balances import affiliate_balances

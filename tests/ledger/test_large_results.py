@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 from attrs import define, field
 
-from hub.domain.report_verdicts import Verdict
+from hub.domain.payouts.report_verdicts import Verdict
 from hub.operations.money.receipts.bank_report_runs import BankReports
 from hub.operations.money.receipts.bank_report_store import KeptReading, Sent, send_report, show_report
 from hub.storage import Tx

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain import payout_formats
+from hub.domain.payouts import payout_formats
 from hub.operations.errors import OperatorFault
 from hub.operations.money.ledger.ledger import verify_ledger
 from hub.operations.money.ledger.payment_proof import payment_faults

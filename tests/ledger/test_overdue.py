@@ -9,7 +9,7 @@ import pytest
 
 from hub.config.payout_section import PayoutSettings
 from hub.config.sections import ServerSettings
-from hub.domain.reminders import level_due, levels
+from hub.domain.books.reminders import level_due, levels
 from hub.mail.outbox import Outbox
 from hub.operations.lists import Wanted as Part
 from hub.operations.money.payouts.overdue import Reminders

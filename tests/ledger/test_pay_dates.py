@@ -10,8 +10,8 @@ import pytest
 from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.book_time import day_of, first_moment
-from hub.domain.pay_dates import LATE_DAYS, cutoff_of, last_pay_date, next_pay_date, pay_days
+from hub.domain.books.book_time import day_of, first_moment
+from hub.domain.payouts.pay_dates import LATE_DAYS, cutoff_of, last_pay_date, next_pay_date, pay_days
 from hub.operations import lists
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.pay_dates import ScheduledRuns, next_payouts

@@ -12,8 +12,8 @@ import pytest
 import xmlschema
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payees import Payee
-from hub.domain.sepa import MOST_CENTS, Debtor, Transfer, business_day, credit_transfers, sepa_text
+from hub.domain.payouts.payees import Payee
+from hub.domain.payouts.sepa import MOST_CENTS, Debtor, Transfer, business_day, credit_transfers, sepa_text
 from hub.domain.words import PayoutFormat
 from hub.mail.outbox import Outbox
 from hub.operations import lists

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payout_batches import paypal_id
+from hub.domain.payouts.payout_batches import paypal_id
 from hub.operations.affiliates.affiliates import create_affiliate, set_affiliate_status
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted, read

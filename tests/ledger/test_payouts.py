@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.operations import lists
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment, first_adjustments

@@ -26,7 +26,7 @@ import pytest
 from stdnum import iban as iban_number
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.sepa import NAMESPACE
+from hub.domain.payouts.sepa import NAMESPACE
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.exchange_rates import approve_rates, propose_rates

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from hub.domain.receivables import creditor_reference
+from hub.domain.books.receivables import creditor_reference
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted

@@ -9,7 +9,7 @@ import pytest
 
 from hub.clock import system_clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.ledger import Head
+from hub.domain.books.ledger import Head
 from hub.operations.money.ledger.ledger import chain_ends, verify_ledger
 from hub.operations.money.ledger.recent_proof import CLOCKS_APART_MS, verify_since
 from hub.operations.money.payouts.payouts import pay_commission

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.ledger import (
+from hub.domain.books.ledger import (
     KINDS,
     PLACES,
     ChainCheck,

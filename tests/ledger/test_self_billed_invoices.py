@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.invoices.electronic_invoices import FILE_NAME
 from hub.operations.money.invoices.pdf_pages import lines_pdf

@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from hub.domain.ledger import deltas
+from hub.domain.books.ledger import deltas
 from hub.domain.money import divide_half_up
 from hub.domain.words import BILLED_WHEN, BilledWhen
 from hub.operations.errors import OperatorFault

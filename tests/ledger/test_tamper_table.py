@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.money_notes import KEYS
+from hub.domain.books.money_notes import KEYS
 from hub.operations.money.books.books import set_books
 from hub.operations.money.books.deposits import move_deposit, require_deposit
 from hub.operations.money.books.exchange_rates import approve_rates, propose_rates

@@ -7,7 +7,7 @@ import asyncio
 from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.reminders import levels
+from hub.domain.books.reminders import levels
 from hub.operations.lists import Wanted
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.books.write_offs import DebtReminders

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payees import Payee
-from hub.domain.payout_formats import FORMATS, Batch, Payer, Payment, format_of
-from hub.domain.sepa import MOST_CENTS, Address, Debtor, Transfer, credit_transfers, other_transfers
+from hub.domain.payouts.payees import Payee
+from hub.domain.payouts.payout_formats import FORMATS, Batch, Payer, Payment, format_of
+from hub.domain.payouts.sepa import MOST_CENTS, Address, Debtor, Transfer, credit_transfers, other_transfers
 from hub.domain.spreadsheets import defused
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault

@@ -10,8 +10,8 @@ import pytest
 from attrs import define, field
 
 from hub.config.payout_section import PayoutSettings
+from hub.domain.books.vies import VatAnswer
 from hub.domain.durations import HOUR
-from hub.domain.vies import VatAnswer
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
 from hub.operations.money.invoices.merchant_invoices import issue_invoices

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.ledger import Entry
+from hub.domain.books.ledger import Entry
 from hub.operations.money.ledger.ledger import LedgerDocument, chain_ends, entry_pages, verify_ledger
 from hub.operations.money.payouts.payouts import pay_commission
 from hub.operations.orders.reviews import attribute_conversion

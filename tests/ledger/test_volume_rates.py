@@ -14,11 +14,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hub.domain.fees import fee_of
+from hub.domain.books.fees import fee_of
+from hub.domain.books.ledger import Entry, deltas
 from hub.domain.instants import format_instant
-from hub.domain.ledger import Entry, deltas
 from hub.domain.money import divide_half_up
-from hub.domain.volume_rates import VOLUME_CAUSE
+from hub.domain.orders.volume_rates import VOLUME_CAUSE
 from hub.operations.affiliates.memberships import Member, set_membership, set_own_rate
 from hub.operations.campaigns.campaign_changes import CampaignForm, edit_campaign
 from hub.operations.errors import InvalidFields, OperatorFault
@@ -178,7 +178,7 @@ async def test_refunds_take_their_share_back_after_the_payout_too(sqlite_live: H
 async def test_the_proof_of_fees_names_one_that_is_not_the_sums(sqlite_live: Harness, monkeypatch: Any) -> None:
     """The control: fees of the parts by themselves are a cent off, and `hub ledger verify` says so."""
     harness = sqlite_live
-    monkeypatch.setattr("hub.domain.fees.fee_of_more", lambda _before, amount, rate: fee_of(amount, rate))
+    monkeypatch.setattr("hub.domain.books.fees.fee_of_more", lambda _before, amount, rate: fee_of(amount, rate))
     _, click = await begin(harness, volume(("2", "20")))
     await set_fee(harness.store, harness.clock, harness.merchant_id, "50")
     harness.clock.advance(2 * HOUR)

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from hub.domain.instants import parse_instant
-from hub.domain.payees import Payee
-from hub.domain.tax_years import form_1099_nec, quarter_starts
+from hub.domain.payouts.payees import Payee
+from hub.domain.payouts.tax_years import form_1099_nec, quarter_starts
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted, read
 from hub.operations.money.payouts.payout_returns import return_payment

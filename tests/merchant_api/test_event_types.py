@@ -11,7 +11,7 @@ from openapi_spec_validator import validate
 
 from hub.app import Hub
 from hub.docs_site.documents import docs_folder
-from hub.domain.notifications import EVENT_TYPES
+from hub.domain.messages.notifications import EVENT_TYPES
 from hub.merchant_api.openapi.document import document_in_31
 from hub.merchant_api.openapi.message_bodies import catalogue
 from hub.records.messages import MESSAGE_KINDS, example_message

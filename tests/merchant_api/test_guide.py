@@ -15,10 +15,10 @@ import attrs
 import pytest
 
 import hub
-from hub.domain.attribution import Reason
-from hub.domain.facts import FACTS_OF_KIND, ORDER_STATUSES
+from hub.domain.orders.attribution import Reason
+from hub.domain.orders.facts import FACTS_OF_KIND, ORDER_STATUSES
+from hub.domain.orders.terms import LevelOutcome
 from hub.domain.signing import sign, sign_v2, string_to_sign, string_to_sign_v2
-from hub.domain.terms import LevelOutcome
 from hub.domain.words import EventStatus
 from hub.merchant_api.openapi.texts import WEBHOOK_FIELDS
 from hub.merchant_api.v1 import ENDPOINTS

@@ -19,7 +19,7 @@ from openapi_spec_validator import validate as validate_document
 
 from hub.app import Hub
 from hub.catalog.validate_items import RejectedProduct, validate_products
-from hub.domain.facts import FACTS_OF_KIND
+from hub.domain.orders.facts import FACTS_OF_KIND
 from hub.merchant_api.endpoint import CsvFile, Endpoint
 from hub.merchant_api.openapi import texts as openapi_texts
 from hub.merchant_api.openapi.document import WITHOUT_SCHEMA, document, readable_document

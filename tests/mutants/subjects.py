@@ -9,14 +9,14 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 
 SUBJECTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "signing": ("hub/domain/signing", "hub/domain/timestamp_hmac", "hub/domain/webhook_signing"),
+    "signing": ("hub/domain/signing", "hub/domain/connectors/timestamp_hmac", "hub/domain/messages/webhook_signing"),
     "idempotency": ("hub/intake/rules",),
-    "lifecycle": ("hub/domain/lifecycle", "hub/domain/refunds", "hub/domain/undone"),
-    "commission": ("hub/domain/commission", "hub/domain/rate_versions"),
+    "lifecycle": ("hub/domain/orders/lifecycle", "hub/domain/orders/refunds", "hub/domain/orders/undone"),
+    "commission": ("hub/domain/orders/commission", "hub/domain/orders/rate_versions"),
     "money": ("hub/domain/money",),
-    "ledger": ("hub/domain/ledger", "hub/domain/journal"),
-    "payouts": ("hub/domain/payouts", "hub/domain/payout_batches", "hub/domain/deposits"),
-    "authority": ("hub/acts/authority", "hub/domain/introductions"),
+    "ledger": ("hub/domain/books/ledger", "hub/domain/books/journal"),
+    "payouts": ("hub/domain/payouts/payouts", "hub/domain/payouts/payout_batches", "hub/domain/books/deposits"),
+    "authority": ("hub/acts/authority", "hub/domain/orders/introductions"),
 }
 """Modules as paths without `.py`."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from hub.domain.payload_versions import in_version, newest_version, versions
+from hub.domain.messages.payload_versions import in_version, newest_version, versions
 from hub.records.messages import MESSAGE_KINDS, example_message
 
 KEPT = Path(__file__).with_name("kept_messages.txt")

@@ -14,7 +14,7 @@ from standardwebhooks.webhooks import Webhook
 
 from hub.app import Hub
 from hub.clock import Clock
-from hub.domain.notifications import FAILURES_TOLD, HOUR, PAUSED_AFTER
+from hub.domain.messages.notifications import FAILURES_TOLD, HOUR, PAUSED_AFTER
 from hub.notifications.deliverer import Deliverer, Standing
 from hub.notifications.receiver import Attempt
 from hub.operations.affiliates.links import NewLink, create_link

@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 from hub.app import Hub
-from hub.domain import payload_versions
-from hub.domain.payload_versions import in_version, newest_version, versions
+from hub.domain.messages import payload_versions
+from hub.domain.messages.payload_versions import in_version, newest_version, versions
 from hub.operations.webhooks.sample_messages import send_sample
 from hub.testing.clock import FakeClock
 from tests.notifications.kept_messages import changed, kept, now, written

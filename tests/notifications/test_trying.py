@@ -12,7 +12,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook
 
 from hub.app import Hub
-from hub.domain.notifications import EVENT_TYPES, HOUR
+from hub.domain.messages.notifications import EVENT_TYPES, HOUR
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
 from hub.operations.webhooks.sample_messages import send_sample

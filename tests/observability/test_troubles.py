@@ -27,8 +27,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from hub.app import Hub
 from hub.config.settings import Settings, load_settings
 from hub.docs_site.documents import documents
+from hub.domain.messages.webhook_signing import secret_text, signature
 from hub.domain.troubles import KINDS, anchor
-from hub.domain.webhook_signing import secret_text, signature
 from hub.domain.words import TROUBLE_KINDS, TroubleKind
 from hub.mail.letters import compose
 from hub.mail.outbox import Outbox

@@ -15,7 +15,7 @@ import pytest
 from attrs import evolve
 
 from hub.domain.durations import DAY, HOUR
-from hub.domain.figures import OrderFigures
+from hub.domain.orders.figures import OrderFigures
 from hub.domain.words import COMMISSION_STATES
 from hub.ids import id_at
 from hub.operations import lists

@@ -16,7 +16,7 @@ import structlog
 from hub import app
 from hub.app import Hub, running
 from hub.config.settings import Settings, load_settings
-from hub.domain.payload_versions import newest_version
+from hub.domain.messages.payload_versions import newest_version
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.keys import issue_key
 from hub.operations.system import secret_rotation

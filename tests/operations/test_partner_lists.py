@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 from attrs import evolve
 
-from hub.domain.figures import day_of
+from hub.domain.orders.figures import day_of
 from hub.operations.figures.figures import Period
 from hub.operations.figures.partners import (
     Of,

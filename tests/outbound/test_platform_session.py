@@ -10,9 +10,9 @@ import pytest
 from aiohttp import encode_basic_auth, web
 from attrs import evolve
 
-from hub.domain.request_calls import Call, RateLimit
-from hub.domain.request_logins import BasicLogin, TokenGrant, TokenHeader
-from hub.domain.requests import LinkHeader, Listing, Requests
+from hub.domain.connectors.request_calls import Call, RateLimit
+from hub.domain.connectors.request_logins import BasicLogin, TokenGrant, TokenHeader
+from hub.domain.connectors.requests import LinkHeader, Listing, Requests
 from hub.outbound import platform_session
 from hub.outbound.pacing import Bucket, Pacer
 from hub.outbound.platform_client import PlatformClient, PlatformFault

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from attrs import evolve
 
-from hub.domain.vies import is_asked_of
+from hub.domain.books.vies import is_asked_of
 from hub.domain.words import VatOutcome
 from hub.outbound.platform_session import Budget
 from hub.outbound.vies import BUDGET, Vies

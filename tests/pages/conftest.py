@@ -13,7 +13,7 @@ from attrs import frozen
 
 from hub.app import Hub
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.payees.payees import set_payee

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hub.domain.ledger import KINDS, PLACES
+from hub.domain.books.ledger import KINDS, PLACES
 from hub.operations.audits.audit import audit
 from hub.operations.audits.audit_runs import note_audit
 from hub.operations.lists import Wanted

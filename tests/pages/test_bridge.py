@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hub.domain.figures import day_of
+from hub.domain.orders.figures import day_of
 from hub.operations.audits.bridge import COMPARED_DAYS, movers
 from hub.operations.merchants.merchant_profiles import ask_for_live_access
 from hub.operations.money.books.deposits import move_deposit

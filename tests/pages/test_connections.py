@@ -11,7 +11,7 @@ import aiohttp
 from yarl import URL
 
 from hub.app import Hub
-from hub.domain.jwt_body import JwtBody
+from hub.domain.connectors.jwt_body import JwtBody
 from hub.testing.clock import FakeClock
 from hub.testing.signed_tokens import public_pem
 from tests.pages.test_keys import owner

@@ -11,7 +11,7 @@ from html import unescape
 import aiohttp
 
 from hub.app import Hub
-from hub.domain.deliveries import secret_identity
+from hub.domain.connectors.deliveries import secret_identity
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser
 from tests.pages.world import World, world_of

@@ -23,9 +23,9 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.clock import system_clock
-from hub.domain.deliveries import secret_identity
-from hub.domain.scenarios import posts
-from hub.domain.scenes import Play
+from hub.domain.connectors.deliveries import secret_identity
+from hub.domain.connectors.scenarios import posts
+from hub.domain.connectors.scenes import Play
 from hub.operations.connections.connections import ConnectionAdmin, connection_row, list_connections
 from hub.operations.connections.connectors import connector_named
 from hub.testing.chromium import chromium, needs_chromium

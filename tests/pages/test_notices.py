@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hub.app import Hub
 from hub.domain.durations import HOUR
-from hub.domain.notices import DIGEST_AT, KINDS, STALE_MS, next_digest
+from hub.domain.messages.notices import DIGEST_AT, KINDS, STALE_MS, next_digest
 from hub.operations.affiliates.memberships import Member, apply_to_campaign, set_membership
 from hub.operations.campaigns.campaigns import approve_campaign
 from hub.operations.merchants.merchant_profiles import ask_for_live_access, decide_live_access

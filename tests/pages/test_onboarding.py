@@ -7,7 +7,7 @@ import re
 import pytest
 
 from hub.app import Hub
-from hub.domain.reconciliation import DAY_MS
+from hub.domain.connectors.reconciliation import DAY_MS
 from hub.domain.set_up import PLATFORM_TITLES
 from hub.operations.affiliates.affiliates import list_affiliates
 from hub.operations.campaigns.campaign_changes import CampaignForm, create_campaign, set_campaign_status

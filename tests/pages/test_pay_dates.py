@@ -8,8 +8,8 @@ from datetime import UTC
 import pytest
 
 from hub.app import Hub
-from hub.domain.book_time import day_of, first_moment
-from hub.domain.pay_dates import next_pay_date
+from hub.domain.books.book_time import day_of, first_moment
+from hub.domain.payouts.pay_dates import next_pay_date
 from hub.operations.money.payouts.pay_dates import ScheduledRuns
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.delivery_addresses import Sender, address_fault
+from hub.domain.connectors.delivery_addresses import Sender, address_fault
 from hub.pages.spoken import spoken, spoken_to_operators
 
 CON = "con_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import orjson
 import pytest
 
-from hub.domain.commission import Refund, Rule, resolve, terms_to_json
-from hub.domain.lifecycle import StatusFact
+from hub.domain.orders.commission import Refund, Rule, resolve, terms_to_json
+from hub.domain.orders.lifecycle import StatusFact
 from hub.operations.orders.conversions import ConversionDetails
 from hub.operations.orders.order_explanations import Correction
 from hub.pages.spans import WIDTH, Span, span_of

@@ -20,7 +20,7 @@ from hub.app import Hub
 from hub.config.payout_section import PayoutSettings
 from hub.csv_import.job import COMMAND, new_upload
 from hub.csv_import.job_store import insert
-from hub.domain.payload_versions import newest_version
+from hub.domain.messages.payload_versions import newest_version
 from hub.ids import new_id
 from hub.operations import lists
 from hub.operations.affiliates.affiliates import create_affiliate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hub.api import Connector, PageNumbers
-from hub.domain.request_pages import AnswerFault, Place, next_place
-from hub.domain.scenarios import SimulationFault, played, posts
+from hub.domain.connectors.request_pages import AnswerFault, Place, next_place
+from hub.domain.connectors.scenarios import SimulationFault, played, posts
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connections import ConnectionAdmin, show_connection
 from hub.platform_sync import reads

@@ -11,7 +11,7 @@ from hub_shopify import hub_connectors as shopify_connectors
 from hub_woocommerce import hub_connectors as woocommerce_connectors
 
 from hub.clock import system_clock
-from hub.domain.delivery_addresses import Sender, address_fault
+from hub.domain.connectors.delivery_addresses import Sender, address_fault
 from hub.domain.durations import HOUR, MINUTE
 from hub.domain.instants import parse_instant
 from hub.ids import new_id

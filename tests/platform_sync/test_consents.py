@@ -15,7 +15,7 @@ from aiohttp import encode_basic_auth, web
 from attrs import evolve
 
 from hub.api import BasicLogin, Call, OAuthConsent
-from hub.domain.request_pages import Prepared
+from hub.domain.connectors.request_pages import Prepared
 from hub.operations.connections.consents import begin_consent, return_from_platform, take_keys
 from hub.operations.connections.platform_apps import delete_app, list_apps, set_app
 from hub.operations.connections.platform_view import show_platform

@@ -13,7 +13,7 @@ from hub_squarespace.scenarios import order
 from hub_stripe import hub_connectors as stripe_connectors
 
 from hub.api import Connector, Play
-from hub.domain.deliveries import MOST_SECRETS, genuine
+from hub.domain.connectors.deliveries import MOST_SECRETS, genuine
 from hub.operations.connections.connection_check import check_connection
 from hub.operations.connections.connections import (
     ConnectionAdmin,

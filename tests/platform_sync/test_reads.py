@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 from attrs import evolve
 
-from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, next_night
+from hub.domain.connectors.reconciliation import BACKFILL_DAYS, DAY_MS, next_night
 from hub.operations.audits.audit import audit
 from hub.operations.connections.connections import close_connection
 from hub.operations.connections.platform_access import ask_for_read, delete_credentials

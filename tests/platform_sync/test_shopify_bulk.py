@@ -11,8 +11,8 @@ from attrs import evolve
 from hub_shopify.requests import REQUESTS
 
 from hub.api import Play
-from hub.domain.bulk_lines import BulkItems
-from hub.domain.request_pages import AnswerFault
+from hub.domain.connectors.bulk_lines import BulkItems
+from hub.domain.connectors.request_pages import AnswerFault
 from hub.operations.connections.platform_access import ask_for_read
 from hub.platform_sync import reads
 from tests.platform_sync.test_any_subset_lost import Connected, _numbers, connected

@@ -19,8 +19,8 @@ from attrs import evolve, frozen
 from pytest_aiohttp.plugin import AiohttpClient, AiohttpRawServer
 
 from hub.app import Hub
-from hub.domain.connector import Auth
-from hub.domain.deliveries import genuine
+from hub.domain.connectors.connector import Auth
+from hub.domain.connectors.deliveries import genuine
 from hub.intake.stored_body import raw_body
 from hub.operations.connections import connections
 from hub.operations.connections.connections import (

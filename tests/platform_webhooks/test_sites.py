@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hub.domain.deliveries import site_of
+from hub.domain.connectors.deliveries import site_of
 from hub.operations.connections.connections import change_site
 from hub.operations.errors import OperatorFault
 from tests.platform_webhooks.test_endpoint import Store

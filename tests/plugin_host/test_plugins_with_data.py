@@ -7,7 +7,7 @@ from pathlib import Path
 import hub_prestashop
 
 from hub.clock import system_clock
-from hub.domain.facts import OrderCreated
+from hub.domain.orders.facts import OrderCreated
 from hub.plugin_host.translation import Job
 from tests.served_hub import served_with_host
 

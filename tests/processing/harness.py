@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import define, field
 
-from hub.domain.commission import Rule
 from hub.domain.instants import format_instant
+from hub.domain.orders.commission import Rule
 from hub.ids import new_id
 from hub.intake.submission import Accepted, RequestGuards, Submission, status_claim
 from hub.intake.submission_batcher import SubmissionBatcher

@@ -13,7 +13,7 @@ import pytest
 
 from hub.app import Hub, running
 from hub.config.settings import load_settings
-from hub.domain.clock_trust import STEADY_MS
+from hub.domain.orders.clock_trust import STEADY_MS
 from hub.ids import id_at
 from hub.operations.system.nodes import confirm_clocks, list_nodes
 from hub.processing.clock_guard import ClockGuard

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
-from hub.domain.commission import Rule
-from hub.domain.connector import NoOptions
+from hub.domain.connectors.connector import NoOptions
+from hub.domain.orders.commission import Rule
 from hub.ids import new_id
 from hub.intake.stored_body import MARKER, raw_body, storable_body
 from hub.intake.submission import Accepted, RequestGuards, Submission

@@ -10,9 +10,9 @@ import pytest
 
 from hub.clock import Clock, system_clock
 from hub.config.settings import load_settings
-from hub.domain.figures import ALL, OrderFigures, added_up, refunded_minor, sums_of
-from hub.domain.lifecycle import StatusFact
-from hub.domain.terms import Refund
+from hub.domain.orders.figures import ALL, OrderFigures, added_up, refunded_minor, sums_of
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.terms import Refund
 from hub.operations.audits import figures_audit
 from hub.operations.audits.audit import audit
 from hub.operations.audits.figures_audit import check_figures, recount_figures

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.commission import Rule, resolve
+from hub.domain.orders.commission import Rule, resolve
 from hub.operations.affiliates.memberships import Member, set_membership, set_own_rate
 from hub.operations.campaigns.campaign_changes import CampaignForm, edit_campaign
 from hub.operations.errors import InvalidFields, OperatorFault

@@ -10,7 +10,7 @@ from attrs import frozen
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hub.domain.facts import ORDER_STATUSES
+from hub.domain.orders.facts import ORDER_STATUSES
 from tests.processing.harness import NOON, Harness
 
 HOUR = 3_600_000

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hub.domain import undone as undone_module
+from hub.domain.orders import undone as undone_module
 from hub.operations.audits.audit import audit
 from hub.processing.figures import FigureCounter
 from tests.order_questions import list_order_reviews

@@ -9,11 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.domain.commission import Level, OrderLine, Refund, Rule, Terms, resolve, settle, terms_from_json, terms_to_json
-from hub.domain.facts import ORDER_STATUSES
 from hub.domain.instants import instant_or_none
-from hub.domain.lifecycle import StatusFact
 from hub.domain.money import format_money
+from hub.domain.orders.commission import (
+    Level,
+    OrderLine,
+    Refund,
+    Rule,
+    Terms,
+    resolve,
+    settle,
+    terms_from_json,
+    terms_to_json,
+)
+from hub.domain.orders.facts import ORDER_STATUSES
+from hub.domain.orders.lifecycle import StatusFact
 from hub.processing.commissions import Pricing, advance, explain_commission, life_of, open_commission
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.storage import Store

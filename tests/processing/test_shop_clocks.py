@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from hub.domain.connectors.shop_clocks import ahead_by, behind_by, on_our_clock
 from hub.domain.durations import DAY, HOUR, MINUTE, SECOND
 from hub.domain.instants import parse_instant
-from hub.domain.shop_clocks import ahead_by, behind_by, on_our_clock
 from tests.processing.harness import Harness
 from tests.processing.test_deliveries import Shop, connect
 

@@ -218,8 +218,8 @@ class Attackers:
 
     async def trouble_plugin(self) -> str:
         """Deliver a body over which the neighbour's plugin hangs, ends its process or eats the memory."""
-        from hub.domain.connector import HmacHeader
-        from hub.domain.scenes import signed_headers
+        from hub.domain.connectors.connector import HmacHeader
+        from hub.domain.connectors.scenes import signed_headers
 
         number = next(self._numbers)
         body = json.dumps({"number": str(number), "bad": self._dice.choice(HOSTILE_ACTS)}).encode()

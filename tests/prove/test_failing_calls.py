@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from hub.domain.ledger import Owner, paying
+from hub.domain.books.ledger import Owner, paying
 from hub.ids import new_id
 from hub.operations.audits.audit import audit
 from hub.operations.lists import Wanted

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.domain.ledger import Owner, paying
+from hub.domain.books.ledger import Owner, paying
 from hub.operations.errors import OperatorFault
 from hub.processing.post_entries import post
 from tests.ledger.books import Books

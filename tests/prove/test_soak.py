@@ -19,8 +19,8 @@ import aiohttp
 import pytest
 from attrs import define, field
 
-from hub.domain.scenarios import played, posts
-from hub.domain.scenes import Play
+from hub.domain.connectors.scenarios import played, posts
+from hub.domain.connectors.scenes import Play
 from hub.plugin_host.packages import scenes_of
 from hub.plugin_host.registry import load_registry
 from tests.http.hub_process import MIB, HubProcess, hub_process

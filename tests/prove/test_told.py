@@ -19,9 +19,9 @@ from yarl import URL
 
 from hub.app import Hub
 from hub.clock import system_clock
+from hub.domain.messages.webhook_signing import secret_text
 from hub.domain.signing import sign
 from hub.domain.troubles import anchor
-from hub.domain.webhook_signing import secret_text
 from hub.domain.words import TroubleKind
 from hub.testing.postgres import free_port
 from tests.cli.conftest import Operator

@@ -16,7 +16,7 @@ from hub_shopify.requests import REQUESTS as SHOPIFY
 from hub_shopify.scenarios import SCENES
 
 from hub.api import Play, TokenGrant
-from hub.domain.requests import Listing, Requests
+from hub.domain.connectors.requests import Listing, Requests
 from hub.outbound import platform_session
 from hub.outbound.platform_client import PlatformClient, PlatformFault
 from hub.outbound.platform_hooks import delete_hook, listed_hooks, make_hook

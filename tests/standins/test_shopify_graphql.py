@@ -12,8 +12,8 @@ from hub_shopify.requests import REQUESTS
 from hub_shopify.scenarios import SCENES
 
 from hub.api import Context, Play, parse_body
-from hub.domain.bulk_lines import BulkItems
-from hub.domain.request_pages import AnswerFault
+from hub.domain.connectors.bulk_lines import BulkItems
+from hub.domain.connectors.request_pages import AnswerFault
 from hub.outbound.platform_client import PlatformFault
 from hub.outbound.platform_hooks import make_hook
 from tests.processing.harness import DAY, NOON

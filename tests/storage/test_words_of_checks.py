@@ -8,8 +8,9 @@ from typing import Any, get_args
 
 import pytest
 
-from hub.domain import ledger, words
-from hub.domain.rule_kinds import RuleType
+from hub.domain import words
+from hub.domain.books import ledger
+from hub.domain.orders.rule_kinds import RuleType
 from hub.operations.users.login_links import Purpose
 from hub.people.steps import Kind as StepKind
 from hub.storage.migrations.outcome import schema_text

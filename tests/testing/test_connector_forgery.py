@@ -22,7 +22,7 @@ from hub.api import (
     Topic,
     Unmappable,
 )
-from hub.domain.deliveries import erasure_of, known_topic
+from hub.domain.connectors.deliveries import erasure_of, known_topic
 from hub.plugin_host.registry import load_registry
 from hub.testing.connector_forgery import check_forged_topics
 from hub.testing.samples import samples_of

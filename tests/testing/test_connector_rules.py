@@ -33,7 +33,7 @@ from hub.api import (
     Topic,
     Unmappable,
 )
-from hub.domain.scenes import ORDER_STEPS
+from hub.domain.connectors.scenes import ORDER_STEPS
 from hub.testing.calls import CallFault
 from hub.testing.connector_capture import check_captured
 from hub.testing.connector_checks import (

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from hub.domain.connector import Connector
-from hub.domain.deliveries import genuine
-from hub.domain.jwt_body import JwtBody
-from hub.domain.scenarios import SCENARIOS, SimulationFault, played, posts
-from hub.domain.scenes import STEPS, Play
+from hub.domain.connectors.connector import Connector
+from hub.domain.connectors.deliveries import genuine
+from hub.domain.connectors.jwt_body import JwtBody
+from hub.domain.connectors.scenarios import SCENARIOS, SimulationFault, played, posts
+from hub.domain.connectors.scenes import STEPS, Play
 from hub.plugin_host.packages import package_folder, scenes_of
 from hub.plugin_host.registry import load_registry
 from hub.testing.connector_report import check_connector

@@ -10,7 +10,7 @@ import pytest
 
 from hub.acts.reports import EXPORT_SCOPES
 from hub.app import Hub
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.mail.outbox import Outbox
 from hub.operations.files.exports import export
 from hub.operations.money.payees.payees import set_payee

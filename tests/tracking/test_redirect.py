@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from yarl import URL
 
 from hub.app import Hub
-from hub.domain.attribution import well_formed_click
+from hub.domain.orders.attribution import well_formed_click
 from hub.http.response import DEFENCES
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.connections.connections import (

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from yarl import URL
 
-from hub.domain.sub_ids import LONGEST_SUB, is_sub_id, merged_sub_ids, stored_sub_ids
+from hub.domain.orders.sub_ids import LONGEST_SUB, is_sub_id, merged_sub_ids, stored_sub_ids
 from hub.operations.affiliates.links import NewLink, create_link, enable_link
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import conversions_of_order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hub.domain.catalog import image_url_fault, url_fault
+from hub.domain.orders.catalog import image_url_fault, url_fault
 from hub.validation.product_urls import picture_url_fault, product_url_fault
 
 DOMAINS = ("shop.example", "127.0.0.1:8080")

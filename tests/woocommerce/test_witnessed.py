@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from hub.clock import system_clock
-from hub.domain.request_pages import Place
+from hub.domain.connectors.request_pages import Place
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.platform_access import ask_for_read, give_credentials
 from hub.operations.orders.conversions import conversions_of_order

@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 from attrs import frozen
 
-from hub.domain.campaigns import refuse_activation, refuse_pause
+from hub.domain.orders.campaigns import refuse_activation, refuse_pause
 from hub.http.errors import broken, error_body, not_found, unauthorized, unavailable
 from hub.merchant_api.endpoint import CsvFile, Endpoint, JsonObject
 from hub.merchant_api.error_references import reference_body

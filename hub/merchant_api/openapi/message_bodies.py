@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from hub.domain.payload_versions import newest_version
+from hub.domain.messages.payload_versions import newest_version
 from hub.merchant_api.openapi.named import reference, scalar_components, with_notes, words_schema
 from hub.merchant_api.openapi.schemas import answer_schema
 from hub.records.messages import MESSAGE_KINDS, EventTypeRecord, example_message

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_args
 
 from hub.domain import words as w
-from hub.domain.attribution import Reason
-from hub.domain.awaited import Awaited
 from hub.domain.changes import CHANGE_TYPES
-from hub.domain.facts import FACTS_OF_KIND
-from hub.domain.lifecycle import SKIP_REASONS
-from hub.domain.notifications import EVENT_TYPES as MESSAGE_TYPES
-from hub.domain.notifications import matching_types
-from hub.domain.rule_kinds import RULE_TYPES
-from hub.domain.terms import LevelOutcome
+from hub.domain.messages.notifications import EVENT_TYPES as MESSAGE_TYPES
+from hub.domain.messages.notifications import matching_types
+from hub.domain.orders.attribution import Reason
+from hub.domain.orders.awaited import Awaited
+from hub.domain.orders.facts import FACTS_OF_KIND
+from hub.domain.orders.lifecycle import SKIP_REASONS
+from hub.domain.orders.rule_kinds import RULE_TYPES
+from hub.domain.orders.terms import LevelOutcome
 from hub.merchant_api import responses as r
 from hub.merchant_api.v1 import list_queries as q
 from hub.validation import field_types as f

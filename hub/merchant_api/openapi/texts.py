@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hub.domain.facts import FACTS_OF_KIND
+from hub.domain.orders.facts import FACTS_OF_KIND
 from hub.merchant_api.openapi.webhook_bodies import field_names
 
 TITLE: Final = "Affiliate Hub: merchant API"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hub.csv_import.kinds import KINDS
-from hub.domain.facts import FACTS_OF_KIND
+from hub.domain.orders.facts import FACTS_OF_KIND
 from hub.merchant_api import list_responses as lists
 from hub.merchant_api.act_responses import (
     CommissionRecord,

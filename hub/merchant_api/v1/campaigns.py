@@ -17,7 +17,7 @@ from hub.catalog.campaigns import (
     paused,
     store_change,
 )
-from hub.domain.campaigns import campaign_code
+from hub.domain.orders.campaigns import campaign_code
 from hub.http.errors import ApiError, not_found
 from hub.ids import new_id
 from hub.intake.submission import Answer, Replayed

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from attrs import frozen
 
-from hub.domain.notifications import EVENT_TYPES
+from hub.domain.messages.notifications import EVENT_TYPES
 from hub.http.errors import invalid, not_found
 from hub.http.response import Reply
 from hub.intake.submission import Answer, Replayed

@@ -12,8 +12,8 @@ from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.config.sections import ServerSettings
-from hub.domain.catalog import url_fault
-from hub.domain.sub_ids import stored_sub_ids
+from hub.domain.orders.catalog import url_fault
+from hub.domain.orders.sub_ids import stored_sub_ids
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.memberships import require_membership
 from hub.operations.campaigns.campaigns import campaign_named

@@ -13,8 +13,8 @@ from urllib.parse import quote
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.catalog import url_fault
 from hub.domain.instants import format_instant
+from hub.domain.orders.catalog import url_fault
 from hub.domain.words import MATERIAL_KINDS
 from hub.ids import new_id
 from hub.operations.checks import checked_name, checked_text

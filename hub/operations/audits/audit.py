@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hub.clock import Clock
-from hub.domain.ledger import Head
+from hub.domain.books.ledger import Head
 from hub.operations.audits.figures_audit import check_figures
 from hub.operations.audits.orders_audit import check_commissions, check_orders
 from hub.operations.audits.recent_audit import Mark, last_change

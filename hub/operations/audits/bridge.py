@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple
 
 from hub.clock import Clock
-from hub.domain.book_time import month_of, span_of_month
+from hub.domain.books.book_time import month_of, span_of_month
 from hub.domain.durations import DAY
-from hub.domain.figures import day_of
+from hub.domain.orders.figures import day_of
 from hub.ids import id_at
 from hub.operations.figures.figures import Period
 from hub.operations.figures.network_figures import network_breakdown

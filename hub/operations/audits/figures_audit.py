@@ -8,7 +8,7 @@ from typing import Any, Final, TypedDict
 from attrs import define, field, frozen
 
 from hub.clock import Clock
-from hub.domain.figures import (
+from hub.domain.orders.figures import (
     Clicks,
     OrderFigures,
     click_changes,

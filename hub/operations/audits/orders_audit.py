@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hub.clock import Clock
-from hub.domain.commission import settle
 from hub.domain.money import format_money
+from hub.domain.orders.commission import settle
 from hub.operations.audits.violations import Violations
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails, assemble, require_conversion

@@ -17,8 +17,8 @@ from typing import Final
 from attrs import define, field, frozen
 
 from hub.clock import Clock
+from hub.domain.books.ledger import Head
 from hub.domain.instants import format_instant
-from hub.domain.ledger import Head
 from hub.operations.audits.orders_audit import check_page, is_earned
 from hub.operations.audits.submissions_audit import submission_counts
 from hub.operations.audits.violations import AuditDocument, Violations

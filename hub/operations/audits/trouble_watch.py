@@ -19,8 +19,8 @@ from attrs import Factory, define, frozen
 from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.domain.instants import format_instant
+from hub.domain.messages.webhook_signing import secret_key, webhook_headers
 from hub.domain.troubles import KINDS, TOLD_BEGIN, Noted, Trouble, anchor, is_settled, mail_is_due, ordered, owed
-from hub.domain.webhook_signing import secret_key, webhook_headers
 from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
 from hub.notifications.receiver import new_session

@@ -9,7 +9,8 @@ import orjson
 from attrs import evolve, frozen
 
 from hub.clock import Clock
-from hub.domain.attribution_policy import (
+from hub.domain.durations import DAY
+from hub.domain.orders.attribution_policy import (
     DEFAULT_POLICY,
     MOST_CUSTOMER_DAYS,
     MOST_RENEWALS,
@@ -21,7 +22,6 @@ from hub.domain.attribution_policy import (
     policy_sentence,
     policy_to_json,
 )
-from hub.domain.durations import DAY
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.trail import note_act

@@ -24,7 +24,7 @@ from hub.catalog.campaigns import (
     store_change,
 )
 from hub.clock import Clock
-from hub.domain.campaigns import campaign_code
+from hub.domain.orders.campaigns import campaign_code
 from hub.ids import new_id
 from hub.operations.campaigns.campaigns import DEFAULT_HOLD, campaign_named
 from hub.operations.checks import checked_duration

@@ -12,12 +12,12 @@ from typing import Final
 from attrs import evolve
 
 from hub.clock import Clock
-from hub.domain.attribution import SESSION_WINDOW_MS
-from hub.domain.attribution_policy import DEFAULT_POLICY, policy_from_json, policy_sentence
 from hub.domain.durations import DAY
 from hub.domain.money import format_money, minor_digits
-from hub.domain.rule_kinds import line_amount
-from hub.domain.terms import Rule
+from hub.domain.orders.attribution import SESSION_WINDOW_MS
+from hub.domain.orders.attribution_policy import DEFAULT_POLICY, policy_from_json, policy_sentence
+from hub.domain.orders.rule_kinds import line_amount
+from hub.domain.orders.terms import Rule
 from hub.domain.words import RuleSource
 from hub.operations.errors import unknown
 from hub.operations.lists import List, Page, Wanted, every, read

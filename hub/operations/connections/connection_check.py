@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from hub.domain.delivery_addresses import Sender, address_fault
+from hub.domain.connectors.delivery_addresses import Sender, address_fault
 from hub.domain.instants import format_instant
 from hub.ids import id_at
 from hub.operations.connections.connections import ConnectionAdmin, connection_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from hub.domain.delivery_addresses import address_fault
+from hub.domain.connectors.delivery_addresses import address_fault
 from hub.plugin_host.catalog import Declaration
 
 

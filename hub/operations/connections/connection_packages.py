@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from hub.domain.connector import PackageContext
-from hub.domain.deliveries import secret_identity
+from hub.domain.connectors.connector import PackageContext
+from hub.domain.connectors.deliveries import secret_identity
 from hub.operations.connections.connections import ConnectionAdmin, connection_row
 from hub.operations.connections.connectors import connector_named
 from hub.operations.errors import OperatorFault

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.deliveries import MOST_SECRETS, secret_fault, site_of
+from hub.domain.connectors.deliveries import MOST_SECRETS, secret_fault, site_of
 from hub.domain.instants import format_instant
 from hub.ids import new_id
 from hub.operations.checks import checked_duration, checked_name

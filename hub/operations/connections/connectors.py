@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from hub.domain.catalog import url_fault
-from hub.domain.options import OptionsFault, split_options
+from hub.domain.connectors.options import OptionsFault, split_options
+from hub.domain.orders.catalog import url_fault
 from hub.operations.errors import OperatorFault, unknown
 from hub.plugin_host.catalog import Catalog, Declaration
 from hub.plugin_host.translation import Plugins

@@ -18,9 +18,9 @@ from urllib.parse import urlencode
 
 import orjson
 
-from hub.domain.request_logins import KeyConsent, OAuthConsent
-from hub.domain.request_pages import filled_url, login_headers, prepared, text_in
-from hub.domain.requests import Requests
+from hub.domain.connectors.request_logins import KeyConsent, OAuthConsent
+from hub.domain.connectors.request_pages import filled_url, login_headers, prepared, text_in
+from hub.domain.connectors.requests import Requests
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import checked_typed, consent_places
 from hub.operations.connections.platform_access import GivenCredentials, give_credentials

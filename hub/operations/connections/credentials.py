@@ -8,10 +8,10 @@ from typing import Final
 
 import attrs
 
-from hub.domain.deliveries import site_of
+from hub.domain.connectors.deliveries import site_of
+from hub.domain.connectors.request_logins import Credential
+from hub.domain.connectors.requests import Requests
 from hub.domain.money import PLATFORM_CURRENCIES
-from hub.domain.request_logins import Credential
-from hub.domain.requests import Requests
 from hub.operations.errors import InvalidFields, OperatorFault
 from hub.outbound.platform_client import Shop
 

@@ -8,9 +8,9 @@ from typing import TypedDict
 
 import orjson
 
+from hub.domain.connectors.reconciliation import BACKFILL_DAYS, DAY_MS, LONGEST_DAYS, next_night
+from hub.domain.connectors.requests import Requests
 from hub.domain.instants import format_instant
-from hub.domain.reconciliation import BACKFILL_DAYS, DAY_MS, LONGEST_DAYS, next_night
-from hub.domain.requests import Requests
 from hub.ids import new_id
 from hub.operations.checks import checked_duration
 from hub.operations.connections.access_end import delete_access

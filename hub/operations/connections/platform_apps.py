@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from hub.domain.connectors.request_logins import OAuthConsent
 from hub.domain.instants import format_instant
-from hub.domain.request_logins import OAuthConsent
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import note_act
 from hub.platform_sync.access import Platforms

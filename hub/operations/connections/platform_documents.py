@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, TypedDict
 
+from hub.domain.connectors.request_logins import Credential
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.request_logins import Credential
 from hub.ids import id_at
 from hub.platform_sync.webhooks import HookDocument
 from hub.storage import Row, Tx

@@ -8,9 +8,9 @@ from typing import Final
 
 from attrs import frozen
 
+from hub.domain.connectors.reconciliation import DAY_MS, HOUR_MS
+from hub.domain.connectors.requests import Requests
 from hub.domain.instants import format_instant, parse_instant
-from hub.domain.reconciliation import DAY_MS, HOUR_MS
-from hub.domain.requests import Requests
 from hub.storage import Row, Tx
 
 STALE_MS: Final = 2 * DAY_MS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import orjson
 
+from hub.domain.connectors.request_logins import KeyConsent, OAuthConsent
+from hub.domain.connectors.requests import Requests
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.request_logins import KeyConsent, OAuthConsent
-from hub.domain.requests import Requests
 from hub.operations.connections.connections import connection_row
 from hub.operations.connections.credentials import consent_places
 from hub.operations.connections.platform_documents import (

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from hub.api import Unmappable, parse_body
-from hub.domain.connector import FieldPlace
+from hub.domain.connectors.connector import FieldPlace
+from hub.domain.connectors.shop_clocks import clock_sentences, shown_at
 from hub.domain.instants import format_instant
-from hub.domain.shop_clocks import clock_sentences, shown_at
 from hub.intake.stored_body import raw_body
 from hub.storage import Tx
 

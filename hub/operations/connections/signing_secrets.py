@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hub.domain.deliveries import MOST_SECRETS, secret_identity
+from hub.domain.connectors.deliveries import MOST_SECRETS, secret_identity
 from hub.operations.connections.connections import connection_row
 from hub.operations.errors import OperatorFault
 from hub.platform_sync.connection_secrets import StoredSecret, live_secrets, sealed_secret

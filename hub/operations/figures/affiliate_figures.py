@@ -11,8 +11,8 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from hub.domain.figures import CAMPAIGN, LINK
-from hub.domain.sub_ids import SUB_NAMES
+from hub.domain.orders.figures import CAMPAIGN, LINK
+from hub.domain.orders.sub_ids import SUB_NAMES
 from hub.operations.figures.figures import Period, Sums
 from hub.storage import Store
 

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from attrs import frozen
 
 from hub.domain.durations import DAY
-from hub.domain.figures import day_of
 from hub.domain.money import format_money
+from hub.domain.orders.figures import day_of
 from hub.domain.spreadsheets import defused
 from hub.domain.words import COMMISSION_STATES
 from hub.records.statements import BalanceRecord

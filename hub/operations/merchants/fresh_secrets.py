@@ -12,7 +12,7 @@ from typing import Final
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.deliveries import secret_identity
+from hub.domain.connectors.deliveries import secret_identity
 from hub.operations.connections.connections import ConnectionAdmin, connection_row
 from hub.sealing import Sealer
 from hub.storage import Store

@@ -23,8 +23,8 @@ from collections.abc import Mapping
 from typing import Final, TypedDict
 
 from hub.clock import Clock
+from hub.domain.books.ledger import Movement
 from hub.domain.durations import DAY
-from hub.domain.ledger import Movement
 from hub.ids import new_id
 from hub.operations.checks import checked_duration
 from hub.operations.errors import OperatorFault, known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hub.clock import Clock
 from hub.config.settings import Settings
-from hub.domain.reminders import levels
+from hub.domain.books.reminders import levels
 from hub.mail.outbox import Outbox
 from hub.operations.money.books import write_offs
 from hub.operations.money.books.write_offs import DebtReminders

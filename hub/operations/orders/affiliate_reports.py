@@ -9,7 +9,7 @@ from typing import Final
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.campaigns import effective_status
+from hub.domain.orders.campaigns import effective_status
 from hub.domain.words import COMMISSION_STATES
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.errors import unknown

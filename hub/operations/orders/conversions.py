@@ -10,9 +10,9 @@ from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.changes import moment_of
-from hub.domain.lifecycle import Life, StatusFact, fold
 from hub.domain.money import format_money
-from hub.domain.terms import rule_of_terms
+from hub.domain.orders.lifecycle import Life, StatusFact, fold
+from hub.domain.orders.terms import rule_of_terms
 from hub.operations.errors import known
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import CHUNK, FilterValues, List, Page, Wanted, read

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Final
 
 from hub.domain.durations import MINUTE
-from hub.domain.figures import ALL, day_of
+from hub.domain.orders.figures import ALL, day_of
 from hub.ids import moment_of
 from hub.operations.lists import FilterValues
 from hub.storage import Tx

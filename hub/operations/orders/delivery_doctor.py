@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from attrs import frozen
 
-from hub.domain.connector import Auth, Headers
-from hub.domain.deliveries import body_digest, secret_identity
-from hub.domain.delivery_diagnosis import DeliveryDiagnosis, KnownSecrets, SentDelivery, diagnose_delivery
+from hub.domain.connectors.connector import Auth, Headers
+from hub.domain.connectors.deliveries import body_digest, secret_identity
+from hub.domain.connectors.delivery_diagnosis import DeliveryDiagnosis, KnownSecrets, SentDelivery, diagnose_delivery
 from hub.operations.connections.connections import ConnectionAdmin
 from hub.operations.lists import Wanted
 from hub.operations.orders.request_log import account_requests

@@ -7,9 +7,9 @@ from typing import Any, TypedDict
 
 import orjson
 
-from hub.domain.awaited import Awaited, awaited
-from hub.domain.book_time import month_of
+from hub.domain.books.book_time import month_of
 from hub.domain.money import format_money
+from hub.domain.orders.awaited import Awaited, awaited
 from hub.operations.money.books.books import zone_of_books
 from hub.processing.ledger_rows import Conversion
 from hub.records.orders import VolumeOfOrder

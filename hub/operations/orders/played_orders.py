@@ -17,10 +17,10 @@ from typing import Any, Final, Literal, TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.deliveries import secret_identity
+from hub.domain.connectors.deliveries import secret_identity
+from hub.domain.connectors.scenarios import SimulationFault, posts
+from hub.domain.connectors.scenes import Play
 from hub.domain.instants import format_instant, parse_instant
-from hub.domain.scenarios import SimulationFault, posts
-from hub.domain.scenes import Play
 from hub.domain.signing import sign_v2
 from hub.ids import new_id
 from hub.intake.submission_batcher import SubmissionBatcher

@@ -8,8 +8,8 @@ from typing import Final
 import orjson
 
 from hub.clock import Clock
-from hub.domain.scenarios import scenario_of
-from hub.domain.scenes import Delivery
+from hub.domain.connectors.scenarios import scenario_of
+from hub.domain.connectors.scenes import Delivery
 from hub.intake.submission import Accepted
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.outbound.own_server import OwnAnswer

@@ -19,8 +19,8 @@ from hub.csv_import.header import Refused, survey
 from hub.csv_import.kinds import KINDS
 from hub.csv_import.reader import RowReader
 from hub.csv_import.row_validation import RowValidator
-from hub.domain.lifecycle import in_order
 from hub.domain.money import format_money, to_minor
+from hub.domain.orders.lifecycle import in_order
 from hub.operations.errors import OperatorFault
 from hub.operations.references import account_id_of
 from hub.processing.decision_context import load_merchants

@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
-from hub.domain.scrubbing import scrub, scrub_text
+from hub.domain.connectors.scrubbing import scrub, scrub_text
 from hub.intake.stored_body import raw_body
 from hub.operations.errors import OperatorFault, unknown
 from hub.storage import Store

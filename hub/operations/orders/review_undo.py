@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hub.clock import Clock
-from hub.domain.ledger import Owner, moves, standing
+from hub.domain.books.ledger import Owner, moves, standing
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails, require_conversion, reviewed_conversion
 from hub.operations.trail import note_act

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hub.clock import Clock
-from hub.domain.deposits import until_covered
+from hub.domain.books.deposits import until_covered
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.campaigns.campaigns import campaign_named

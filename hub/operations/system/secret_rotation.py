@@ -15,11 +15,11 @@ import orjson
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.dac7 import details_identity
-from hub.domain.deliveries import secret_identity
-from hub.domain.payees import payee_identity
-from hub.domain.payout_formats import file_identity
-from hub.domain.report_verdicts import report_identity, verdicts_identity
+from hub.domain.connectors.deliveries import secret_identity
+from hub.domain.payouts.dac7 import details_identity
+from hub.domain.payouts.payees import payee_identity
+from hub.domain.payouts.payout_formats import file_identity
+from hub.domain.payouts.report_verdicts import report_identity, verdicts_identity
 from hub.operations.errors import OperatorFault
 from hub.operations.system.master_keys import require_known_key
 from hub.operations.system.nodes import NodeDocument, list_nodes

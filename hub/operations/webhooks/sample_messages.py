@@ -11,8 +11,8 @@ from typing import Any, Final, TypedDict
 import orjson
 
 from hub.clock import Clock
-from hub.domain.notifications import EVENT_TYPES, matching_types
-from hub.domain.payload_versions import newest_version
+from hub.domain.messages.notifications import EVENT_TYPES, matching_types
+from hub.domain.messages.payload_versions import newest_version
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import List, Wanted, first, read

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from hub.domain.notifications import PLACEHOLDER, PLACEHOLDERS, matching_types, unknown_placeholders
-from hub.domain.payload_versions import versions
+from hub.domain.messages.notifications import PLACEHOLDER, PLACEHOLDERS, matching_types, unknown_placeholders
+from hub.domain.messages.payload_versions import versions
 from hub.operations.errors import OperatorFault
 from hub.outbound.public_addresses import Network, may_be_asked
 

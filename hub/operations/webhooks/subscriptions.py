@@ -12,8 +12,8 @@ from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.domain.durations import DAY
-from hub.domain.payload_versions import newest_version
-from hub.domain.webhook_signing import SECRET_BYTES, secret_text
+from hub.domain.messages.payload_versions import newest_version
+from hub.domain.messages.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, known

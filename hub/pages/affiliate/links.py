@@ -8,8 +8,8 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.figures import LINK
-from hub.domain.sub_ids import SUB_NAMES
+from hub.domain.orders.figures import LINK
+from hub.domain.orders.sub_ids import SUB_NAMES
 from hub.operations.affiliates.link_lists import LINKS
 from hub.operations.affiliates.links import (
     NewLink,

@@ -7,7 +7,7 @@ from typing import Final, cast, get_args
 
 from aiohttp import web
 
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.domain.words import ACCOUNT_TYPES, PayoutMethod
 from hub.operations.errors import InvalidFields
 from hub.operations.money.payees.payees import PayeeDocument, set_payee

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.dac7 import TaxDetails
+from hub.domain.payouts.dac7 import TaxDetails
 from hub.operations.errors import InvalidFields
 from hub.operations.money.tax.tax_details import TaxDocument, set_tax_details, show_tax_details
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant
-from hub.domain.volume_texts import volume_of, volume_typed
+from hub.domain.orders.volume_texts import volume_of, volume_typed
 from hub.domain.words import JOININGS
 from hub.operations.campaigns.campaign_changes import CampaignForm
 from hub.operations.errors import InvalidFields

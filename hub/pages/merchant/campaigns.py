@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 from attrs import frozen
 
-from hub.domain.volume_texts import VOLUMES
+from hub.domain.orders.volume_texts import VOLUMES
 from hub.operations.affiliates.memberships import every_membership
 from hub.operations.campaigns.attribution_policies import show_attribution_policy
 from hub.operations.campaigns.campaign_changes import (

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.delivery_diagnosis import proof_words
+from hub.domain.connectors.delivery_diagnosis import proof_words
 from hub.operations.connections.connections import ConnectionAdmin, list_connections
 from hub.operations.orders.delivery_doctor import (
     DeliveryOpinion,

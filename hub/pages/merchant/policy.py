@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.attribution_policy import MOST_CUSTOMER_DAYS, RENEWALS, RULES
+from hub.domain.orders.attribution_policy import MOST_CUSTOMER_DAYS, RENEWALS, RULES
 from hub.operations.campaigns.attribution_policies import (
     PolicyDocument,
     PolicyForm,

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from hub.domain.book_time import month_of, zone_named
+from hub.domain.books.book_time import month_of, zone_named
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.books import books_zone, show_books
 from hub.operations.money.books.deposits import show_deposit

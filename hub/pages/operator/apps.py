@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.request_logins import OAuthConsent
+from hub.domain.connectors.request_logins import OAuthConsent
 from hub.operations.connections.consents import RETURN_PATH
 from hub.operations.connections.platform_apps import delete_app, list_apps, set_app
 from hub.operations.errors import OperatorFault

@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.links import ACTS
-from hub.domain.sub_ids import SUB_NAMES
+from hub.domain.orders.sub_ids import SUB_NAMES
 from hub.operations.affiliates.link_lists import LINKS, list_links
 from hub.operations.affiliates.links import NewLink, create_link, show_link
 from hub.operations.errors import OperatorFault

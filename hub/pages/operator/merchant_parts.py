@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hub.domain.durations import duration_text
-from hub.domain.rule_kinds import kind_named
+from hub.domain.orders.rule_kinds import kind_named
 from hub.operations.merchants.merchant_profiles import ProfileDocument
 from hub.operations.merchants.onboarding import words_of
 from hub.pages.markup import span_text

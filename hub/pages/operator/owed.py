@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.acts.tax_details import ACTS
-from hub.domain.book_time import month_before, month_of
+from hub.domain.books.book_time import month_before, month_of
 from hub.domain.words import LIVE_FIRST
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.merchants import show_merchant

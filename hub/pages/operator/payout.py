@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from hub.clock import Clock
-from hub.domain.payout_formats import FORMATS
+from hub.domain.payouts.payout_formats import FORMATS
 from hub.operations.errors import OperatorFault
 from hub.operations.money.invoices.statements import StatementDocument, affiliate_statement
 from hub.operations.money.payees.payees import payment_methods, waiting_payees

@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from hub.domain.payout_formats import Format, format_named
+from hub.domain.payouts.payout_formats import Format, format_named
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.payout_choice import Part
 from hub.operations.money.payouts.payout_files import export_run, list_files, stored_file, withdraw_file

@@ -12,7 +12,7 @@ from hub_prestashop.requests import REQUESTS, RESOURCES
 from hub_prestashop.webservice import as_module_says
 
 from hub.api import Unmappable
-from hub.domain.request_pages import Prepared
+from hub.domain.connectors.request_pages import Prepared
 from hub.outbound.platform_client import PlatformAnswer, PlatformClient
 
 SAMPLES = Path(hub_prestashop.__file__).parent / "samples" / "asked-order"

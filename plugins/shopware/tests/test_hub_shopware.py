@@ -17,7 +17,7 @@ from hub_shopware.scenarios import SCENES
 from hub_shopware.translate import of_webhook
 
 from hub.api import Context, OrderCreated, OrderRefunded, OrderSnapshot, PackageContext, Play, Unmappable, parse_body
-from hub.domain.challenges import challenge_answer
+from hub.domain.connectors.challenges import challenge_answer
 from hub.testing.connector_suite import ConnectorSuite
 
 PLAY = Play("10042", "clk_1", "EUR", 1_772_359_200_000)

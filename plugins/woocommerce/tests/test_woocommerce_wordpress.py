@@ -17,8 +17,8 @@ from hub_woocommerce.package import package
 
 from hub.api import PackageContext
 from hub.clock import system_clock
+from hub.domain.connectors.shop_clocks import shown_at
 from hub.domain.durations import MINUTE
-from hub.domain.shop_clocks import shown_at
 
 HOSTILE = "a'b\\'; echo 1; // ?> <?php \\"
 CONTEXT = PackageContext("https://hub.example/connect/con_1?a='<b>", HOSTILE, "https://hub.example/capture.js")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from hub.domain import rule_kinds
+from hub.domain.orders import rule_kinds
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.notifications.deliverer import Deliverer
 from hub.notifications.receiver import Attempt, Receiver

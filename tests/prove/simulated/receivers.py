@@ -17,7 +17,7 @@ import aiohttp
 from aiohttp.client_reqrep import ConnectionKey
 from attrs import define, field, frozen
 
-from hub.domain.webhook_signing import secret_key, signature
+from hub.domain.messages.webhook_signing import secret_key, signature
 from hub.notifications.receiver import TOTAL_SECONDS
 from tests.prove.simulated.seeded_loop import the_loop
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from attrs import define, field
 
-from hub.domain.sepa import NAMESPACE
+from hub.domain.payouts.sepa import NAMESPACE
 from tests.ledger.test_pretended_bank import Paid, answer
 
 WORDS: Final = ("PAID", "RETURNED")

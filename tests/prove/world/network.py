@@ -18,7 +18,7 @@ from attrs import define, field
 from stdnum import iban as iban_number
 from yarl import URL
 
-from hub.domain.webhook_signing import secret_key
+from hub.domain.messages.webhook_signing import secret_key
 from hub.testing.clock import NOON
 from tests.forked import Forked
 from tests.mail.smtp_server import Inbox

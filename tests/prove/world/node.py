@@ -20,7 +20,7 @@ import hub.clock
 from hub import turns
 from hub.app import serve
 from hub.config.settings import load_settings
-from hub.domain import rule_kinds
+from hub.domain.orders import rule_kinds
 from hub.mail import sender
 from hub.notifications import deliverer
 from hub.observability.logs import configure_logging

@@ -13,9 +13,9 @@ from typing import Any, Final
 from attrs import define, evolve, field, frozen
 from hub_woocommerce.scenarios import php_json
 
+from hub.domain.connectors.scenarios import wire
+from hub.domain.connectors.scenes import Play
 from hub.domain.instants import format_instant
-from hub.domain.scenarios import wire
-from hub.domain.scenes import Play
 from hub.plugin_host.registry import Registry, load_registry
 from hub.testing.in_process_plugins import InProcessPlugins
 

@@ -11,7 +11,7 @@ from datetime import tzinfo
 from typing import Final, TypedDict
 
 from hub.clock import Clock
-from hub.domain.book_time import zone_named
+from hub.domain.books.book_time import zone_named
 from hub.domain.words import BilledWhen
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import current_actor, note_act

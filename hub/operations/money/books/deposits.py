@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, TypedDict
 
 from hub.clock import Clock
+from hub.domain.books.ledger import Movement
 from hub.domain.instants import format_instant
-from hub.domain.ledger import Movement
 from hub.domain.money import MoneyError, format_money, parse_money
 from hub.operations.checks import checked_currency, checked_reference
 from hub.operations.errors import OperatorFault, known

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypedDict
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.exchange import Exchange, Exchanges, read_rates
+from hub.domain.books.exchange import Exchange, Exchanges, read_rates
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import ExchangeStatus
 from hub.ids import new_id

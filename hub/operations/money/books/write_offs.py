@@ -12,11 +12,11 @@ from typing import Final, TypedDict
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.book_time import day_of
+from hub.domain.books.book_time import day_of
+from hub.domain.books.reminders import level_due
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
-from hub.domain.reminders import level_due
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency, checked_name

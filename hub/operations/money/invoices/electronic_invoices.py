@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
-from hub.domain.book_time import next_month
-from hub.domain.e_invoice import EInvoice, Line, Party, cross_industry_invoice, gaps
+from hub.domain.books.book_time import next_month
+from hub.domain.books.e_invoice import EInvoice, Line, Party, cross_industry_invoice, gaps
 from hub.operations.errors import OperatorFault
 from hub.operations.money.invoices.merchant_invoices import InvoiceDocument, corrected_of, invoice_pdf, number_of
 from hub.operations.money.tax.billing import PartyDocument

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypedDict
 
 from hub.clock import Clock
+from hub.domain.books.receivables import state_of
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
-from hub.domain.receivables import state_of
 from hub.domain.words import InvoiceState
 from hub.operations.money.invoices.merchant_invoices import InvoiceDocument, list_invoices
 from hub.storage import Row, Store

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, TypedDict
 
 from hub.clock import Clock
+from hub.domain.books.ledger import Movement, Place
+from hub.domain.books.receivables import creditor_reference, invoice_number
+from hub.domain.books.vat import note_of
 from hub.domain.instants import format_instant
-from hub.domain.ledger import Movement, Place
 from hub.domain.money import format_money
-from hub.domain.receivables import creditor_reference, invoice_number
 from hub.domain.spreadsheets import defused
-from hub.domain.vat import note_of
 from hub.domain.words import BilledWhen, VatKind
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.books.books import BILLING_LOCK, books_zone

@@ -10,7 +10,7 @@ from datetime import UTC, tzinfo
 from decimal import Decimal
 from typing import Final, TypedDict
 
-from hub.domain.book_time import month_of, span_of_month, zone_named
+from hub.domain.books.book_time import month_of, span_of_month, zone_named
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.spreadsheets import defused

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from hub.clock import Clock
-from hub.domain.book_time import month_before
+from hub.domain.books.book_time import month_before
 from hub.operations.money.books.books import books_zone
 from hub.operations.money.invoices.merchant_invoices import AFTER_MS, issue_invoices
 from hub.operations.money.invoices.statements import month_span

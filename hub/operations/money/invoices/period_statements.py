@@ -13,7 +13,7 @@ from typing import Final, TypedDict
 
 from attrs import frozen
 
-from hub.domain.book_time import first_moment, month_of, span_of_month
+from hub.domain.books.book_time import first_moment, month_of, span_of_month
 from hub.domain.instants import format_instant, parse_instant
 from hub.domain.money import format_money
 from hub.operations.affiliates.affiliates import require_affiliate

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import TypedDict
 
-from hub.domain.e_invoice import EInvoice, Line
+from hub.domain.books.e_invoice import EInvoice, Line
+from hub.domain.books.vat import adds_its_own, note_of, received_from
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
-from hub.domain.payees import Payee, payee_from_json, payee_identity
-from hub.domain.vat import adds_its_own, note_of, received_from
+from hub.domain.payouts.payees import Payee, payee_from_json, payee_identity
 from hub.domain.words import VatKind
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.book_time import month_before, span_of_month
+from hub.domain.books.book_time import month_before, span_of_month
 from hub.domain.money import format_money
 from hub.operations.money.books.books import books_zone
 from hub.operations.money.invoices.merchant_invoices import AFTER_MS

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 from typing import Final, NamedTuple, TypedDict, TypeVar
 
-from hub.domain.book_time import span_of_month
+from hub.domain.books.book_time import span_of_month
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
-from hub.domain.payees import Payee, payee_from_json, payee_identity
+from hub.domain.payouts.payees import Payee, payee_from_json, payee_identity
 from hub.domain.words import BilledWhen
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.errors import OperatorFault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hub.domain.ledger import Entry
+from hub.domain.books.ledger import Entry
 from hub.storage import Row, Store
 
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, TypedDict
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.books.ledger import Head, digest_of
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.ledger import Head, digest_of
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.books import BILLING_LOCK, books_zone
 from hub.operations.money.invoices.merchant_invoices import refuse_before_end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hub.domain.ledger import PLACE_OF_STATE, Head, standing
+from hub.domain.books.ledger import PLACE_OF_STATE, Head, standing
 from hub.domain.money import money_shown
 from hub.operations.money.ledger.commission_sums import CommissionSums, Noted, Said
 from hub.operations.money.ledger.faults import Proof

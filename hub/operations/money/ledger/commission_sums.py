@@ -9,7 +9,7 @@ from operator import itemgetter
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from hub.domain.ledger import Entry, deltas
+from hub.domain.books.ledger import Entry, deltas
 
 _TABLES = """
 CREATE TABLE sums (commission_id TEXT NOT NULL, place TEXT NOT NULL, minor INTEGER NOT NULL,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from hub.domain.fees import fee_left, fee_of_more
-from hub.domain.ledger import Entry
+from hub.domain.books.fees import fee_left, fee_of_more
+from hub.domain.books.ledger import Entry
 from hub.domain.money import MoneyError, money_shown
-from hub.domain.volume_rates import VOLUME_CAUSE
+from hub.domain.orders.volume_rates import VOLUME_CAUSE
 from hub.domain.words import BilledWhen
 from hub.operations.money.ledger.running_sums import RunningSums
 from hub.storage import Row, Store

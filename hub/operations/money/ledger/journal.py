@@ -12,9 +12,9 @@ from decimal import Decimal
 from attrs import define, field
 
 from hub.clock import Clock
-from hub.domain.book_time import day_of
-from hub.domain.datev import ENCODING, MOST_BOOKINGS, Batch, DatevClient, batch_lines, booking_line, number_length
-from hub.domain.journal import (
+from hub.domain.books.book_time import day_of
+from hub.domain.books.datev import ENCODING, MOST_BOOKINGS, Batch, DatevClient, batch_lines, booking_line, number_length
+from hub.domain.books.journal import (
     COLUMNS,
     Balances,
     beancount_closing,
@@ -23,7 +23,7 @@ from hub.domain.journal import (
     hledger_text,
     journal_line,
 )
-from hub.domain.ledger import Entry, Place
+from hub.domain.books.ledger import Entry, Place
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.books import books_zone
@@ -35,7 +35,7 @@ from hub.storage import Store
 
 
 async def journal_csv(store: Store, month: str, numbers: Mapping[Place, str]) -> AsyncIterator[bytes]:
-    """Yield a month's journal as CSV, in blocks; `numbers` are those of the chart (hub/domain/journal.py).
+    """Yield a month's journal as CSV, in blocks; `numbers` are those of the chart (hub/domain/books/journal.py).
 
     Raise `OperatorFault` for what is no month.
     """

@@ -14,8 +14,8 @@ from typing import Final, Protocol, TypedDict
 
 from attrs import frozen
 
+from hub.domain.books.ledger import ChainCheck, Entry, Head, digest_of
 from hub.domain.instants import format_instant
-from hub.domain.ledger import ChainCheck, Entry, Head, digest_of
 from hub.domain.money import format_money
 from hub.domain.words import BilledWhen
 from hub.operations.money.books.books import billed_when, books_zone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from hub.domain.ledger import Place
+from hub.domain.books.ledger import Place
 from hub.domain.money import format_money
 from hub.domain.words import Mode
 from hub.storage import Store

@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
-from hub.domain.ledger import Entry, digest_of
+from hub.domain.books.ledger import Entry, digest_of
 from hub.domain.spreadsheets import defused
 from hub.operations.errors import OperatorFault
 from hub.operations.list_filters import with_ids

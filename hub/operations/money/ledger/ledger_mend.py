@@ -16,7 +16,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.ledger import ChainCheck, Head, Movement, Owner, Place, adopting, standing
+from hub.domain.books.ledger import ChainCheck, Head, Movement, Owner, Place, adopting, standing
 from hub.domain.money import format_money
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, known

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from typing import Final
 
-from hub.domain.book_time import month_of
-from hub.domain.fees import fee_of
-from hub.domain.ledger import Entry
+from hub.domain.books.book_time import month_of
+from hub.domain.books.fees import fee_of
+from hub.domain.books.ledger import Entry
 from hub.domain.money import MoneyError
 from hub.domain.words import BilledWhen
 from hub.operations.money.invoices.statements import Owed

@@ -9,8 +9,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Final
 
-from hub.domain.money_notes import GONE, KEYS, NETWORK, TEXT, Key, Note, NoteCheck, NoteHead, chain_of, key_of, key_text
-from hub.domain.money_notes import digest_of_row as digest_of
+from hub.domain.books.money_notes import (
+    GONE,
+    KEYS,
+    NETWORK,
+    TEXT,
+    Key,
+    Note,
+    NoteCheck,
+    NoteHead,
+    chain_of,
+    key_of,
+    key_text,
+)
+from hub.domain.books.money_notes import digest_of_row as digest_of
 from hub.processing.noted_rows import QUERIES
 from hub.storage import Row, Store
 from hub.storage.sqlite.temporary_table import TemporaryTable

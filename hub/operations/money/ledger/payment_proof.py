@@ -11,7 +11,7 @@ from contextlib import aclosing
 from typing import Final
 
 from hub.domain.money import money_shown
-from hub.domain.payees import payee_identity
+from hub.domain.payouts.payees import payee_identity
 from hub.operations.lists import Wanted, every
 from hub.operations.money.ledger.faults import SHOWN
 from hub.operations.money.payouts.payout_exchanges import exchange_faults

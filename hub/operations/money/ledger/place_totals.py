@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Final
 
-from hub.domain.ledger import Entry, deltas
+from hub.domain.books.ledger import Entry, deltas
 from hub.domain.money import money_shown
 from hub.operations.money.payouts.payout_exchanges import exchanged_sums
 from hub.storage import Row, Store, Tx

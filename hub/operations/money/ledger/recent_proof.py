@@ -16,7 +16,7 @@ from typing import Final, TypedDict
 
 from attrs import define, field
 
-from hub.domain.ledger import PLACE_OF_STATE, ChainCheck, Entry, Head, deltas, digest_of
+from hub.domain.books.ledger import PLACE_OF_STATE, ChainCheck, Entry, Head, deltas, digest_of
 from hub.ids import moment_of
 from hub.operations.money.ledger.commission_proof import agrees
 from hub.operations.money.ledger.faults import SHOWN, LedgerFault, Proof

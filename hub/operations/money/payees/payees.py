@@ -19,12 +19,12 @@ from stdnum import vatin
 from stdnum.exceptions import ValidationError
 
 from hub.clock import Clock
-from hub.domain.bacs import bacs_text
-from hub.domain.connect_transfers import ACCOUNT
 from hub.domain.countries import is_country
 from hub.domain.instants import format_instant
-from hub.domain.nacha import ach_name, is_routing_number
-from hub.domain.payees import Payee, payee_from_json, payee_identity, payee_to_json
+from hub.domain.payouts.bacs import bacs_text
+from hub.domain.payouts.connect_transfers import ACCOUNT
+from hub.domain.payouts.nacha import ach_name, is_routing_number
+from hub.domain.payouts.payees import Payee, payee_from_json, payee_identity, payee_to_json
 from hub.domain.spreadsheets import defused
 from hub.domain.words import ACCOUNT_TYPES, AccountType, PayoutMethod
 from hub.mail.outbox import Outbox

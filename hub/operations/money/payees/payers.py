@@ -9,10 +9,10 @@ from stdnum import iban as iban_number
 from stdnum.exceptions import ValidationError
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.bacs import ServiceUser, bacs_text
-from hub.domain.nacha import Originator, is_routing_number
-from hub.domain.payout_formats import Payer
-from hub.domain.sepa import Debtor
+from hub.domain.payouts.bacs import ServiceUser, bacs_text
+from hub.domain.payouts.nacha import Originator, is_routing_number
+from hub.domain.payouts.payout_formats import Payer
+from hub.domain.payouts.sepa import Debtor
 from hub.operations.errors import OperatorFault
 
 

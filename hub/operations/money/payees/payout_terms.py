@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant
-from hub.domain.payouts import amounts_by_currency
+from hub.domain.payouts.payouts import amounts_by_currency
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Final, TypedDict
 
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
 from hub.operations.money.payees.payees import load_payees
 from hub.sealing import Sealer
 from hub.storage import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hub.clock import Clock
-from hub.domain.ledger import Movement, Place
+from hub.domain.books.ledger import Movement, Place
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.payout_documents import RunDocument
 from hub.operations.money.payouts.payout_exchanges import at_bank, sent_words

@@ -6,11 +6,11 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.books.exchange import sent_as
 from hub.domain.durations import DAY
-from hub.domain.exchange import sent_as
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
-from hub.domain.payouts import amount_for, amounts_by_currency, missing_for
+from hub.domain.payouts.payouts import amount_for, amounts_by_currency, missing_for
 from hub.domain.words import MissingForPayment
 from hub.operations.money.books.exchange_rates import rates_in_force
 from hub.operations.money.rates.payabilities import NOBODY, payabilities_of

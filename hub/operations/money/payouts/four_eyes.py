@@ -13,9 +13,9 @@ from attrs import frozen
 
 from hub.config.payout_section import PayoutSettings
 from hub.domain.durations import DAY
-from hub.domain.introductions import is_of_another_hand
 from hub.domain.money import format_money
-from hub.domain.payouts import amount_for, amounts_by_currency
+from hub.domain.orders.introductions import is_of_another_hand
+from hub.domain.payouts.payouts import amount_for, amounts_by_currency
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import current_actor
 from hub.storage import Tx

@@ -11,11 +11,11 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.config.sections import ServerSettings
-from hub.domain.book_time import day_of
+from hub.domain.books.book_time import day_of
+from hub.domain.books.receivables import creditor_reference, invoice_number
+from hub.domain.books.reminders import level_due, levels
 from hub.domain.money import format_money
-from hub.domain.payouts import amount_for, amounts_by_currency
-from hub.domain.receivables import creditor_reference, invoice_number
-from hub.domain.reminders import level_due, levels
+from hub.domain.payouts.payouts import amount_for, amounts_by_currency
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.links import public_root_in
 from hub.operations.money.books.books import zone_of_books

@@ -15,12 +15,12 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.book_time import day_of, first_moment
-from hub.domain.exchange import sent_as
+from hub.domain.books.book_time import day_of, first_moment
+from hub.domain.books.exchange import sent_as
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
-from hub.domain.pay_dates import LATE_DAYS, cutoff_of, last_pay_date, next_pay_date, pay_days
-from hub.domain.payouts import ANY, amount_for, amounts_by_currency, missing_for
+from hub.domain.payouts.pay_dates import LATE_DAYS, cutoff_of, last_pay_date, next_pay_date, pay_days
+from hub.domain.payouts.payouts import ANY, amount_for, amounts_by_currency, missing_for
 from hub.domain.words import MissingForPayment
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.money.books.books import books_zone, zone_of_books

@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import Final, NamedTuple
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.exchange import Exchanges, Sent, sent_as
-from hub.domain.payouts import Gathered, Terms, amount_for, amounts_by_currency, carried_reason
+from hub.domain.books.exchange import Exchanges, Sent, sent_as
+from hub.domain.payouts.payouts import Gathered, Terms, amount_for, amounts_by_currency, carried_reason
 from hub.operations.money.books.exchange_rates import rates_in_force
 from hub.operations.money.rates.payabilities import NOBODY, payabilities_of
 from hub.storage import Row, Tx, pick_record

@@ -9,10 +9,10 @@ from typing import Final, TypedDict
 from attrs import define, field, frozen
 
 from hub.domain.instants import format_instant
-from hub.domain.payees import Payee
-from hub.domain.payout_batches import part_of
-from hub.domain.payout_formats import Batch, Format, Payer, Payment
-from hub.domain.payouts import Payability
+from hub.domain.payouts.payees import Payee
+from hub.domain.payouts.payout_batches import part_of
+from hub.domain.payouts.payout_formats import Batch, Format, Payer, Payment
+from hub.domain.payouts.payouts import Payability
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payees.payees import load_payees
 from hub.operations.money.payouts.payout_documents import end_to_end_id, mark_of, sent_of, short_id

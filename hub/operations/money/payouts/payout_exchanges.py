@@ -12,11 +12,11 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.exchange import Sent, exchanged, exchanged_shares, through_exchange
-from hub.domain.ledger import Movement
+from hub.domain.books.exchange import Sent, exchanged, exchanged_shares, through_exchange
+from hub.domain.books.ledger import Movement
+from hub.domain.books.money_notes import Key
 from hub.domain.money import format_money, money_shown
-from hub.domain.money_notes import Key
-from hub.domain.payouts import Gathered
+from hub.domain.payouts.payouts import Gathered
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.payout_documents import sent_of
 from hub.storage import Row, Tx

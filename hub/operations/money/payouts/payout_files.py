@@ -17,11 +17,11 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.books.money_notes import Key
 from hub.domain.durations import DAY
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import money_shown
-from hub.domain.money_notes import Key
-from hub.domain.payout_formats import Payment, file_identity, format_of
+from hub.domain.payouts.payout_formats import Payment, file_identity, format_of
 from hub.domain.words import PayoutFormat
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, known

@@ -20,7 +20,7 @@ from attrs import evolve
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.money import format_money
-from hub.domain.payouts import Gathered
+from hub.domain.payouts.payouts import Gathered
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.overdue import stopped_keys, stopped_merchants

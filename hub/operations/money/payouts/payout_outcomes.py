@@ -9,7 +9,7 @@ from typing import Final, assert_never, get_args
 from attrs import field, frozen
 
 from hub.clock import Clock
-from hub.domain.report_verdicts import Verdict
+from hub.domain.payouts.report_verdicts import Verdict
 from hub.domain.words import PaymentOutcome, ReportVerdict
 from hub.operations.money.payouts.arrived_payments import SettlementDocument, end_settlement, settle_payments
 from hub.operations.money.payouts.payout_release import item_key

@@ -10,10 +10,10 @@ from attrs import field, frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.exchange import Sent
+from hub.domain.books.exchange import Sent
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money
-from hub.domain.payouts import Gathered
+from hub.domain.payouts.payouts import Gathered
 from hub.operations.money.books.exchange_rates import rates_in_force
 from hub.operations.money.payouts.overdue import stopped_document, stopped_keys, stopped_merchants
 from hub.operations.money.payouts.payable_balances import Affiliates, Decided, decided_balances, decided_slices

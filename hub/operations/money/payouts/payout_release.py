@@ -16,10 +16,10 @@ from typing import Final
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.fees import charging
-from hub.domain.ledger import Movement, Owner, Place, paying
+from hub.domain.books.fees import charging
+from hub.domain.books.ledger import Movement, Owner, Place, paying
+from hub.domain.books.money_notes import key_of
 from hub.domain.money import format_money
-from hub.domain.money_notes import key_of
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.four_eyes import Alternative, Payment, pay_alone

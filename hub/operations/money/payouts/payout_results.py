@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from attrs import define, field, frozen
 
-from hub.domain.payout_batches import ach_id, bacs_id, paypal_id
+from hub.domain.payouts.payout_batches import ach_id, bacs_id, paypal_id
 from hub.domain.words import PaymentOutcome, ReportVerdict
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.bank_reports import ALL, looks_like_xml, read_report

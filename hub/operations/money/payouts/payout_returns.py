@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hub.clock import Clock
-from hub.domain.ledger import Movement, Place
+from hub.domain.books.ledger import Movement, Place
 from hub.ids import new_id
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault

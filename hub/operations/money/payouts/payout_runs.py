@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.payouts import amounts_by_currency
+from hub.domain.payouts.payouts import amounts_by_currency
 from hub.operations import lists
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault

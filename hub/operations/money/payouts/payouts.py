@@ -9,10 +9,10 @@ from attrs import evolve
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
+from hub.domain.books.fees import charging
+from hub.domain.books.ledger import Owner, paying, standing
 from hub.domain.changes import moment_of
-from hub.domain.fees import charging
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.ledger import Owner, paying, standing
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, known

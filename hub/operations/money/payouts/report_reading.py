@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from hub.domain.report_verdicts import Verdict
+from hub.domain.payouts.report_verdicts import Verdict
 from hub.storage import Tx
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from hub.domain.payout_formats import Batch, Format
+from hub.domain.payouts.payout_formats import Batch, Format
 from hub.operations.errors import OperatorFault
 
 _FILE: Final = Path(__file__).with_name("pain.001.001.09.xsd")

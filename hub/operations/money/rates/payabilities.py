@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from hub.clock import Clock
-from hub.domain.payouts import Payability, Terms, amounts_by_currency
+from hub.domain.payouts.payouts import Payability, Terms, amounts_by_currency
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault

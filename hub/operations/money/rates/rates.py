@@ -11,8 +11,8 @@ from hub.catalog.product import Product
 from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.catalog.write_products import write_products
 from hub.clock import Clock
-from hub.domain.commission import Rule
 from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.orders.commission import Rule
 from hub.domain.words import RateLevel
 from hub.ids import new_id
 from hub.operations.checks import checked_rule

@@ -15,9 +15,9 @@ from typing import Final, TypedDict
 from attrs import define, field, frozen
 
 from hub.clock import Clock
-from hub.domain.commission import Rule, Terms, resolve
 from hub.domain.durations import DAY
 from hub.domain.money import format_money
+from hub.domain.orders.commission import Rule, Terms, resolve
 from hub.domain.words import DraftLevel
 from hub.operations.campaigns.campaigns import campaign_named
 from hub.operations.checks import checked_rule

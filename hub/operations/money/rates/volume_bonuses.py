@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.book_time import month_of, span_of_month
-from hub.domain.rate_versions import rate_at
-from hub.domain.volume_rates import (
+from hub.domain.books.book_time import month_of, span_of_month
+from hub.domain.orders.rate_versions import rate_at
+from hub.domain.orders.volume_rates import (
     VOLUME_CAUSE,
     CountedOrder,
     Reached,

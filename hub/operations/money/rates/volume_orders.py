@@ -11,11 +11,11 @@ from datetime import tzinfo
 from typing import Final, NamedTuple
 
 from hub.clock import Clock
-from hub.domain.book_time import month_of
-from hub.domain.lifecycle import StatusFact
-from hub.domain.refunds import settle
-from hub.domain.terms import Refund
-from hub.domain.undone import standing_refunds
+from hub.domain.books.book_time import month_of
+from hub.domain.orders.lifecycle import StatusFact
+from hub.domain.orders.refunds import settle
+from hub.domain.orders.terms import Refund
+from hub.domain.orders.undone import standing_refunds
 from hub.domain.words import VolumeStanding
 from hub.operations.money.books.books import zone_of_books
 from hub.processing.adjustments import REVERSING, due_back

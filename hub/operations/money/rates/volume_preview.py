@@ -14,11 +14,11 @@ from typing import Any, Final
 from attrs import define, field, frozen
 
 from hub.clock import Clock
-from hub.domain.book_time import month_of, span_of_month
-from hub.domain.commission import Rule
+from hub.domain.books.book_time import month_of, span_of_month
 from hub.domain.durations import DAY
-from hub.domain.rate_versions import rate_at
-from hub.domain.volume_rates import (
+from hub.domain.orders.commission import Rule
+from hub.domain.orders.rate_versions import rate_at
+from hub.domain.orders.volume_rates import (
     CountedOrder,
     Volume,
     VolumeRates,

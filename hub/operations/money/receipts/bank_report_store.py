@@ -19,7 +19,7 @@ from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.instants import format_instant, instant_or_none
-from hub.domain.report_verdicts import Verdict, report_identity, verdicts_identity
+from hub.domain.payouts.report_verdicts import Verdict, report_identity, verdicts_identity
 from hub.domain.spreadsheets import defused
 from hub.domain.words import BankReportKind, BankReportStatus
 from hub.ids import new_id

@@ -6,9 +6,9 @@ from datetime import date
 from typing import Final
 
 from hub.clock import Clock
-from hub.domain.book_time import day_of
+from hub.domain.books.book_time import day_of
+from hub.domain.books.receivables import OpenInvoice, Payment, part_of
 from hub.domain.money import format_money
-from hub.domain.receivables import OpenInvoice, Payment, part_of
 from hub.domain.words import ReceiptStatus
 from hub.operations.checks import checked_name, checked_reference
 from hub.operations.errors import OperatorFault, unknown

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple, TypedDict
 
 from attrs import frozen
 
+from hub.domain.books.ledger import Movement as Entry
+from hub.domain.books.receivables import Named, OpenInvoice, OpenInvoices, invoice_number
 from hub.domain.instants import format_instant
-from hub.domain.ledger import Movement as Entry
 from hub.domain.money import format_money
-from hub.domain.receivables import Named, OpenInvoice, OpenInvoices, invoice_number
 from hub.domain.words import ReceiptQuestion, ReceiptSource, ReceiptStatus
 from hub.ids import new_id
 from hub.operations import lists

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final, TypedDict
 
 from hub.clock import Clock
+from hub.domain.books.receivables import Payment, named_in
 from hub.domain.money import format_money
-from hub.domain.receivables import Payment, named_in
-from hub.domain.report_verdicts import Verdict
+from hub.domain.payouts.report_verdicts import Verdict
 from hub.operations.money.books.books import BILLING_LOCK
 from hub.operations.money.payouts.report_reading import Reading
 from hub.operations.money.receipts.bank_statements import Movement, Statement

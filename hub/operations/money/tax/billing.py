@@ -11,10 +11,10 @@ from attrs import field, frozen
 from stdnum import vatin
 
 from hub.config.payout_section import PayoutSettings
-from hub.domain.book_time import month_of
+from hub.domain.books.book_time import month_of
+from hub.domain.books.receivables import FIRST_ISSUER, invoice_number
+from hub.domain.books.vat import NO_VAT, Vat, vat_for
 from hub.domain.durations import DAY
-from hub.domain.receivables import FIRST_ISSUER, invoice_number
-from hub.domain.vat import NO_VAT, Vat, vat_for
 from hub.operations.money.tax.vat_answers import NOT_ASKED, vat_known
 from hub.storage import Row, Tx
 

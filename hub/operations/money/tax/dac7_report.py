@@ -14,12 +14,12 @@ from typing import Any, Final, TypedDict
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.book_time import day_of
-from hub.domain.dac7 import ACTIVITY, NOTHING, TaxDetails, is_reportable, missing_for_report
+from hub.domain.books.book_time import day_of
 from hub.domain.money import format_money
-from hub.domain.payees import Payee
+from hub.domain.payouts.dac7 import ACTIVITY, NOTHING, TaxDetails, is_reportable, missing_for_report
+from hub.domain.payouts.payees import Payee
+from hub.domain.payouts.tax_years import quarter_starts
 from hub.domain.spreadsheets import defused
-from hub.domain.tax_years import quarter_starts
 from hub.domain.words import MissingForReport
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.books import books_zone

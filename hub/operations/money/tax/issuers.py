@@ -14,10 +14,10 @@ from stdnum import vatin
 from stdnum.exceptions import ValidationError
 
 from hub.clock import Clock
+from hub.domain.books.receivables import FIRST_ISSUER
 from hub.domain.countries import is_country
 from hub.domain.instants import format_instant
 from hub.domain.money import MoneyError, parse_percentage
-from hub.domain.receivables import FIRST_ISSUER
 from hub.operations.checks import NAME_LIMIT
 from hub.operations.errors import InvalidFields, known
 from hub.operations.money.tax.billing import Billing, plain_number

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from typing import Final, TypedDict
 
+from hub.domain.books.receivables import invoice_number
+from hub.domain.books.vat import note_of, received_from
 from hub.domain.money import format_money
-from hub.domain.payees import Payee
-from hub.domain.receivables import invoice_number
-from hub.domain.vat import note_of, received_from
+from hub.domain.payouts.payees import Payee
 from hub.operations.money.tax.billing import Billing, stored_party
 from hub.operations.money.tax.issuers import self_billed_to
 from hub.storage import Row, Tx

@@ -9,9 +9,10 @@ from typing import Final, TypedDict
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
-from hub.domain.book_time import day_of
+from hub.domain.books.book_time import day_of
 from hub.domain.countries import is_country
-from hub.domain.dac7 import (
+from hub.domain.instants import format_instant
+from hub.domain.payouts.dac7 import (
     NOTHING,
     TaxDetails,
     details_from_json,
@@ -20,7 +21,6 @@ from hub.domain.dac7 import (
     missing_for_report,
     why_no_birth_date,
 )
-from hub.domain.instants import format_instant
 from hub.domain.spreadsheets import defused
 from hub.domain.words import MissingForReport
 from hub.operations.affiliates.affiliates import require_affiliate

@@ -1,7 +1,7 @@
 """VAT numbers looked up in VIES, where `[payouts] vies` says so: of merchants, and of businesses that are self-billed.
 
 Nothing waits for an answer: a number that is not proved is a warning beside the bill, and how a bill is taxed stays as
-the table has it (hub/domain/vat.py). Each question is kept, with who asked.
+the table has it (hub/domain/books/vat.py). Each question is kept, with who asked.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from attrs import evolve, frozen
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.config.settings import Settings
+from hub.domain.books.vat import received_from, unproved
+from hub.domain.books.vies import VatAnswer, is_asked_of
 from hub.domain.durations import DAY, HOUR
 from hub.domain.instants import format_instant
-from hub.domain.vat import received_from, unproved
-from hub.domain.vies import VatAnswer, is_asked_of
 from hub.domain.words import VatKind, VatOutcome
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import Final, TypedDict
 
 from hub.clock import Clock
-from hub.domain.book_time import day_of
+from hub.domain.books.book_time import day_of
 from hub.domain.money import format_money
-from hub.domain.payees import Payee
+from hub.domain.payouts.payees import Payee
+from hub.domain.payouts.tax_years import form_1099_nec, quarter_starts
 from hub.domain.spreadsheets import defused
-from hub.domain.tax_years import form_1099_nec, quarter_starts
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.books import books_zone
 from hub.operations.money.payees.payees import load_payees

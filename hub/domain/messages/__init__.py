@@ -1,0 +1,1 @@
+"""Messages that go out: their types and versions, how they are signed, mailed and tried again."""
