@@ -6,8 +6,7 @@ from hub.clock import Clock
 from hub.config.settings import Settings
 from hub.domain.books.reminders import levels
 from hub.mail.outbox import Outbox
-from hub.operations.money.books import write_offs
-from hub.operations.money.books.write_offs import DebtReminders
+from hub.operations.money.books.write_offs import DEBTS_SECONDS, DebtReminders
 from hub.operations.money.invoices.monthly_invoices import INVOICES_SECONDS, MonthlyInvoices
 from hub.operations.money.invoices.statement_notices import STATEMENTS_SECONDS, StatementNotices
 from hub.operations.money.payouts.overdue import REMIND_SECONDS, Reminders
@@ -38,7 +37,7 @@ def schedule_money(
         scheduler.every(REMIND_SECONDS, "remind_of_invoices", reminders.send)
     if payouts.debt_reminders:
         debts = DebtReminders(store, clock, levels(payouts.debt_reminders))
-        scheduler.every(write_offs.REMIND_SECONDS, "remind_of_debts", debts.send)
+        scheduler.every(DEBTS_SECONDS, "remind_of_debts", debts.send)
     if payouts.pay_day:
         scheduler.every(DRAFT_SECONDS, "draft_payouts", ScheduledRuns(store, clock, payouts).draft)
     if payouts.merchant_invoices == "monthly":

@@ -28,7 +28,7 @@ from hub.processing.adjustments import Adjustment
 from hub.processing.notices import tell
 from hub.storage import Row, Store
 
-REMIND_SECONDS: Final = 900
+DEBTS_SECONDS: Final = 900
 """How often the hub looks whether a reminder is due."""
 
 
