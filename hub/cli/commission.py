@@ -8,7 +8,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.act_values import Typed
-from hub.cli.lists import ListCommand, Listed, filters
+from hub.cli.lists import PARTS, ListCommand, Listed, filters
 from hub.cli.output import Table, named
 from hub.domain.instants import instant_or_none
 from hub.domain.words import COMMISSION_STATES
@@ -38,8 +38,7 @@ STATE: Final = click.Option(
 commission.add_command(
     ListCommand(
         "list",
-        "List commissions of both modes, newest first.\n\n"
-        "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given. What can "
+        f"List commissions of both modes, newest first.\n\n{PARTS} What can "
         "be paid: hub commission list --mode live --state PAYABLE",
         COMMISSIONS, _listed, [STATE, *filters("--affiliate", "--merchant", "--mode")],
     )

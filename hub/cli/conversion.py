@@ -10,7 +10,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.act_values import Typed
-from hub.cli.lists import ListCommand, Listed, filters
+from hub.cli.lists import PARTS, ListCommand, Listed, filters
 from hub.cli.output import Table, named, show_fields, show_table
 from hub.clock import system_clock
 from hub.domain.instants import format_instant, instant_or_none
@@ -125,8 +125,7 @@ CONVERSION: Final = {"conversion": Value("", metavar="CNV")}
 
 for each in (
     ListCommand("list",
-                "List conversions of both modes, newest first.\n\n"
-                "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.",
+                f"List conversions of both modes, newest first.\n\n{PARTS}",
                 _show_list, _listed,
                 [*filters("--affiliate", "--merchant", "--mode"),
                  click.Option(["--order", "external_order_id"], metavar="EXTERNAL_ID", help="Only this order's."),

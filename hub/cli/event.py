@@ -155,8 +155,7 @@ def _show(document: ShownEvent) -> None:
 event.add_command(
     lists.ListCommand(
         "list",
-        "List the events in a status, newest first: what FAILED, unless another status is asked for.\n\n"
-        "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.",
+        f"List the events in a status, newest first: what FAILED, unless another status is asked for.\n\n{lists.PARTS}",
         EVENTS, _listed,
         [click.Option(["--status"], default="FAILED", show_default=True,
                       type=click.Choice(EVENT_STATUSES, case_sensitive=False), help="The events in this status."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from attrs import frozen
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 TABLE_ROWS = 100
 """How many rows a table has unless --limit or --all says otherwise."""
+PARTS: Final = (
+    f"A table has {TABLE_ROWS} rows and says if there are more; --json prints all of them unless --limit is given."
+)
+"""What the help of several lists says of their parts."""
 MOST = 1_000_000
 
 Command = TypeVar("Command", bound=Callable[..., Any])

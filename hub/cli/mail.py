@@ -8,7 +8,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.act_values import Typed
-from hub.cli.lists import ListCommand, Listed
+from hub.cli.lists import PARTS, ListCommand, Listed
 from hub.cli.output import Table
 from hub.domain.instants import format_instant
 from hub.domain.words import MAIL_STATUSES
@@ -34,8 +34,7 @@ MAILS: Final = Table(
 mail.add_command(
     ListCommand(
         "list",
-        "List mails, newest first, with the reason if one could not be sent.\n\n"
-        "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.",
+        f"List mails, newest first, with the reason if one could not be sent.\n\n{PARTS}",
         MAILS, _listed,
         [click.Option(["--status"], type=click.Choice(MAIL_STATUSES), help="Only these."),
          click.Option(["--to"], metavar="EMAIL", help="Only those to this address.")],

@@ -9,7 +9,7 @@ import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.act_values import Typed
-from hub.cli.lists import ListCommand, Listed
+from hub.cli.lists import PARTS, ListCommand, Listed
 from hub.cli.output import Table, show_fields, show_table
 from hub.domain.instants import format_instant, instant_or_none
 
@@ -40,8 +40,7 @@ DELIVERIES: Final = Table(
 subscription.add_command(
     ListCommand(
         "deliveries",
-        "List the messages of a subscription, newest first, with the receiver's answers.\n\n"
-        "A table has 100 rows and says if there are more; --json prints all of them unless --limit is given.",
+        f"List the messages of a subscription, newest first, with the receiver's answers.\n\n{PARTS}",
         DELIVERIES, _listed, [click.Argument(["subscription_id"], metavar="SUB")],
     )
 )  # fmt: skip

@@ -19,15 +19,14 @@ from hub.pages.visit import PageServices
 CSV: Final = "text/csv; charset=utf-8"
 PDF: Final = "application/pdf"
 XML: Final = "application/xml"
+MOST_DIGITS: Final = 9
+"""Of an invoice's number."""
 
 
 def download(content: bytes | AsyncIterator[bytes], name: str, kind: str = CSV) -> web.Response:
     """Return the answer that saves `content` under a name, which is plain ASCII without quotes."""
     headers = {**HEADERS, "Content-Type": kind, "Content-Disposition": f'attachment; filename="{name}"'}
     return web.Response(body=content, headers=headers)
-
-
-MOST_DIGITS = 9
 
 
 async def found_invoice(services: PageServices, number: str, merchant_id: str) -> InvoiceDocument:

@@ -19,6 +19,7 @@ from hub.records.links import AccountLink, LinkRecord, link_record, read_link
 from hub.storage import Store
 
 LINKS: Final = List("links")
+CLICKS: Final = List("clicks")
 MOST_AFFILIATES: Final = 500
 
 
@@ -49,9 +50,6 @@ async def affiliates_of_account(store: Store, account_id: str) -> list[tuple[str
     async with store.read() as tx:
         rows = await tx.all("affiliates_of_account", account_id=account_id, limit=MOST_AFFILIATES)
     return [(row["affiliate_id"], row["name"]) for row in rows]
-
-
-CLICKS: Final = List("clicks")
 
 
 async def account_clicks(store: Store, account_id: str, wanted: Wanted) -> Page[ClickRecord]:
