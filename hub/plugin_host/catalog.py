@@ -122,6 +122,10 @@ class Declaration:
         """Whether its stores are read by day, too: they may send nothing, as where only an app has webhooks."""
         return self.requests is not None and self.requests.reads_every > 0
 
+    def must_deliver(self, *, has_secret: bool) -> bool:
+        """Return whether a store has to deliver, with or without a secret; one that is read by day may send nothing."""
+        return self.sends and (has_secret or not self.is_asked_anyway)
+
     @property
     def tells_secrets(self) -> bool:
         """Whether its platform makes the secret of each webhook, and tells the hub as the webhook is made."""

@@ -24,6 +24,7 @@ from hub.operations.connections.platform_problems import (
 from hub.operations.connections.refused_deliveries import refused_deliveries
 from hub.operations.connections.shop_clock import wrong_clock
 from hub.operations.system.erasures import erasures_of
+from hub.platform_sync.connection_secrets import live_secrets
 from hub.plugin_host.catalog import Catalog
 from hub.records.connections import ConnectionCheckDocument, ErasureDocument, TopicDocument, read_connection
 from hub.storage import Row, Tx
@@ -128,7 +129,7 @@ async def _find(tx: Tx, row: Row, url: str, now: int, newest: int, catalog: Cata
             "connection_failures", **where, since=id_at("evt", now - SILENT_MS), limit=NEWEST_FAILURES
         ),
         erasures=await erasures_of(tx, connection_id),
-        has_secret=any(e["expiresAt"] is None or e["expiresAt"] > now for e in json.loads(row["secrets"])),
+        has_secret=bool(live_secrets(json.loads(row["secrets"]), now)),
         platform=await find_platform(tx, account_id, connection_id),
         never=None if arrivals else await _find_never_arrived(tx, row, now),
         questions=(await tx.one("connection_questions", **where) or {"questions": 0})["questions"],
@@ -169,7 +170,7 @@ def _problems(findings: Findings, catalog: Catalog) -> Iterator[str]:
         yield f"No installed plugin has the connector {connector}; install it again."
     yield from numbers_again(findings.namesakes, findings.row["merchant_id"])
     declared = catalog.named(connector)
-    delivers = declared is None or (declared.sends and (findings.has_secret or not declared.is_asked_anyway))
+    delivers = declared is None or declared.must_deliver(has_secret=findings.has_secret)
     if delivers and not findings.has_secret:
         yield _no_secret(connection_id, is_told=declared is not None and declared.tells_secrets)
     for erasure in findings.erasures:

@@ -45,8 +45,7 @@ def platform_steps(
         steps.append(f"The file to install, at the terminal: hub connection package {connection_id} --output FILE")
     if connector.requests is not None:
         steps.append(f"The credentials, at the terminal: hub connection credentials {connection_id} --from FILE")
-    must_hear = connector.sends and not connector.is_asked_anyway
-    if must_hear and (fault := address_fault(url, connector.sender)) is not None:
+    if connector.must_deliver(has_secret=False) and (fault := address_fault(url, connector.sender)) is not None:
         steps.insert(0, fault)
     steps.append(f"Place a test order, then see what arrived: hub connection check {connection_id}")
     return steps

@@ -146,8 +146,7 @@ async def add_secret(admin: ConnectionAdmin, connection_id: str, given: str | No
                 command="At the terminal: --secret …",
             )
         live = live_secrets(stored, now)
-        if len(live) >= MOST_SECRETS:
-            raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
+        refuse_one_more(connection_id, live)
         issued = issue_secret(connector.secret_length) if given is None else None
         text = issued or checked_secret(connector, given or "")
         new = sealed_secret(admin.sealer, connection_id, text, now)
@@ -234,6 +233,12 @@ def checked_secret(connector: Declaration, text: str) -> str:
     if connector.auth is not None and (fault := secret_fault(connector.auth, text)) is not None:
         raise OperatorFault(f"The secret {fault}.")
     return text
+
+
+def refuse_one_more(connection_id: str, live: Sequence[StoredSecret]) -> None:
+    """Raise `OperatorFault` if a connection has as many live secrets as it may."""
+    if len(live) >= MOST_SECRETS:
+        raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
 
 
 def issue_secret(length: int) -> str:

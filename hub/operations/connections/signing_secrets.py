@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 
-from hub.domain.connectors.deliveries import MOST_SECRETS, secret_identity
-from hub.operations.connections.connections import connection_row
-from hub.operations.errors import OperatorFault
+from hub.domain.connectors.deliveries import secret_identity
+from hub.operations.connections.connections import connection_row, refuse_one_more
 from hub.platform_sync.connection_secrets import StoredSecret, live_secrets, sealed_secret
 from hub.sealing import Sealer
 from hub.storage import Tx
@@ -26,8 +25,7 @@ async def keep_signing_secret(
     for each in live:
         if sealer.open(each["sealed"], secret_identity(connection_id, each["id"])) == text.encode():
             return None
-    if len(live) >= MOST_SECRETS:
-        raise OperatorFault(f"{connection_id} has {MOST_SECRETS} live secrets; expire one first.")
+    refuse_one_more(connection_id, live)
     new = sealed_secret(sealer, connection_id, text, now)
     await tx.run("write_connection_secrets", **where, secrets=json.dumps([*live, new]))
     return new["id"]
