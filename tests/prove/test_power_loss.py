@@ -151,7 +151,7 @@ async def _lived(folder: Path, months: int = MONTHS, fails: FailingSyncs | None 
 
 
 async def _orders(harness: Harness, story: Story, month: int) -> None:
-    click_id = await harness.click()
+    click_id = await _again(story, harness.click)
     working = asyncio.create_task(_work(harness, story))
 
     async def send(sender: int) -> None:
@@ -193,7 +193,8 @@ async def _payout(harness: Harness, story: Story, month: int) -> None:
     run = str(made["id"])
     await _again(story, lambda: release_run(harness.store, harness.clock, PLAIN, run))
     story.tell("payout", run)
-    story.tell("file", hashlib.sha256((await written(harness, run)).content).hexdigest())
+    file = await _again(story, lambda: written(harness, run))
+    story.tell("file", hashlib.sha256(file.content).hexdigest())
     await _again(story, lambda: settle_run(harness.store, harness.clock, run, f"SEPA-{month}"))
     story.tell("settlement", run)
 
