@@ -35,7 +35,7 @@ PAID: Final = frozenset({"paid", "no_payment_required"})
 BEGINS: Final = "subscription_create"
 """Why an invoice was made that begins its subscription."""
 LAST_WITH_INVOICES: Final = "2025-03"
-"""Versions from then on write charges without their invoice."""
+"""Versions from then on write charges without their invoice, and invoices with subscription and taxes elsewhere."""
 MILLION: Final = 1_000_000
 
 
@@ -78,6 +78,8 @@ def of_failed_session(event: EventBody, _: Context) -> Iterator[Fact]:
 def of_invoice(event: EventBody, context: Context) -> Iterator[Fact]:
     """Give the order of a paid invoice: the first of a subscription, which a session began, or a renewal of one."""
     invoice = event.data.object
+    if "subscription" not in invoice:
+        _refuse_newer(event, "the invoice does not say its subscription and tax as before")
     number, currency = own_id(invoice, "the invoice"), currency_of(invoice)
     shipping = as_record(invoice.get("shipping_cost"))
     total = money(invoice.get("total"), currency, "total")
@@ -111,11 +113,8 @@ def of_invoice(event: EventBody, context: Context) -> Iterator[Fact]:
 def of_refunds(event: EventBody, _: Context) -> Iterator[Fact]:
     """Give how much of a charge went back so far; Stripe says it in all, not by single refunds."""
     charge = event.data.object
-    if "invoice" not in charge and (event.api_version or "") >= LAST_WITH_INVOICES:
-        raise Unmappable(
-            "the charge does not name its invoice in this API version; make the webhook endpoint with "
-            "--api-version=2025-02-24.acacia"
-        )
+    if "invoice" not in charge:
+        _refuse_newer(event, "the charge does not name its invoice")
     number = reference(charge.get("invoice")) or reference(charge.get("payment_intent"))
     if number is None:
         raise Unmappable("the charge names neither `invoice` nor `payment_intent`")
@@ -163,6 +162,14 @@ def of_webhook(_: str, body: Body, context: Context) -> Iterator[Fact]:
     if event.type not in TRANSLATIONS:
         raise Uninteresting(f"an event of {event.type}")
     return TRANSLATIONS[event.type](event, context)
+
+
+def _refuse_newer(event: EventBody, reason: str) -> None:
+    """Raise `Unmappable` for an event in a version that no longer writes what the hub reads."""
+    if (event.api_version or "") >= LAST_WITH_INVOICES:
+        raise Unmappable(
+            f"{reason} in this API version; make the webhook endpoint with --api-version=2025-02-24.acacia"
+        )
 
 
 def _session_number(session: Body) -> str:

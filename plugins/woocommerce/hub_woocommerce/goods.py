@@ -10,17 +10,23 @@ from hub_woocommerce.values import ZERO, due_money, identity, money, number_or_t
 
 
 def goods_of(order: Body, options: WooOptions) -> tuple[Decimal, tuple[Line, ...]]:
-    """Give the worth of all goods and each line's; raises `Unmappable` where a line has no total."""
+    """Give the worth of all goods and each line's; raises `Unmappable` where a line has no total.
+
+    A line below zero (a trade-in, a deposit that is set off) is no product, but takes off what the goods are worth: the
+    hub pays for lines up to the order's amount.
+    """
     if not isinstance(order.get("line_items"), list | dict):
         raise Unmappable("the order has no `line_items`, so nothing says what it is worth")
+    worths = [(item, worth(item, options)) for item in records(order["line_items"])]
     lines = tuple(
-        Line(product_of(item, options), pieces(item.get("quantity")) or 1, max(worth(item, options), ZERO))
-        for item in records(order["line_items"])
+        Line(product_of(item, options), pieces(item.get("quantity")) or 1, total)
+        for item, total in worths
+        if total >= ZERO
     )
-    amount = sum((line.amount or ZERO for line in lines), ZERO)
+    amount = sum((total for _, total in worths), ZERO)
     if options.fees:
         amount += sum((worth(fee, options) for fee in records(order.get("fee_lines"))), ZERO)
-    return max(amount, ZERO), lines
+    return max(ZERO, amount), lines
 
 
 def worth(item: Body, options: WooOptions) -> Decimal:

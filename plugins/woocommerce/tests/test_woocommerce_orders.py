@@ -102,6 +102,21 @@ def test_money_is_net_unless_told() -> None:
     assert order("order.created/placed").amount == Decimal("50.00")
     assert order("order.created/tax-included", tax="included").amount == Decimal("59.50")
     assert order("order.created/fees", fees=True).amount == Decimal("52.00")
+
+
+def test_what_is_traded_in_takes_off_what_the_goods_are_worth() -> None:
+    """A line below zero is no product that earns, and no money that the buyer paid."""
+    placed = body("order.updated/paid")
+    goods = order("order.updated/paid")
+    placed["line_items"].append({**placed["line_items"][0], "id": 99, "total": "-10.00", "total_tax": "0.00"})
+    traded = next(iter(of_topic("order.updated", placed, CONTEXT)))
+    assert isinstance(traded, OrderCreated)
+    assert traded.amount == goods.amount - 10
+    assert traded.lines == goods.lines
+    placed["line_items"][-1]["total"] = "-1000000.00"
+    nothing = next(iter(of_topic("order.updated", placed, CONTEXT)))
+    assert isinstance(nothing, OrderCreated)
+    assert nothing.amount == 0
     assert order("order.created/other-currency").currency == "JPY"
 
 
