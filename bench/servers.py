@@ -16,6 +16,7 @@ from typing import IO
 from attrs import frozen
 
 from bench.options import SYNC_MS
+from hub.testing.postgres import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
 BESIDE = os.environ.get("BENCH_HUB")
@@ -107,13 +108,6 @@ def cpu_seconds_of(pid: int) -> float:
     """Return how many seconds of processor time a process has used so far, without its children."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def free_port() -> int:
-    """Return a port of the loopback interface that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_for(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> None:

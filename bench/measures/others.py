@@ -12,8 +12,9 @@ from bench.ledger import require_kept
 from bench.measures.conversions import POSTGRES, SQLITE
 from bench.peers.stand_in import CLICKS, CREDENTIALS
 from bench.plan import Figures, Measure, Requirement, Side, Value
-from bench.servers import ROOT, Server, free_port, server
+from bench.servers import ROOT, Server, server
 from bench.workbench import Workbench
+from hub.testing.postgres import free_port
 
 ENVIRONMENT = ROOT / ".venv-bench"
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}

@@ -11,6 +11,7 @@ import contextlib
 import itertools
 import os
 import pwd
+import secrets
 import shutil
 import socket
 import subprocess
@@ -32,6 +33,7 @@ VARIABLE = "HUB_TEST_PG_URL"
 _START_SECONDS = 120.0
 _BORN = "SELECT pg_postmaster_start_time()"
 _PLENTY = 2 * 1024**3
+_LOWEST_PORT = 12_000
 _Answer = TypeVar("_Answer")
 
 # Ends the server when the pipe to its input closes, so that not even a killed test run leaves anything behind. A line
@@ -251,10 +253,20 @@ def _copy_programs(binaries: Path, home: Path) -> Path:
 
 
 def free_port() -> int:
-    """Return a port of the loopback address that nobody has."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of the loopback address that nobody has.
+
+    It is below those that the system gives to connections and to servers that name none, as long as Linux says which
+    these are: until it is used, one of them might else get it.
+    """
+    try:
+        first, _ = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text(encoding="ascii").split())
+    except OSError:
+        first = 0
+    while True:
+        port = _LOWEST_PORT + secrets.randbelow(first - _LOWEST_PORT) if first > 2 * _LOWEST_PORT else 0
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return int(probe.getsockname()[1])
 
 
 def _apart(work: Coroutine[Any, Any, _Answer]) -> _Answer:

@@ -20,7 +20,7 @@ from attrs import frozen
 from bench.databases import Database
 from bench.measures.techniques import TECHNIQUES
 from bench.plain import LEAVE_OUT, SingleCommits, put
-from bench.servers import free_port, server
+from bench.servers import server
 from hub.clock import system_clock
 from hub.domain.signing import sign
 from hub.operations.affiliates.affiliates import create_affiliate
@@ -30,6 +30,7 @@ from hub.storage.named_queries.compiler import load_queries
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.group_commit import GroupCommit
 from hub.testing.clock import FakeClock
+from hub.testing.postgres import free_port
 from tests.served_hub import ApiKey, new_key, new_merchant, served
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import socket
 import sqlite3
 import time
 from pathlib import Path
@@ -23,7 +22,7 @@ from hub.storage.sqlite import file_identity
 from hub.storage.sqlite.file_identity import FileIdentity
 from hub.storage.sqlite.version import has_wal_reset_fault
 from hub.testing.clock import FakeClock
-from hub.testing.postgres import PostgresServer
+from hub.testing.postgres import PostgresServer, free_port
 from tests.frozen import frozen
 from tests.merchant_api.test_stuck_store import locked, order
 from tests.polling import until
@@ -182,7 +181,7 @@ class TestOperationsAddress:
     async def test_probes_and_metrics_leave_the_public_address_and_say_more_on_their_own(
         self, sqlite_url: str, clock: FakeClock
     ) -> None:
-        own = f"127.0.0.1:{_free_port()}"
+        own = f"127.0.0.1:{free_port()}"
         async with served(sqlite_url, clock, HUB_SERVER_OPERATIONS_ADDRESS=own) as hub, aiohttp.ClientSession() as http:
             statuses = {}
             for root in (hub.url, f"http://{own}"):
@@ -207,12 +206,6 @@ class TestOperationsAddress:
                 HUB_SERVER_OPERATIONS_ADDRESS=f"127.0.0.1:{hub.server.port}",
             ):  # fmt: skip
                 pass
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 async def _not_ready(http: aiohttp.ClientSession, address: str) -> Any:
