@@ -212,5 +212,5 @@ def test_control_one_more_word_does_not_type_check_until_it_has_its_row(tmp_path
     found = checked_with(tmp_path, more)
     # What a kind of rule is, what it pays, and how a format is written.
     assert sorted(each for each in found if each.endswith(".py")) == [
-        "hub/domain/payouts/payout_formats.py", "hub/domain/orders/rule_kinds.py", "hub/domain/orders/rule_kinds.py",
+        "hub/domain/orders/rule_kinds.py", "hub/domain/orders/rule_kinds.py", "hub/domain/payouts/payout_formats.py",
     ]  # fmt: skip
