@@ -38,15 +38,24 @@ def test_an_act_costs_no_more_than_its_ceiling() -> None:
 
 @pytest.mark.prove
 def test_an_act_takes_no_more_instructions_than_its_ceiling() -> None:
+    """Of those, too, a busy machine may count more: what grew has grown in each of three counts."""
     if this_machine() != measured_on():
         pytest.skip(f"the ceilings of instructions are those of {dict(measured_on())}, this is {dict(this_machine())}")
+    costs = instructions_counted()
+    for _ in range(COUNTS - 1):
+        if grown(costs, load(), ("instructions",)):
+            costs = instructions_counted()
+    assert costs.keys() == {act.name for act in ACTS}
+    assert "\n".join(grown(costs, load(), ("instructions",))) == ""
+
+
+def instructions_counted() -> Costs:
+    """Count the instructions of each act, or skip the test where that is not possible."""
     try:
         counted = instructions.count()
     except Missing as fault:
         pytest.skip(f"instructions are not counted: {fault}")
-    costs = {act: {"instructions": float(each.total)} for act, each in counted.items()}
-    assert costs.keys() == {act.name for act in ACTS}
-    assert "\n".join(grown(costs, load(), ("instructions",))) == ""
+    return {act: {"instructions": float(each.total)} for act, each in counted.items()}
 
 
 def test_the_table_in_the_document_is_that_of_the_ceilings() -> None:
