@@ -32,7 +32,7 @@ def main() -> int:
     mutants = all_mutants(modules)
     if given.seed is not None:
         random.Random(given.seed).shuffle(mutants)
-    session = MutantSession(modules, mutants, given.seconds)
+    session = MutantSession(modules, mutants, given.seconds, given.least)
     began = _processor_seconds()
     status = pytest.main(
         ["-q", "-s", "--tb=no", "--no-header", "--no-summary", "-p", "no:cacheprovider", "-o",
@@ -61,6 +61,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("subjects", nargs="*", help=f"all, or some of: {', '.join(SUBJECTS)}")
     parser.add_argument("--seconds", type=float, help="how long to judge; without it, all mutants")
+    parser.add_argument("--least", type=int, default=1, help="with --seconds, how many to judge at least")
     parser.add_argument("--seed", type=int, help="judge in an order of its own: with --seconds, a sample")
     parser.add_argument("--tests", action="append", help="ask these tests only")
     parser.add_argument("--write", action="store_true", help="write docs/mutants.md")

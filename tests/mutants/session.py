@@ -48,8 +48,8 @@ class Judged(NamedTuple):
 class MutantSession:
     """Pytest's plugin that judges mutants in place of running tests; `failure` says why it could not."""
 
-    def __init__(self, modules: Sequence[str], mutants: Sequence[Mutant], seconds: float | None) -> None:
-        self._modules, self._mutants, self._seconds = modules, mutants, seconds
+    def __init__(self, modules: Sequence[str], mutants: Sequence[Mutant], seconds: float | None, least: int) -> None:
+        self._modules, self._mutants, self._seconds, self._least = modules, mutants, seconds, least
         self._failed = False
         self.judged: list[Judged] = []
         self.failure = ""
@@ -70,7 +70,7 @@ class MutantSession:
                 by_function[function].append(reach)
         end = None if self._seconds is None else time.monotonic() + self._seconds
         for mutant in self._mutants:
-            if end is not None and time.monotonic() > end:
+            if end is not None and time.monotonic() > end and len(self.judged) >= self._least:
                 break
             tests = by_function[mutant.module, _reached_as(mutant.function)]
             self.judged.append(Judged(mutant, self._judge(mutant, session.items, tests), len(tests)))

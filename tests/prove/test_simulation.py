@@ -26,12 +26,12 @@ from tests.processing.harness import Harness
 from tests.prove.failing_store import FailingStore
 from tests.prove.simulated.faults import MORE, TEN
 from tests.prove.simulated.history import Planted, lived
-from tests.prove.turns import wait_for_turn
+from tests.prove.turns import day, wait_for_turn
 
 pytestmark = pytest.mark.prove
 
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
-SEED = int(os.environ.get("SIMULATION_SEED", time.time() // 86_400 * 1_000))
+SEED = int(os.environ.get("SIMULATION_SEED", day() * 1_000))
 SEEDS = int(os.environ.get("SIMULATION_SEEDS", "0"))
 LEAST = 4
 LATE, SEED_OF_LATE = "a plugin's answer that is used after its time", 20_785_006

@@ -18,7 +18,7 @@ import attrs
 import pytest
 
 from hub.testing.postgres import PostgresServer
-from tests.prove.turns import wait_for_turn
+from tests.prove.turns import day, wait_for_turn
 from tests.prove.world.database import Database, File, Served
 from tests.prove.world.kept import DATABASES, Kept, keep, kept_years
 from tests.prove.world.reckoning import Reckoning, reckon
@@ -28,7 +28,7 @@ from tests.prove.world.year import Scale, Year, lived
 pytestmark = pytest.mark.prove
 
 SECONDS: Final = float(os.environ.get("PROVE_SECONDS", "30"))
-SEED: Final = int(os.environ.get("WORLD_SEED", time.time() // 86_400))
+SEED: Final = int(os.environ.get("WORLD_SEED", day()))
 KINDS: Final = 8
 """Five platforms, and three ways of one's own."""
 
