@@ -9,8 +9,10 @@ from typing import Any, TypeVar, overload
 
 Answer = TypeVar("Answer")
 
-PATIENCE_SECONDS = 60.0
-"""Long enough for a machine that does ten other things; whoever waits as long has found a fault."""
+PATIENCE_SECONDS = 240.0
+"""Long enough for a machine that does twenty other things; whoever waits as long has found a fault."""
+STORY_SECONDS = 400.0
+"""How much longer than its time a story may take on such a machine."""
 PAUSE_SECONDS = 0.02
 
 
@@ -47,3 +49,18 @@ def until_blocking(
             raise TimeoutError
         time.sleep(pause)
     return answer
+
+
+def lasting(seconds: float, has_met_enough: Callable[[], bool]) -> Callable[[], bool]:
+    """Return what says whether a story goes on: for so many seconds, and on a slow machine until it has met enough.
+
+    How much happens within a time the machine decides; a story that met nothing has proved nothing. One that has not
+    met enough `STORY_SECONDS` after its time ends as well: what is asserted of it then fails.
+    """
+    began = time.monotonic()
+
+    def goes_on() -> bool:
+        spent = time.monotonic() - began
+        return spent < seconds or (spent < seconds + STORY_SECONDS and not has_met_enough())
+
+    return goes_on

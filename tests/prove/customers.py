@@ -8,22 +8,24 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import aiohttp
 from attrs import Factory, define
 
 from hub.domain.signing import sign
+from tests.polling import lasting
 from tests.prove.shop import Server, Shop, hub
 
-PATIENCE_SECONDS = 3.0
-"""How long a customer waits for one answer."""
+ANSWER_SECONDS = 3.0
+"""How long a customer waits for one answer; as long again after each few attempts, or a slow machine never answers."""
+PATIENT_AFTER = 3
 PAUSE_SECONDS = 0.02
 """Between two orders of a customer, so that the machine has room for what goes wrong."""
 RETRY_SECONDS = 0.1
 AVOIDED_SECONDS = 0.5
-GIVES_UP_SECONDS = 90.0
+GIVES_UP_SECONDS = 300.0
 
 
 @define
@@ -40,15 +42,19 @@ class Customers:
     answered_at: list[float] = Factory(list)
     _silent_until: dict[int, float] = Factory(dict)
 
-    async def shop_on(self, *, seconds: float, senders: int, tag: str = "N") -> None:
-        """Send orders from `senders` customers until the time is over; each finishes the order it has begun."""
-        deadline = time.monotonic() + seconds
-        timeout = aiohttp.ClientTimeout(total=PATIENCE_SECONDS)
-        async with aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=0)) as session:
+    async def shop_on(
+        self, *, seconds: float, senders: int, tag: str = "N", has_met_enough: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Send orders from `senders` customers until the time is over, and enough was met (`tests.polling.lasting`).
+
+        Each finishes the order it has begun.
+        """
+        goes_on = lasting(seconds, has_met_enough)
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
             async def customer(sender: int) -> None:
                 number = 0
-                while time.monotonic() < deadline:
+                while goes_on():
                     number += 1
                     await self._order(session, f"{tag}-{sender}-{number}", first=sender + number)
                     await asyncio.sleep(PAUSE_SECONDS)
@@ -84,7 +90,7 @@ class Customers:
             if silent_until is None:
                 return place
             if silent_until < now:
-                self._silent_until[place] = now + PATIENCE_SECONDS
+                self._silent_until[place] = now + ANSWER_SECONDS
                 return place
         return turn % len(self.nodes)
 
@@ -94,8 +100,9 @@ class Customers:
         """Send the order once; return whether it was acknowledged."""
         url = f"{node.base_url}/api/v1/conversions"
         headers = {**self._signed(body, f"{order}-{attempt}"), "Idempotency-Key": order}
+        patience = aiohttp.ClientTimeout(total=ANSWER_SECONDS * (1 + attempt // PATIENT_AFTER))
         try:
-            async with session.post(url, data=body, headers=headers) as answer:
+            async with session.post(url, data=body, headers=headers, timeout=patience) as answer:
                 document = await answer.json()
         except (aiohttp.ClientError, OSError, TimeoutError) as fault:
             self.outcomes[type(fault).__name__] += 1
@@ -117,6 +124,11 @@ class Customers:
             "X-Signature": sign(self.shop.secret.encode(), timestamp, body, nonce),
             "Content-Type": "application/json",
         }
+
+    @property
+    def troubles(self) -> int:
+        """How many attempts were not acknowledged."""
+        return sum(count for outcome, count in self.outcomes.items() if outcome != "202")
 
     def longest_silence(self) -> float:
         """Return the longest time in seconds during which nothing was acknowledged."""

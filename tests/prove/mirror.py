@@ -19,7 +19,7 @@ TABLES: Final = """
     CREATE TABLE IF NOT EXISTS records (type TEXT, id TEXT, record TEXT, PRIMARY KEY (type, id));
     CREATE TABLE IF NOT EXISTS place (name TEXT PRIMARY KEY, cursor TEXT);
 """
-ANSWER_SECONDS: Final = 5.0
+ANSWER_SECONDS: Final = 60.0
 RETRY_SECONDS: Final = 0.1
 
 

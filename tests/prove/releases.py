@@ -12,12 +12,12 @@ from typing import Any
 from attrs import frozen
 
 from hub.storage.migrations.files import load_migrations, migration_folder
-from tests.prove.shop import Server, hub
+from tests.prove.shop import COMMAND_SECONDS, Server, hub
 
 STEP = """
-ALTER TABLE events ADD COLUMN made_for_{version} BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE events ADD COLUMN {column} BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE ledger_entries ADD COLUMN made_for_{version} BIGINT NOT NULL DEFAULT 0;
-UPDATE events SET made_for_{version} = received_at;
+UPDATE events SET {column} = received_at;
 CREATE TABLE orders_of_{version} (
     account_id  TEXT   NOT NULL,
     event_id    TEXT   NOT NULL,
@@ -26,9 +26,14 @@ CREATE TABLE orders_of_{version} (
 ) {{clustered}};
 INSERT INTO orders_of_{version} (account_id, event_id, received_at)
 SELECT account_id, event_id, received_at FROM events;
-CREATE INDEX events_made_for_{version} ON events (account_id, made_for_{version});
+CREATE INDEX events_made_for_{version} ON events (account_id, {column});
 """
 """What a newer release does to busy tables: columns, every row written again, a table filled from another, an index."""
+
+
+def column_of(version: int) -> str:
+    """Return the column of events that a release's migration adds: not nought in those that were there."""
+    return f"made_for_{version}"
 
 
 @frozen
@@ -47,7 +52,9 @@ class Release:
         """Return the release after this one, which has one migration more."""
         version = self.version + 1
         folder = shutil.copytree(self.folder, self.folder.with_name(f"release-{version}"))
-        (folder / f"{version:04}_made_for_{version}.sql").write_text(STEP.format(version=version), encoding="utf-8")
+        (folder / f"{version:04}_made_for_{version}.sql").write_text(
+            STEP.format(version=version, column=column_of(version)), encoding="utf-8"
+        )
         return Release(version, folder)
 
     @property
@@ -72,8 +79,8 @@ class Release:
     def refusal(self, database: str, *arguments: str) -> str:
         """Run a command that has to fail and return what it says."""
         done = subprocess.run(
-            [*self.program, *arguments], env=self._around(database), capture_output=True, text=True, timeout=60,
-            check=False,
+            [*self.program, *arguments], env=self._around(database), capture_output=True, text=True,
+            timeout=COMMAND_SECONDS, check=False,
         )  # fmt: skip
         assert done.returncode != 0, f"{arguments} was not refused: {done.stdout}"
         return done.stderr

@@ -19,9 +19,12 @@ import aiohttp
 from attrs import define, field
 
 from hub.domain.signing import sign
+from tests.polling import PATIENCE_SECONDS
 
 HUB = [sys.executable, "-m", "hub"]
-START_SECONDS = 60.0
+COMMAND_SECONDS = 300.0
+"""What takes longer never ends, however busy the machine is."""
+START_SECONDS = PATIENCE_SECONDS
 """A process that says no address for as long is ended."""
 
 
@@ -35,7 +38,12 @@ def hub(
     """Run one operator's command of a program, the hub's own by default, with --json and return its document."""
     around = {**os.environ, **environment, "HUB_DATABASE_URL": database}
     done = subprocess.run(
-        [*program, *arguments, "--json"], env=around, capture_output=True, text=True, timeout=60, check=False
+        [*program, *arguments, "--json"],
+        env=around,
+        capture_output=True,
+        text=True,
+        timeout=COMMAND_SECONDS,
+        check=False,
     )
     if check and done.returncode != 0:
         raise AssertionError(f"hub {' '.join(arguments)} exited {done.returncode}: {done.stderr}{done.stdout}")
@@ -80,7 +88,7 @@ class Server:
         if self.process is None:
             raise AssertionError("the server was not started")
         self.process.send_signal(how)
-        return self.ended(30)
+        return self.ended(PATIENCE_SECONDS)
 
     def ended(self, seconds: float) -> int:
         """Wait until the process has ended, as it may by itself; return its exit code."""
@@ -160,7 +168,7 @@ class Shop:
                 except (aiohttp.ClientError, ConnectionError, TimeoutError):
                     return
 
-        timeout = aiohttp.ClientTimeout(total=10)
+        timeout = aiohttp.ClientTimeout(total=PATIENCE_SECONDS)
         async with aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=0)) as session:
             await asyncio.gather(*(send(session, n) for n in range(senders)))
 

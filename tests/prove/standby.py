@@ -14,7 +14,7 @@ import asyncpg
 from attrs import define, field
 
 from hub.testing.postgres import Place, free_port, wait_until_ready
-from tests.polling import until_blocking
+from tests.polling import PATIENCE_SECONDS, until_blocking
 
 SETTINGS = ("fsync=off", "max_connections=60", "max_wal_senders=4", "unix_socket_directories=")
 REPLICATING = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '{}'"
@@ -60,7 +60,7 @@ class Pair:
 
     def fail_over(self) -> None:
         """Let the second take the place of the first, which is lost, and put another one behind it."""
-        self.place.run("pg_ctl", "promote", "-w", "-D", self._second.name)
+        self.place.run("pg_ctl", "promote", "-w", "-t", f"{PATIENCE_SECONDS:.0f}", "-D", self._second.name)
         self._first = self._second
         self.ask("ALTER SYSTEM RESET synchronous_standby_names")
         self.ask("SELECT pg_reload_conf()")

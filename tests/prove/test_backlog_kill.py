@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.polling import PATIENCE_SECONDS, until_blocking
-from tests.prove.shop import Server, hub
+from tests.polling import lasting, until_blocking
+from tests.prove.shop import COMMAND_SECONDS, Server, hub
 from tests.prove.test_csv_kill import BAD_EVERY, Stage
 
 pytestmark = pytest.mark.prove
@@ -23,16 +23,16 @@ LEAST_KILLS = 2
 def test_a_backlog_survives_kill_minus_nine(tmp_path: Path) -> None:
     """Kill the server again and again while it works the backlog off, then let it finish."""
     stage = Stage(tmp_path, ROWS)
-    stage.apply().communicate(timeout=PATIENCE_SECONDS)
+    stage.apply().communicate(timeout=COMMAND_SECONDS)
     server, kills = Server(stage.database), 0
-    dice, deadline = random.Random(20_261_122), time.monotonic() + SECONDS
-    while _waiting(stage) and (kills < LEAST_KILLS or time.monotonic() < deadline):
+    dice, goes_on = random.Random(20_261_122), lasting(SECONDS, lambda: kills >= LEAST_KILLS)
+    while _waiting(stage) and goes_on():
         server.start()
         time.sleep(dice.uniform(0.1, 0.7))
         server.kill()
         kills += 1
     server.start()
-    until_blocking(lambda: not _waiting(stage))
+    until_blocking(lambda: not _waiting(stage), pause=0.2)
     audit = hub(stage.database, "audit")
     assert server.stop() == 0
     print(f"{kills} kills, {audit['processed']} decided")

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from hub.operations.files.uploads import BATCH_ROWS
+from tests.polling import PATIENCE_SECONDS, lasting
 from tests.prove.shop import HUB, Server, database_in, hub
 
 pytestmark = pytest.mark.prove
@@ -28,8 +29,8 @@ BAD_EVERY = 1_000
 NEAR_END = 10_000
 FEWEST_KILLS = 5
 CONTROL_ROWS = 10_000
-PATIENCE_SECONDS = 120.0
-"""How long the control waits for the one moment at which it kills; far more than it needs."""
+FOLLOWED_SECONDS = 600.0
+"""A command that takes longer for its file never ends, however busy the machine is."""
 CARELESS = [sys.executable, "-m", "tests.prove.careless_csv"]
 
 
@@ -78,8 +79,8 @@ class Stage:
         is killed between its last row and its output is followed by one that finds nothing but duplicates.
         """
         dice = random.Random(20_261_120)
-        deadline = time.monotonic() + SECONDS
         kills = 0
+        goes_on = lasting(SECONDS, lambda: kills >= FEWEST_KILLS)
         while True:
             command = self.apply()
             before = self.progress()
@@ -88,8 +89,7 @@ class Stage:
             kill_at = time.monotonic() + dice.uniform(0.0, 0.6)
             while time.monotonic() < kill_at and self.progress() < before + self.rows // 10:
                 time.sleep(0.01)
-            goes_on = kills < FEWEST_KILLS or time.monotonic() < deadline
-            if goes_on and self.progress() < self.rows - NEAR_END:
+            if goes_on() and self.progress() < self.rows - NEAR_END:
                 command.kill()
                 command.communicate()
                 kills += 1
@@ -110,7 +110,7 @@ class Stage:
 
     def document_of(self, command: subprocess.Popen[str]) -> Any:
         """Wait for the command and return its document; some rows have failed, as the file wants it."""
-        out, errors = command.communicate(timeout=300)
+        out, errors = command.communicate(timeout=FOLLOWED_SECONDS)
         assert command.returncode == 1, errors
         return json.loads(out)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import time
 from collections.abc import Iterator
 
 import asyncpg
@@ -15,6 +14,7 @@ from hub.operations.money.ledger.ledger import verify_ledger
 from hub.storage import Store, StoreUnavailable
 from hub.testing.postgres import PostgresMissing, place_of_server
 from tests.ledger.test_verify import entries_of
+from tests.polling import lasting, until
 from tests.processing.harness import FOLDERS, Harness
 from tests.prove.standby import Pair
 
@@ -23,9 +23,12 @@ pytestmark = pytest.mark.prove
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 SENDERS = 8
 LEAST, MOST = 2, 20
+LEAST_TOLD = 100
 SEED = 20_261_123
 UNHEARD_SECONDS = 0.5
 """How long the hub goes on while nothing reaches the standby any more."""
+UNHEARD = 10
+"""How much the hub tells of meanwhile, where a commit waits for no standby."""
 
 
 def _pair(*, synchronous: bool) -> Iterator[Pair]:
@@ -54,26 +57,30 @@ def asynchronous() -> Iterator[Pair]:
 
 def test_a_synchronous_standby_has_all_that_was_acknowledged(synchronous: Pair) -> None:
     """Machine after machine is lost while orders come in and are decided; each time the next one has them all."""
-    told, dice, deadline, times = set[str](), random.Random(SEED), time.monotonic() + SECONDS, 0
-    while times < LEAST or (times < MOST and time.monotonic() < deadline):
+    told, dice, times = set[str](), random.Random(SEED), 0
+    goes_on = lasting(SECONDS, lambda: times >= LEAST and len(told) > LEAST_TOLD)
+    while times < MOST and goes_on():
         told |= asyncio.run(_loaded(synchronous, dice.uniform(0.3, 1.0), f"S{times}"))
         synchronous.fail_over()
         assert told - asyncio.run(_kept(synchronous.url)) == set()
         times += 1
     assert asyncio.run(_verified(synchronous.url))
     print(f"{times} failovers, {len(told)} acknowledged, 0 lost")
-    assert len(told) > 100
+    assert len(told) > LEAST_TOLD
 
 
 def test_control_one_that_follows_as_it_can_lacks_the_last_orders(asynchronous: Pair) -> None:
     """The same without `synchronous_standby_names`: orders that got their answer are gone."""
-    told = asyncio.run(_loaded(asynchronous, 0.5, "A"))
+    told = asyncio.run(_loaded(asynchronous, 0.5, "A", unheard=UNHEARD))
     asynchronous.fail_over()
     assert told - asyncio.run(_kept(asynchronous.url))
 
 
-async def _loaded(pair: Pair, seconds: float, prefix: str) -> set[str]:
-    """Send orders and decide them, cut the line to the standby, go on for a while; return what was acknowledged."""
+async def _loaded(pair: Pair, seconds: float, prefix: str, *, unheard: int = 0) -> set[str]:
+    """Send orders and decide them, cut the line to the standby, go on for a while; return what was acknowledged.
+
+    So much at least is acknowledged `unheard`, after the line was cut.
+    """
     store = await Store.open(pair.url, migrate=True, query_folders=FOLDERS)
     hub = await Harness.over(store)
     told = set[str]()
@@ -83,7 +90,9 @@ async def _loaded(pair: Pair, seconds: float, prefix: str) -> set[str]:
     tasks.append(asyncio.create_task(_decide(hub, told)))
     await asyncio.sleep(seconds)
     await asyncio.to_thread(pair.cut_line)
+    heard = len(told)
     await asyncio.sleep(UNHEARD_SECONDS)
+    await until(lambda: len(told) >= heard + unheard)
     said = set(told)  # before the machine is lost
     await asyncio.to_thread(pair.lose)
     for each in tasks:

@@ -13,9 +13,9 @@ import random
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import aiohttp
@@ -25,7 +25,7 @@ from attrs import define, field
 
 from tests.merchant_api.mirrors import Ask, Mirror, differences, printed
 from tests.merchant_api.test_bearer_tokens import Bearer
-from tests.polling import until
+from tests.polling import lasting, until
 from tests.prove.customers import Customers, opened
 from tests.prove.shop import Server, hub
 from tests.prove.test_three_nodes import database
@@ -38,9 +38,7 @@ SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 WRITERS = 6
 PAUSES = (0.0, 1.0, 5.0)
 """Seconds between two readings of each mirror."""
-SETTLE_SECONDS = 120.0
-LEAST_KILLS = 2
-CONTROL_ATTEMPTS = 4
+LEAST_KILLS, LEAST_ORDERS = 2, 50
 CONTROL_WRITERS = 2
 """Few enough that a reader on a busy machine reaches the end while they write: only there it can pass a late commit."""
 PUBLIC = {"HUB_SERVER_PUBLIC_URL": "http://hub.example"}
@@ -120,14 +118,20 @@ class Stage:
 
     async def write(self, seconds: float, tag: str) -> None:
         """Let many write, who cancel some of it, while either side is killed."""
-        ends = time.monotonic() + seconds
+
+        def has_met_enough() -> bool:
+            return self.kills >= LEAST_KILLS and len(self.customers.acknowledged) > LEAST_ORDERS
+
+        goes_on = lasting(seconds, has_met_enough)
         await asyncio.gather(
-            self.customers.shop_on(seconds=seconds, senders=WRITERS, tag=tag), self._cancel(ends), self._kill(ends)
+            self.customers.shop_on(seconds=seconds, senders=WRITERS, tag=tag, has_met_enough=has_met_enough),
+            self._cancel(goes_on),
+            self._kill(goes_on),
         )
 
-    async def _cancel(self, ends: float) -> None:
+    async def _cancel(self, goes_on: Callable[[], bool]) -> None:
         async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as session:
-            while time.monotonic() < ends:
+            while goes_on():
                 if self.customers.acknowledged:
                     order = self.dice.choice(sorted(self.customers.acknowledged))
                     node, status = self.dice.choice(self.nodes), self.dice.choice(("cancelled", "delivered"))
@@ -136,9 +140,9 @@ class Stage:
                         await _asking(session, node, self.token)("POST", "/v1/order-status", news)
                 await asyncio.sleep(0.05)
 
-    async def _kill(self, ends: float) -> None:
+    async def _kill(self, goes_on: Callable[[], bool]) -> None:
         """Kill a node or a mirror, and start it again; the addresses of mirrors follow those of nodes."""
-        while self.kills < LEAST_KILLS or time.monotonic() < ends:
+        while goes_on():
             await asyncio.sleep(self.dice.uniform(0.5, 1.5))
             sides: list[Server | Following] = [*self.nodes, *self.mirrors]
             victim = self.dice.choice(sides)
@@ -198,13 +202,13 @@ def test_mirrors_equal_the_hub_whatever_is_killed(database: str, tmp_path: Path)
         sizes = [len(each.copy().copy) for each in stage.mirrors]
     answered = len(stage.customers.acknowledged)
     print(f"{answered} orders, {stage.kills} kills, mirrors of {sizes} records, all equal")
-    assert answered > 50
+    assert answered > LEAST_ORDERS
     assert stage.kills >= LEAST_KILLS
 
 
 async def _settled(stage: Stage) -> None:
     try:
-        await until(stage.are_equal, SETTLE_SECONDS, 1.0)
+        await until(stage.are_equal, pause=1.0)
     except TimeoutError:
         found = await stage.differing([each.copy() for each in stage.mirrors])
         raise AssertionError([texts[:5] for texts in found]) from None
@@ -214,11 +218,10 @@ def test_control_numbers_from_before_the_commit_lose_changes(database: str, tmp_
     """A tight mirror misses orders; one that reads all of it at rest has them: the stamps are there, only too early."""
     asyncio.run(_run(database, STAMPED_BEFORE_THE_COMMIT))
     with staged(database, tmp_path, mirrored=False) as stage:
-        missed: list[str] = []
-        for attempt in range(CONTROL_ATTEMPTS):
-            missed = asyncio.run(_read_while_written(stage, f"C{attempt}"))
-            if missed:
-                break
+        missed, attempts = list[str](), count()
+        goes_on = lasting(0, lambda: bool(missed))
+        while goes_on():
+            missed = asyncio.run(_read_while_written(stage, f"C{next(attempts)}"))
     print(f"{len(stage.customers.acknowledged)} orders, {len(missed)} conversions and events never told")
     assert missed
 

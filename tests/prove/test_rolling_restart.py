@@ -68,7 +68,7 @@ class Node:
     def stop(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(timeout=60) == 0
+        assert self.process.wait(timeout=300) == 0
         assert self.process.stdout is not None
         self.process.stdout.close()
 

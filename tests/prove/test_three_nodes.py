@@ -11,6 +11,8 @@ import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import count
 from typing import Any
 
 import asyncpg
@@ -20,6 +22,7 @@ from attrs import frozen
 from hub.processing.scheduler import LEASE_MS
 from hub.processing.timed_jobs import HOLD_SECONDS
 from hub.testing.postgres import PostgresServer
+from tests.polling import PATIENCE_SECONDS, lasting, until_blocking
 from tests.prove.customers import Customers, opened
 from tests.prove.shop import HUB, Server, hub
 
@@ -27,8 +30,8 @@ pytestmark = pytest.mark.prove
 
 SECONDS = float(os.environ.get("PROVE_SECONDS", "30"))
 SENDERS = 24
-SETTLE_SECONDS = 60.0
-CONTROL_ATTEMPTS = 5
+LEAST_ORDERS, LEAST_TROUBLES = 100, 10
+CONTROL_SECONDS = 8.0
 COMPARED_SECONDS = 0.5
 """Between two comparisons: longer than any commit takes that a control has put off."""
 PAST_THE_LEASE = LEASE_MS / 1000 + HOLD_SECONDS + 1
@@ -117,10 +120,13 @@ def _kill_and_start(node: Server) -> None:
     node.start()
 
 
-def _go_wrong(nodes: Sequence[Server], postgres: PostgresServer, until: float) -> Counter[str]:
+def _go_wrong(
+    nodes: Sequence[Server], postgres: PostgresServer, seconds: float, has_met_enough: Callable[[], bool]
+) -> Counter[str]:
     """Pause and kill the nodes and restart the database in turn, at least once each."""
     happened: Counter[str] = Counter()
-    while not happened or time.monotonic() < until:
+    goes_on = lasting(seconds, lambda: bool(happened) and has_met_enough())
+    while goes_on():
         turn = happened["pauses"]
         _pause(nodes[turn % 3], PAST_THE_LEASE)
         happened["pauses"] += 1
@@ -135,18 +141,18 @@ def _go_wrong(nodes: Sequence[Server], postgres: PostgresServer, until: float) -
 
 
 async def _under_load(customers: Customers, seconds: float, trouble: Callable[[], Any], *, tag: str = "N") -> Any:
-    load = asyncio.create_task(customers.shop_on(seconds=seconds, senders=SENDERS, tag=tag))
-    happened = await asyncio.to_thread(trouble)
-    await load
-    return happened
+    """Let customers shop for so many seconds, and for as long as the trouble takes; return what the trouble does."""
+    happening = asyncio.create_task(asyncio.to_thread(trouble))
+    await customers.shop_on(seconds=seconds, senders=SENDERS, tag=tag, has_met_enough=happening.done)
+    return await happening
 
 
 def _wait(holds: Callable[[], bool], what: str) -> float:
     """Wait until it holds; return for how many seconds."""
     began = time.monotonic()
     while not holds():
-        if time.monotonic() - began > SETTLE_SECONDS:
-            raise AssertionError(f"{what}: not within {SETTLE_SECONDS:g} seconds")
+        if time.monotonic() - began > PATIENCE_SECONDS:
+            raise AssertionError(f"{what}: not within {PATIENCE_SECONDS:g} seconds")
         time.sleep(0.2)
     return time.monotonic() - began
 
@@ -171,8 +177,12 @@ def test_nothing_is_lost_and_nothing_doubled(postgres: PostgresServer, database:
     """Every acknowledged order is there once and earned once, and the nodes recover by themselves."""
     with serving(database) as nodes:
         customers = opened(database, nodes)
-        until = time.monotonic() + SECONDS
-        happened = asyncio.run(_under_load(customers, SECONDS, lambda: _go_wrong(nodes, postgres, until - 18)))
+
+        def has_met_enough() -> bool:
+            return customers.troubles > LEAST_TROUBLES and len(customers.acknowledged) > LEAST_ORDERS
+
+        going_wrong = partial(_go_wrong, nodes, postgres, SECONDS - 18, has_met_enough)
+        happened = asyncio.run(_under_load(customers, SECONDS, going_wrong))
         well = _wait(lambda: all(_ready(node) for node in nodes), "every node is ready")
         drained = _wait(lambda: hub(database, "audit", check=False)["waiting"] == 0, "the backlog drains")
         held = "SELECT count(*) FROM commissions WHERE state <> 'PAYABLE'"
@@ -188,12 +198,11 @@ def test_nothing_is_lost_and_nothing_doubled(postgres: PostgresServer, database:
     )
     assert found.none, found
     assert customers.unanswered == set()
-    assert orders > 100
+    assert orders > LEAST_ORDERS
     assert (audit["violations"], audit["waiting"], audit["failed"]) == ([], 0, 0)
     assert audit["processed"] == audit["accepted"] == commissions == orders
     assert codes == [0, 0, 0]
-    troubles = sum(count for outcome, count in customers.outcomes.items() if outcome != "202")
-    assert troubles > 10, "nothing went wrong, so nothing was proved"
+    assert customers.troubles > LEAST_TROUBLES, "nothing went wrong, so nothing was proved"
 
 
 @pytest.mark.parametrize(("module", "fault"), [("careless", "lost"), ("forgetful", "doubled")])
@@ -203,17 +212,18 @@ def test_the_proof_catches_lost_and_doubled_orders(
     """The controls: a hub that answers before it commits loses orders, one that forgets its claims doubles them."""
 
     def trouble() -> None:
+        before = len(customers.acknowledged)
         time.sleep(1.5)
+        until_blocking(lambda: len(customers.acknowledged) > before + SENDERS)
         _kill_and_start(nodes[1])
         _pause(nodes[0], 4)
         postgres.restart(crash=True)
 
     with serving(database, [sys.executable, "-m", f"tests.prove.{module}", "serve"]) as nodes:
         customers, found = opened(database, nodes), Findings(set(), set(), set())
-        for attempt in range(CONTROL_ATTEMPTS):
-            asyncio.run(_under_load(customers, 8, trouble, tag=f"N{attempt}"))
+        attempts, goes_on = count(), lasting(0, lambda: bool(getattr(found, fault)))
+        while goes_on():
+            asyncio.run(_under_load(customers, CONTROL_SECONDS, trouble, tag=f"N{next(attempts)}"))
             found = asyncio.run(_compared_when_settled(database, customers))
-            if getattr(found, fault):
-                break
     print(f"{module}: {len(customers.acknowledged)} acknowledged, {len(found.lost)} lost, {len(found.doubled)} doubled")
     assert getattr(found, fault), found

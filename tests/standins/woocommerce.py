@@ -9,6 +9,7 @@ import asyncio
 import base64
 import hashlib
 import hmac
+import math
 from datetime import UTC, datetime
 from typing import Final
 
@@ -16,6 +17,7 @@ from aiohttp import encode_basic_auth, web
 from attrs import define, field
 from hub_woocommerce.scenarios import php_json
 
+from tests.polling import until
 from tests.standins.trouble import Record, Sent
 
 API: Final = "/wp-json/wc/v3"
@@ -26,12 +28,16 @@ MISSING: Final = {"code": "woocommerce_rest_shop_order_invalid_id", "message": "
 
 @define
 class WooCommerce:
-    """The shop; `pages` counts the pages of orders that were asked for, and each takes `seconds`."""
+    """The shop; `pages` counts the pages of orders that were asked for, and each takes `seconds`.
+
+    A page beyond `most` of them takes until that is raised.
+    """
 
     orders: dict[int, Record] = field(factory=dict)
     hooks: dict[int, Record] = field(factory=dict)
     pages: int = 0
     seconds: float = 0.0
+    most: float = math.inf
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer any request to the API."""
@@ -61,7 +67,9 @@ class WooCommerce:
 
     async def _listed_orders(self, request: web.Request) -> web.Response:
         self.pages += 1
+        number = self.pages
         await asyncio.sleep(self.seconds)
+        await until(lambda: number <= self.most)
         if "include" in request.query:
             wanted = [int(each) for each in request.query["include"].split(",")]
             named = [self.orders[each] for each in sorted(wanted) if each in self.orders]
