@@ -71,7 +71,7 @@ generate: install ## write what is made from the code: docs/openapi.json, the cl
 prove: install ## run the slow proofs (kill -9, power, races), each for about PROVE_SECONDS, and the rest of properties and PostgreSQL
 	PROVE_SECONDS=$(PROVE_SECONDS) $(BIN)/python -m pytest $(XDIST) -m "prove or hypothesis" --hypothesis-profile=$(EXAMPLES) \
 		$(if $(PROVE_WITHIN),--within $(PROVE_WITHIN) --dist loadfile --no-loadscope-reorder) \
-		-o faulthandler_timeout=$$((900 + 3 * $(PROVE_SECONDS))) $(PYTEST_ARGS)
+		-o faulthandler_timeout=$$((1800 + 3 * $(PROVE_SECONDS))) $(PYTEST_ARGS)
 
 mutants: install ## change the money's rules in one place after another and write docs/mutants.md: which change no test notices
 	$(BIN)/python -m tests.mutants --write $(MUTANTS)

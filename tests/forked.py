@@ -114,7 +114,7 @@ class Forked:
                 file.close()
 
 
-def run_hub(arguments: Sequence[str], environment: Mapping[str, str], seconds: float = 60) -> tuple[int, str, str]:
+def run_hub(arguments: Sequence[str], environment: Mapping[str, str], seconds: float = 300) -> tuple[int, str, str]:
     """Run a `hub` command as a process of its own; return its exit status and both outputs."""
     with Forked(arguments, environment) as process:
         output, errors = process.communicate(seconds)

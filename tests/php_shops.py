@@ -88,7 +88,7 @@ def php_server(folder: Path, router: Path, port: int, *, ours: str, settings: Se
         yield
     finally:
         os.killpg(server.pid, signal.SIGTERM)
-        server.wait(30)
+        server.wait(300)
         lines = log.read_text(errors="replace").splitlines()
         warned = [line for line in lines if ours in line and "PHP " in line]
         assert not warned, warned

@@ -56,7 +56,7 @@ def terminal(operator: Operator, tmp_path: Path) -> Iterator[Terminal]:
 
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
     thread.start()
-    assert ready.wait(60)
+    assert ready.wait(300)
     file = tmp_path / "key.txt"
     file.write_text(f"site={address[0]}\nkey=key\nsecret=s3cret\n", "utf-8")
     yield Terminal(operator, acme, file, create(operator)["id"])

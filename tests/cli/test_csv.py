@@ -186,7 +186,7 @@ class TestStopping:
         command = shop.process("apply", "orders", path)
         wait_for_rows(shop)
         command.send_signal(signal.SIGINT)
-        out, told = command.communicate(timeout=60)
+        out, told = command.communicate(timeout=300)
         assert command.returncode == 130, told
         assert "run the same command again to go on" in out
         (stopped,) = shop.operator.do("csv", "uploads", "--merchant", shop.merchant, "--mode", "test")
@@ -244,7 +244,7 @@ class TestBesideAServer:
             command = shop.process("apply", "orders", path)
             wait_for_rows(shop)
             command.send_signal(signal.SIGINT)
-            out, told = command.communicate(timeout=60)
+            out, told = command.communicate(timeout=300)
             assert command.returncode == 130, told
             assert "The server goes on with upl_" in out
             document = shop.result_of("apply", "orders", path)
@@ -258,10 +258,10 @@ class TestBesideAServer:
         first = shop.process("apply", "orders", long, "--json")
         wait_for_rows(shop)
         second = shop.process("apply", "orders", short, "--json")
-        out, told = second.communicate(timeout=60)
+        out, told = second.communicate(timeout=300)
         assert json.loads(out)["created"] == 5
         assert "Another `hub csv apply` has the database" in told
-        assert json.loads(first.communicate(timeout=60)[0])["created"] == 60_000
+        assert json.loads(first.communicate(timeout=300)[0])["created"] == 60_000
 
 
 def test_a_look_whether_the_server_runs_is_not_taken_for_a_server(
@@ -321,7 +321,7 @@ class TestProgress:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, done.stdout

@@ -17,6 +17,7 @@ from hub.cli import hub as command
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.testing.clock import FakeClock
 from tests.agents.answers import answered, said
+from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import Api, new_key, new_merchant
 from tests.shared_hub import api, clock, clock_of_the_file, file_of_the_hub, hub
 from tests.token_api.callers import token
@@ -47,7 +48,7 @@ async def test_an_order_is_found_and_explained_and_what_shops_wrote_is_data(
     async with agent(hub, reader) as client:
         listed = (await client.list_tools()).tools
         assert {each.name for each in listed} == {name for name, each in TOOLS.items() if "merchant" in each.holders}
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while (await said(client, "find_order", order_number="M-1"))[0]:
                 clock.advance(1)
         (found,) = (await answered(client, "find_order", order_number="M-1"))["data"]

@@ -66,7 +66,7 @@ def test_a_broken_plugin_does_not_keep_the_others_from_being_used(tmp_path: Path
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
         line = [sys.executable, "-m", "hub", "plugin", *arguments]
-        return subprocess.run(line, capture_output=True, text=True, check=False, env=environment, timeout=60)
+        return subprocess.run(line, capture_output=True, text=True, check=False, env=environment, timeout=300)
 
     listed = command("list")
     assert listed.returncode == 0

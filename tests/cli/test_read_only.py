@@ -37,7 +37,7 @@ def run(operator: Operator, *words: str) -> subprocess.CompletedProcess[str]:
         bound = ["setpriv", PRIVILEGES]
     environment = {**os.environ, **ENVIRONMENT, "HUB_DATABASE_URL": operator.url}
     command = [*bound, sys.executable, "-m", "hub", *words]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
 
 
 @pytest.mark.prove

@@ -48,7 +48,7 @@ def test_it_says_where_it_listens_and_stops_gracefully(sqlite_url: str, how: sig
     """One line on standard output, flushed; exit status 0 after a signal."""
     with serving(sqlite_url) as (server, _):
         server.send_signal(how)
-        out, err = server.communicate(timeout=60)
+        out, err = server.communicate(timeout=300)
         assert (server.returncode, out) == (0, "")
         assert "Traceback" not in err
 
@@ -129,5 +129,5 @@ def test_links_that_others_cannot_follow_are_warned_of(sqlite_url: str, host: st
     """A hub that listens for others, but does not know its public address; the control listens for itself."""
     with serving(sqlite_url, "--host", host) as (server, _):
         server.send_signal(signal.SIGTERM)
-        log = server.communicate(timeout=60)[1]
+        log = server.communicate(timeout=300)[1]
     assert ("links lead to this machine only: set HUB_SERVER_PUBLIC_URL" in log) is warns

@@ -32,7 +32,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def get(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=60) as response:
+    with urllib.request.urlopen(address, timeout=300) as response:
         return str(response.read().decode())
 
 
@@ -52,7 +52,7 @@ def test_they_share_a_port_and_end_together(postgres_url: str) -> None:
         children = children_of(server.pid)
         assert len(children) == 3
         server.send_signal(signal.SIGTERM)
-        out, err = server.communicate(timeout=60)
+        out, err = server.communicate(timeout=300)
     assert (server.returncode, out) == (0, "")
     assert Counter(line["event"] for line in logged(err)) == {"the hub serves": 3, "the hub stops": 3}
     assert {line["worker"] for line in logged(err)} == {1, 2, 3}
@@ -90,7 +90,7 @@ def test_a_worker_that_dies_is_started_again(postgres_url: str) -> None:
         until_blocking(lambda: len(set(children_of(server.pid)) - set(before)) == 1)
         until_blocking(lambda: workers_told(base_url) == {"1", "2", "3"})
         server.send_signal(signal.SIGINT)
-        _, err = server.communicate(timeout=60)
+        _, err = server.communicate(timeout=300)
     assert server.returncode == 0
     (told,) = (line for line in logged(err) if line["event"] == "a worker ended and is started again")
     assert (told["status"], told["level"]) == (-9, "error")
@@ -154,7 +154,7 @@ def test_a_worker_that_keeps_dying_is_given_longer_and_longer() -> None:
         assert process.stderr is not None
         told = [json.loads(process.stderr.readline()) for _ in range(9)]
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     pauses = [line["pause"] for line in told if "pause" in line]
     assert pauses == [0.05 * 2**n for n in range(len(pauses))]
     assert {line["status"] for line in told if "status" in line} == {3}
@@ -165,5 +165,5 @@ def test_a_worker_that_does_not_end_is_killed() -> None:
     """The status tells of it."""
     with careless("deaf") as process:
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     assert process.returncode == 1

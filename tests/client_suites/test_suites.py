@@ -66,7 +66,7 @@ async def run(command: tuple[str, ...], folder: Path, environment: Mapping[str, 
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    out, _ = await asyncio.wait_for(done.communicate(), 120)
+    out, _ = await asyncio.wait_for(done.communicate(), 300)
     assert done.returncode == 0, out.decode()
     return out.decode()
 

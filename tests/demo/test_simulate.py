@@ -30,7 +30,7 @@ async def test_the_readme_ends_in_a_commission(places: Places, tmp_path: Path) -
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        said, complained = await asyncio.wait_for(done.communicate(), 60)
+        said, complained = await asyncio.wait_for(done.communicate(), 300)
     finally:
         if done.returncode is None:
             done.kill()

@@ -45,6 +45,6 @@ async def run_code(text: str, language: str, folder: Path, environment: Mapping[
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    out, _ = await asyncio.wait_for(done.communicate(), 120)
+    out, _ = await asyncio.wait_for(done.communicate(), 300)
     assert done.returncode == 0, out.decode()
     return out.decode()

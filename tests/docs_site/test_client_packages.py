@@ -27,7 +27,7 @@ async def output_of(*command: str, folder: Path, **environment: str) -> str:
         *command, cwd=folder, env={**os.environ, **environment}, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
-    out, _ = await asyncio.wait_for(done.communicate(), 120)
+    out, _ = await asyncio.wait_for(done.communicate(), 300)
     assert done.returncode == 0, out.decode()
     return out.decode()
 

@@ -120,7 +120,7 @@ def raw_socket(port: int, *, receive: int = 0) -> socket.socket:
     client = socket.socket()
     if receive:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
-    client.settimeout(20)
+    client.settimeout(PATIENCE_SECONDS)
     try:
         client.connect(("127.0.0.1", port))
     except OSError:

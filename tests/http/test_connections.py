@@ -224,8 +224,12 @@ async def test_control_of_the_log(sqlite_url: str, key: ApiKey, closing: ExitSta
         f"{PLAIN_ASYNCIO}\nimport hub.http.server as s, hub.http.descriptors as d\n"
         "s.throttle_accept_faults = lambda loop: None\nd.raise_descriptor_limit = lambda connections: connections"
     )
+
+    def entries() -> int:
+        whole = log.read_text("utf-8").rpartition("\n")[0]  # the hub may have been ended in the midst of a line
+        return len([json.loads(line) for line in whole.split("\n") if line.startswith("{")])
+
     with hub_process(sqlite_url, before=unguarded, errors=log, limit_files=64) as hub:
         await flooded(hub, closing)
-    whole = log.read_text("utf-8").rpartition("\n")[0]  # the hub may have been ended in the midst of a line
-    entries = [json.loads(line) for line in whole.split("\n") if line.startswith("{")]
-    assert len(entries) > 50
+        await until(lambda: entries() > 50)
+    assert entries() > 50

@@ -77,6 +77,10 @@ async def test_control_of_broken_bodies(sqlite_url: str, key: ApiKey) -> None:
         assert await growth_after_broken_bodies(hub, key, 20, 3) > 100
 
 
+HELD_SECONDS = 15.0
+"""How long strangers wait for an answer: a slow machine takes some seconds for two hundred MiB."""
+
+
 async def held_by(hub: HubProcess, headers: bytes, strangers: int, seconds: float) -> tuple[float, list[bytes]]:
     """Return the MiB that so many strangers hold who send all but the last byte, and the answers to some of them."""
     before, peak = hub.memory, 0.0
@@ -104,7 +108,7 @@ async def test_unfinished_bodies_are_bounded_together(sqlite_url: str, key: ApiK
     """What goes over the bound is answered with 503; small requests of others are served meanwhile."""
     with hub_process(sqlite_url, HUB_SERVER_MAX_BUFFERED=str(32 * MIB)) as hub:
         await order(hub.port, key, "before")
-        held = asyncio.create_task(held_by(hub, forged(key), 24, 4))
+        held = asyncio.create_task(held_by(hub, forged(key), 24, HELD_SECONDS))
         await asyncio.sleep(0.5)
         assert await asyncio.gather(*(order(hub.port, key, f"order-{n}") for n in range(20)))
         peak, answers = await held
@@ -120,7 +124,7 @@ async def test_unfinished_bodies_are_bounded_together(sqlite_url: str, key: ApiK
 
 async def test_control_of_the_bound(sqlite_url: str, key: ApiKey) -> None:
     with hub_process(sqlite_url, HUB_SERVER_MAX_BUFFERED=str(2**40)) as hub:
-        peak, answers = await held_by(hub, forged(key), 24, 3)
+        peak, answers = await held_by(hub, forged(key), 24, HELD_SECONDS)
         assert peak > 24 * 8 * 0.8
         assert not any(answer.startswith(b"HTTP/1.1 503") for answer in answers)
 
@@ -130,7 +134,7 @@ async def test_the_body_of_an_unknown_key_is_not_kept(sqlite_url: str, key: ApiK
     with hub_process(sqlite_url) as hub:
         await order(hub.port, key, "before")
         unknown = forged(key, **{"X-API-Key": "ak_test_" + "0" * 32})
-        peak, answers = await held_by(hub, unknown, 24, 3)
+        peak, answers = await held_by(hub, unknown, 24, HELD_SECONDS)
         assert peak < 24 * 8 / 3, "it would be three times as much"
         assert set(answers) == {b""}
 

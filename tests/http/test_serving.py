@@ -136,9 +136,9 @@ def test_the_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert line.startswith("listening on http://127.0.0.1:"), process.communicate(timeout=60)
+        assert line.startswith("listening on http://127.0.0.1:"), process.communicate(timeout=300)
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=300)
     assert process.returncode == 0, errors
     assert [entry[:1] for entry in errors.splitlines()] == ["{"] * len(errors.splitlines())
 

@@ -87,8 +87,11 @@ async def test_the_body_is_dropped_before_the_answer_is_written(
     assert seen == [(5, 0)]
 
 
-async def held_by_headers(hub: HubProcess, strangers: int) -> float:
-    """Return by how many MiB the hub grows while so many clients send headers that never end."""
+async def held_by_headers(hub: HubProcess, strangers: int, awaited: float = 0) -> float:
+    """Return by how many MiB the hub grows while so many clients send headers that never end.
+
+    It is waited for until it has grown by what is `awaited`.
+    """
     head = b"GET /healthz HTTP/1.1\r\nHost: hub\r\n" + b"".join(b"X-%d: %s\r\n" % (n, b"x" * 8_000) for n in range(100))
     before = hub.memory
     with ExitStack() as closing:
@@ -99,6 +102,8 @@ async def held_by_headers(hub: HubProcess, strangers: int) -> float:
             except OSError:
                 continue
         await asyncio.sleep(1)
+        if awaited:
+            await until(lambda: hub.memory - before > awaited)
         return hub.memory - before
 
 
@@ -117,7 +122,7 @@ async def buffered_nothing(hub: HubProcess) -> bool:
 @pytest.mark.prove
 async def test_control_of_headers(sqlite_url: str) -> None:
     with hub_process(sqlite_url) as hub:
-        assert await held_by_headers(hub, 100) > 60
+        assert await held_by_headers(hub, 100, 60) > 60
 
 
 async def growth_after_refused_bodies(hub: HubProcess, key: ApiKey) -> float:

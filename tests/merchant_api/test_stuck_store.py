@@ -13,7 +13,9 @@ import pytest
 
 from hub.app import Hub
 from hub.deadlines import Deadlines
+from hub.intake.submission_batcher import SubmissionBatcher
 from hub.storage import bounded_wait
+from hub.storage.postgresql.connection import GIVEN_UP_SECONDS
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresServer
 from tests.frozen import frozen
@@ -22,9 +24,9 @@ from tests.served_hub import Api, Reply, api_of, log_of, served
 
 pytestmark = pytest.mark.prove  # a story that takes seconds
 
-SHORT = 0.6
+SHORT = 1.5
 """Seconds that requests wait here, instead of eight."""
-SLACK = 8.0
+SLACK = PATIENCE_SECONDS / 2
 """A busy machine may be late by this much; without a bound the answers would not come at all."""
 
 
@@ -108,9 +110,16 @@ class TestLockedFile:
     ) -> None:
         async with hurried(sqlite_url, clock, monkeypatch) as (hub, api):
             await recovered(api, 0)
+            begun, write = asyncio.Event(), SubmissionBatcher._write_as_new
+
+            async def noted(batcher: SubmissionBatcher, items: Any) -> Any:
+                begun.set()
+                return await write(batcher, items)
+
+            monkeypatch.setattr(SubmissionBatcher, "_write_as_new", noted)
             async with locked(sqlite_url):
                 first = asyncio.ensure_future(order(api, 1))
-                await asyncio.sleep(0.1)  # its batch has begun, the next one has not
+                await begun.wait()  # its batch has begun, the next one has not
                 second = await order(api, 2)
                 first_reply = await first
             assert (second.status, "nothing was kept" in second.json["message"]) == (503, True)
@@ -160,7 +169,7 @@ class TestFrozenPostgres:
             await begun.wait()  # with a connection in hand: whoever waits for one is not stuck
             with frozen(postgres):
                 frozen_now.set()
-                _, late = await asyncio.wait({waiting}, timeout=SHORT * 4)
+                _, late = await asyncio.wait({waiting}, timeout=SHORT + GIVEN_UP_SECONDS / 2)
                 assert late
             await waiting
 

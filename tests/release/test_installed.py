@@ -70,7 +70,7 @@ def running(python: Path, folder: Path, *arguments: str) -> Iterator[subprocess.
             yield process
         finally:
             process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=60)
+            process.communicate(timeout=300)
 
 
 def printed(process: subprocess.Popen[str], pattern: str) -> str:
@@ -85,7 +85,7 @@ def printed(process: subprocess.Popen[str], pattern: str) -> str:
 
 
 def read(url: str) -> str:
-    with urlopen(url, timeout=30) as answer:
+    with urlopen(url, timeout=300) as answer:
         body: bytes = answer.read()
         return body.decode()
 
@@ -174,7 +174,7 @@ def test_the_documented_commands_make_a_hub_that_serves(lent: Path, tmp_path: Pa
         assert "Sign in" in read(url + link[1])
         for unit in ("affiliate-hub-audit.service", "affiliate-hub-backup.service"):
             with started(tmp_path, unit) as once:
-                out, _ = once.communicate(timeout=60)
+                out, _ = once.communicate(timeout=300)
                 assert once.returncode == 0, out
         assert list((tmp_path / "var/lib/affiliate-hub/backups").glob("hub-*.db"))
         command = [str(tmp_path / "usr/local/bin/affiliate-hub"), "doctor", "--json"]
@@ -210,4 +210,4 @@ def started(root: Path, unit: str) -> Iterator[subprocess.Popen[str]]:
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
-                process.communicate(timeout=60)
+                process.communicate(timeout=300)

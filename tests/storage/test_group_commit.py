@@ -211,10 +211,10 @@ async def test_one_that_is_cancelled_while_its_group_commits_is_cancelled(sqlite
         if statement == "COMMIT":
             commits.append(statement)
             if len(commits) == 1:  # a disk may be so quick that the first is done before the others come
-                queued.wait(60)
+                queued.wait(300)
             else:
                 second.set()
-                held.wait(60)
+                held.wait(300)
 
     async with contextlib.aclosing(Writer(sqlite_url, group_seconds=60.0)) as writer:
         connection = await writer.pool.acquire()

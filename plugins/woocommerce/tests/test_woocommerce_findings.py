@@ -147,7 +147,7 @@ def did(tmp_path_factory: pytest.TempPathFactory) -> Any:
         archive.extractall(folder)
     script = str(Path(__file__).with_name("findings.php"))
     command = [PHP, "-d", "opcache.enable_cli=0", script, str(folder / "affiliate-hub")]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout)
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout)
 
 
 @needs_php

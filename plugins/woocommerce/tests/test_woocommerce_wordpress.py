@@ -35,7 +35,7 @@ def unpacked(tmp_path: Path) -> Path:
 
 def php(*arguments: str) -> str:
     assert PHP is not None
-    return subprocess.run([PHP, *arguments], check=True, capture_output=True, text=True, timeout=60).stdout
+    return subprocess.run([PHP, *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
 
 
 def test_the_zip_is_what_wordpress_takes() -> None:
