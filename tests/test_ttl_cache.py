@@ -9,6 +9,7 @@ import pytest
 from hub.storage import StoreUnavailable
 from hub.testing.clock import NOON, FakeClock
 from hub.ttl_cache import ENTRIES, TtlCache
+from tests.polling import until
 
 
 class Source:
@@ -51,6 +52,7 @@ class TestTtlCache:
         clock.advance(1_000)
         assert await cache.get("a", clock()) == "a:1"
         assert await cache.get("a", clock()) == "a:1"
+        await until(lambda: source.asked == 2)
         await asyncio.sleep(0.01)
         assert await cache.get("a", clock()) == "a:2"
         assert source.asked == 2

@@ -181,13 +181,23 @@ class TestProof:
         await self.fails(live, hub, "key_expired", {})
         assert drafts == []
 
-    async def test_its_time_is_that_of_its_first_byte(self, api: Api, clock: FakeClock) -> None:
+    async def test_its_time_is_that_of_its_first_byte(
+        self, api: Api, hub: Hub, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """A file takes longer than a timestamp is good for."""
+        begun, spool = asyncio.Event(), hub.parts.services.spool
+        draft = spool.draft
+
+        def noted(account_id: str, *, proved: bool) -> Any:
+            begun.set()
+            return draft(account_id, proved=proved)
+
+        monkeypatch.setattr(spool, "draft", noted)
         headers = {**api.headers(ORDERS, str(clock() // 1000 - 299)), **CSV}
 
         async def slow() -> AsyncIterator[bytes]:
             yield ORDERS[:9]
-            await asyncio.sleep(0.1)
+            await begun.wait()
             clock.advance(200_000)
             yield ORDERS[9:]
 

@@ -13,6 +13,7 @@ from hub.http.own_connections import MOST_BYTES, NoOwnAnswer, OwnConnections
 from hub.http.response import JSON, respond
 from hub.http.router import PathValues, Route, Router
 from hub.http.server import HttpServer
+from tests.polling import until
 
 
 async def echo(request: web.BaseRequest, _: PathValues) -> web.StreamResponse:
@@ -73,8 +74,7 @@ async def test_a_server_that_does_not_answer_is_left() -> None:
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    await asyncio.sleep(0.01)
-    assert (admission.connections, len(admission)) == (0, 0)
+    await until(lambda: (admission.connections, len(admission)) == (0, 0))
     with pytest.raises(NoOwnAnswer, match="does not serve"):
         await OwnConnections().ask("192.0.2.7", "GET", "/echo", {}, b"", 1)
 

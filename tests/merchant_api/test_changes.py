@@ -21,7 +21,7 @@ from hub.storage import Tx
 from hub.testing.clock import FakeClock
 from tests.merchant_api.mirrors import Mirror, differences, printed
 from tests.pages.world import World, world_of
-from tests.polling import until
+from tests.polling import PATIENCE_SECONDS, until
 from tests.served_hub import Api
 
 
@@ -37,7 +37,7 @@ async def ann(either_api: Api, world: World) -> Api:
     return either_api.with_key(world.key)
 
 
-async def settled(hub: Hub, api: Api, mirror: Mirror) -> list[str]:
+async def settled(hub: Hub, api: Api, mirror: Mirror, seconds: float = PATIENCE_SECONDS) -> list[str]:
     """Follow the feed until nothing is told any more; return what the mirror has otherwise than the hub."""
     found: list[str] = []
 
@@ -50,7 +50,7 @@ async def settled(hub: Hub, api: Api, mirror: Mirror) -> list[str]:
         return not found
 
     with suppress(TimeoutError):
-        await until(at_rest, 10.0, 0.2)
+        await until(at_rest, seconds, 0.2)
     return found
 
 

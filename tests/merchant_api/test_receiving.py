@@ -158,9 +158,7 @@ class TestBodies:
         """A body that stalls holds its connection for as long as the setting says, no longer."""
         async with served(sqlite_url, clock, HUB_SERVER_BODY_TIMEOUT="100ms") as hub:
             headers = plausible_headers(clock)
-            response = await talk(
-                hub, f"POST /api{PATH} HTTP/1.1\r\n{headers}Content-Length: 50\r\n\r\n{{".encode(), wait=15
-            )
+            response = await talk(hub, f"POST /api{PATH} HTTP/1.1\r\n{headers}Content-Length: 50\r\n\r\n{{".encode())
             assert response.startswith(b"HTTP/1.1 408")
             assert body_of(response)["error"] == "Request Timeout"
             assert (await log_of(hub))[-1]["errorCode"] == "body_timeout"
