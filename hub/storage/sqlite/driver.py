@@ -12,7 +12,7 @@ from typing import Self
 from hub.storage.errors import StoreBusy, StoreError
 from hub.storage.migrations.files import Migration
 from hub.storage.migrations.indexes import Tell
-from hub.storage.migrations.run import is_older, run_migrations, too_old
+from hub.storage.migrations.run import missing, run_migrations, too_old
 from hub.storage.migrations.sqlite import SqliteSchema
 from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
 from hub.storage.records import Row
@@ -140,13 +140,15 @@ class SqliteDriver:
             await asyncio.shield(asyncio.ensure_future(session.rollback()))
 
     async def migrate(self, steps: Sequence[Migration], *, beside_servers: bool) -> list[str]:  # noqa: ARG002 - there are none beside the lock
-        """Apply the migrations that are missing, on a connection of their own.
+        """Apply the migrations that are missing, on a connection of their own, which reads the whole schema anew.
 
         A schema that is there already is changed only under the server's lock, after a verified copy of the file beside
         it. Raise SchemaTooOld without the lock, BackupFault if the copy cannot be kept.
         """
         applied = await self.applied()
-        if is_older(applied, steps):
+        if not missing(applied, steps):
+            return []
+        if applied:
             if self._lock is None:
                 raise too_old(applied, steps)
             await asyncio.to_thread(keep_before, self._path, steps)
