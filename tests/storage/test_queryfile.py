@@ -1,4 +1,4 @@
-"""Query files: what the portable text becomes for each database, and which faults are found when it is loaded."""
+"""Query files: what the portable text becomes for each database, and which faults are found in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hub.storage import BadValue, QueryFault
 from hub.storage.named_queries.compiler import QUERY_FOLDER, compile_query, load_queries
-from hub.storage.named_queries.query import Dialect, Query
+from hub.storage.named_queries.query import Dialect, Query, find_query
 
 A_TEXT = "members ->> 0 AS a"
 BATCH = "FROM jsonb_array_elements($1::jsonb) AS batch (members)"
@@ -78,7 +78,7 @@ def test_a_batch_used_twice_is_sent_once() -> None:
         ("", "exactly one statement"),
     ],
 )
-def test_faults_are_named_at_load(statement: str, fault: str) -> None:
+def test_faults_are_named(statement: str, fault: str) -> None:
     """The sentence names the query."""
     with pytest.raises(QueryFault, match=f"`sample`.*{fault}"):
         compiled(statement, "sqlite")
@@ -98,7 +98,18 @@ def test_faults_of_a_file_are_named(tmp_path: Path, text: str, fault: str) -> No
     """A name stands once over all files, and every query says what it does."""
     (tmp_path / "sample.sql").write_text(text, "utf-8")
     with pytest.raises(QueryFault, match=fault):
-        load_queries("sqlite", (tmp_path,))
+        dict(load_queries("sqlite", (tmp_path,)))
+
+
+def test_a_query_is_compiled_once_it_is_asked_for(tmp_path: Path) -> None:
+    """A command asks for a few of two thousand; the names of all are known before."""
+    (tmp_path / "sample.sql").write_text("-- name: a\n-- One.\nSELECT 1\n\n-- name: b\nSELECT 2\n", "utf-8")
+    queries = load_queries("sqlite", (tmp_path,))
+    assert (queries["a"].sql, [*queries]) == ("SELECT 1", ["a", "b"])
+    with pytest.raises(QueryFault, match="`b` lacks the comment line"):
+        find_query(queries, "b")
+    with pytest.raises(QueryFault, match="no query named `c`"):
+        find_query(queries, "c")
 
 
 def test_a_name_occurs_once_over_all_files(tmp_path: Path) -> None:

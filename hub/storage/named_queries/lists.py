@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import Final, Literal
 
@@ -44,13 +45,13 @@ class Filter:
     column: Column
     condition: str
 
-    @property
+    @cached_property
     def always(self) -> str:
         """The condition of a query that is used only if the filter is asked for."""
         parameter = re.compile(rf":{self.column.name}\b")
         return f"({parameter.sub(self.column.parameter(), self.condition)})"
 
-    @property
+    @cached_property
     def if_given(self) -> str:
         """The condition of a query to which NULL says that the filter is not asked for."""
         return f"({self.column.parameter()} IS NULL OR {self.always})"

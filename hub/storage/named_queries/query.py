@@ -6,7 +6,7 @@ with `VALUES` for 64, 32, 16 ... rows, whose few texts all stay prepared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
@@ -132,7 +132,42 @@ class Query:
         return self.sql, self.bind({each.name: None if each.kind == "scalar" else [] for each in self.parameters})
 
 
-NamedQueries = Mapping[str, Query]
+class _OnDemand(dict[str, Query]):
+    """Those of the queries that were asked for; to ask for another one compiles it."""
+
+    def __init__(self, texts: Mapping[str, str], compiler: Callable[[str, str], Query]) -> None:
+        self.texts = texts
+        self._compiler = compiler
+
+    def __missing__(self, name: str) -> Query:
+        query = self[name] = self._compiler(name, self.texts[name])
+        return query
+
+
+class NamedQueries(Mapping[str, Query]):
+    """Queries by their names, each compiled when it is asked for first: a command asks for a few of two thousand.
+
+    Asking for one whose text is wrong raises QueryFault.
+    """
+
+    def __init__(self, texts: Mapping[str, str], compiler: Callable[[str, str], Query]) -> None:
+        """Make the queries of these texts by their names; `compiler` makes one of its name and text."""
+        self.compiled: Final = _OnDemand(texts, compiler)
+        """The same as a dictionary, for those who ask thousands of times a second: it has what was asked for."""
+
+    def __getitem__(self, name: str) -> Query:
+        """Return the query of this name; raise KeyError if it is unknown."""
+        return self.compiled[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the names of all of them."""
+        return iter(self.compiled.texts)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.compiled.texts)
+
+
 NamedCall = tuple[str, Mapping[str, Any]]
 """The name of a query and its values."""
 
@@ -156,16 +191,18 @@ def bind_query(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> t
 
 def query_for(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> Query:
     """Return the query of this name; raise QueryFault if it is unknown or takes other parameters."""
-    query = queries.get(name)
-    if query is not None and values.keys() == query.names:
+    try:
+        query = queries.compiled[name]
+    except KeyError:
+        query = find_query(queries, name)
+    if values.keys() == query.names:
         return query
-    names = sorted(find_query(queries, name).names)
-    raise QueryFault(f"Query `{name}` takes the parameters {names}, it was given {sorted(values)}.")
+    raise QueryFault(f"Query `{name}` takes the parameters {sorted(query.names)}, it was given {sorted(values)}.")
 
 
 def find_query(queries: NamedQueries, name: str) -> Query:
     """Return the query of this name; raise QueryFault if it is unknown."""
-    query = queries.get(name)
-    if query is None:
-        raise QueryFault(f"There is no query named `{name}`.")
-    return query
+    try:
+        return queries.compiled[name]
+    except KeyError:
+        raise QueryFault(f"There is no query named `{name}`.") from None
