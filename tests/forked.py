@@ -196,9 +196,16 @@ def run(wanted: Mapping[str, object], output: int, errors: int) -> None:
     exec(str(wanted["code"]), {"__name__": "__main__"})
 
 
+def describe_apis() -> None:
+    """Make the APIs' documents, which a hub makes at its start; each fork that is one has them then."""
+    import_module("hub.token_api.routes").descriptions(import_module("hub.config.sections").ServerSettings())
+    import_module("hub.merchant_api.description").description_routes()
+
+
 if __name__ == "__main__":
     for name in ("hub.app", "hub.cli.serve", "hub.cli.csv", "hub.prefork"):
         import_module(name)
+    describe_apis()
     gc.collect()
     gc.freeze()
     main(socket.socket(fileno=int(sys.argv[1])))

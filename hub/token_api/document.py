@@ -103,7 +103,7 @@ def describe(kind: str, server: str, acts: Iterable[Act]) -> dict[str, Any]:
             "securitySchemes": {"Token": {"type": "http", "scheme": "bearer"}},
         },
     }
-    if ANY in set(referred_schemas(described)):
+    if ANY in referred_schemas(described):
         described["components"]["schemas"].update(message_components())
     return with_shared_parts(with_scalars(described))
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -105,7 +105,7 @@ def document(public_url: str = "") -> bytes:
 @cache
 def document_in_31(public_url: str = "") -> bytes:
     """Return the same document in OpenAPI 3.1, which has the messages to subscribers as its webhooks."""
-    return orjson.dumps(twin(describe(server=public_url.rstrip("/") + SERVER)))
+    return orjson.dumps(twin(orjson.loads(document(public_url))))
 
 
 def readable_document() -> bytes:
@@ -138,23 +138,31 @@ def with_scalars(described: dict[str, Any]) -> dict[str, Any]:
     Raise LookupError that names what the document refers to and nothing describes.
     """
     schemas = described["components"]["schemas"]
-    while missing := set(referred_schemas(described)) - schemas.keys():
+    missing = referred_schemas(described) - schemas.keys()
+    while missing:
         found = dict(scalar_components(missing))
         if not found:
             raise LookupError(f"No component describes {', '.join(sorted(missing))}.")
         schemas.update(found)
+        missing = (missing | referred_schemas(found)) - schemas.keys()
     described["components"]["schemas"] = dict(sorted(schemas.items()))
     return described
 
 
-def referred_schemas(node: Any) -> Iterator[str]:
-    """Yield the names of the schemas that a part of a document refers to."""
-    if isinstance(node, dict):
-        place = node.get("$ref")
-        if isinstance(place, str) and place.startswith(SCHEMAS):
-            yield place.removeprefix(SCHEMAS)
-    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from referred_schemas(each)
+def referred_schemas(part: Any) -> set[str]:
+    """Return the names of the schemas that a part of a document refers to."""
+    found: set[str] = set()
+    parts = [part]
+    while parts:
+        each = parts.pop()
+        if isinstance(each, dict):
+            place = each.get("$ref")
+            if isinstance(place, str) and place.startswith(SCHEMAS):
+                found.add(place.removeprefix(SCHEMAS))
+            parts += each.values()
+        elif isinstance(each, list):
+            parts += each
+    return found
 
 
 def _input_parts(cls: type) -> Iterable[type]:
