@@ -34,10 +34,11 @@ from hub.operations.affiliates.links import note_public_root
 from hub.operations.system.master_keys import require_master_keys
 from hub.operations.system.plugins import plugin_host_for, start_plugins
 from hub.pages.routes import PageNotFound
-from hub.parts import Parts, build_parts, build_router
+from hub.parts import Parts, build_parts
 from hub.plugin_host.translation import Plugins
 from hub.probes import build_health
 from hub.processing.clock_guard import ClockGuard
+from hub.public_routes import build_router
 from hub.sealing import load_sealer
 from hub.storage import Store
 from hub.storage.sqlite.version import has_wal_reset_fault

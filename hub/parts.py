@@ -9,8 +9,6 @@ from attrs import evolve, frozen
 from hub.agents.part import AgentsPart, build_agents
 from hub.bounds import (
     build_admission,
-    build_click_limits,
-    build_delivery_limits,
     build_disk_reserve,
     build_rate_limits,
     build_request_log,
@@ -20,20 +18,16 @@ from hub.config.settings import Settings
 from hub.csv_import.job_store import Quota, delete_before
 from hub.csv_import.runner import UploadRunner
 from hub.csv_import.spool import Spool
-from hub.http.router import Router
 from hub.intake.idempotent_writes import IdempotentWrites
 from hub.intake.submission_batcher import SubmissionBatcher
 from hub.intake.throttle import Throttle
 from hub.mail.outbox import Outbox
 from hub.mail.sender import MailSender, mail_sender
 from hub.merchant_api.api_keys import ApiKeyCache
-from hub.merchant_api.description import description_routes
 from hub.merchant_api.read_replays import ReadReplayGuard
-from hub.merchant_api.routes import api_routes
 from hub.merchant_api.services import Services
 from hub.notifications.deliverer import Deliverer, deliverer_for
 from hub.observability.backlog import Backlog
-from hub.observability.health import HealthEndpoints
 from hub.observability.heartbeat import Heartbeat
 from hub.observability.metrics import Metrics
 from hub.operations.affiliates.links import public_root
@@ -42,14 +36,11 @@ from hub.operations.money.books.deposit_mails import ShortageMails
 from hub.operations.money.timers import schedule_money
 from hub.outbound.pacing import Pacer
 from hub.outbound.public_addresses import Network
-from hub.pages.routes import page_services, people_routes
+from hub.pages.routes import page_services
 from hub.pages.visit import PageServices
 from hub.platform_sync.access import Platforms
 from hub.platform_sync.looks import Looker
 from hub.platform_sync.runner import PLAN_SECONDS, PlatformRunner, plan_reconciliations
-from hub.platform_webhooks.connections import ConnectionCache
-from hub.platform_webhooks.consents import ConsentCallbacks
-from hub.platform_webhooks.endpoint import PlatformWebhooks
 from hub.plugin_host.plugin_state import PluginState
 from hub.plugin_host.translation import Plugins
 from hub.processing.click_retention import ClickRetention
@@ -62,11 +53,8 @@ from hub.processing.worker import Worker
 from hub.sealing import Sealer
 from hub.storage import Store
 from hub.storage.disk_reserve import DiskReserve
-from hub.token_api.routes import descriptions, token_routes
-from hub.tracking.capture_page import capture_routes
+from hub.token_api.routes import descriptions
 from hub.tracking.click_batcher import ClickBatcher, click_batcher
-from hub.tracking.links import LinkCache
-from hub.tracking.redirect import ClickRedirect
 
 DISK_SECONDS = 60
 """How often a volume that is nearly full is named in the log."""
@@ -262,36 +250,3 @@ def _worker(
     worker.on_results(lambda results: metrics.note_results([each.status for each in results]))
     submissions.on_commit(worker.wake)
     return worker
-
-
-def build_router(parts: Parts, health: HealthEndpoints) -> Router:
-    """Return every route of the public address."""
-    store, clock, server = parts.store, parts.clock, parts.settings.server
-    apart = server.operations is not None
-    webhooks = PlatformWebhooks(
-        parts.services, ConnectionCache(store, parts.sealer, clock), parts.plugins, root=server.public_url,
-        limits=build_delivery_limits(parts.settings.limits), platforms=parts.pages.platforms,
-    )  # fmt: skip
-    redirect = ClickRedirect(
-        LinkCache(store, clock),
-        parts.clicks,
-        build_click_limits(parts.settings.limits),
-        parts.metrics,
-        clock,
-        parts.services.trusted_proxies,
-        visitor_key=parts.sealer.derived_key("visitors"),
-        is_disk_short=lambda: parts.disk.is_very_short,
-    )
-    return Router([
-        *api_routes(parts.services),
-        *webhooks.routes(),
-        *ConsentCallbacks(parts.services, parts.pages.platforms).routes(),
-        *redirect.routes(),
-        *health.public_routes(),
-        *([] if apart else health.operations_routes(detailed=False)),
-        *description_routes(server.public_url if server.is_public_url_configured else ""),
-        *token_routes(parts.services, parts.settings, parts.pages.platforms, parts.pages.outbox),
-        *people_routes(parts.pages),
-        *capture_routes(parts.settings.server),
-        *(parts.agents.routes() if parts.agents is not None else ()),
-    ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""A bounded cache whose entries are never older than two seconds, so that operators' changes take effect at once.
+"""A bounded cache whose entries are never older than two seconds, so that changes of other processes are seen soon.
 
 Each load is a task that all callers of its key share. A caller that is cancelled leaves it running for the others.
 """
@@ -45,23 +45,30 @@ class TtlCache(Generic[V]):
                 return entry[1]
         return await bounded(asyncio.shield(self._refresh(key)))
 
+    def forget(self) -> None:
+        """Load everything again for those who ask from now on, also what is being loaded at this moment."""
+        self._entries, self._loading = {}, {}
+
     def _refresh(self, key: str) -> asyncio.Task[V | None]:
         task = self._loading.get(key)
         if task is None:
-            task = self._loading[key] = asyncio.create_task(self._read(key))
+            # A load that was forgotten meanwhile ends in the dictionaries in which it began.
+            task = self._loading[key] = asyncio.create_task(self._read(key, self._entries, self._loading))
             task.add_done_callback(_retrieve)
         return task
 
-    async def _read(self, key: str) -> V | None:
+    async def _read(
+        self, key: str, entries: dict[str, tuple[int, V | None]], loading: dict[str, asyncio.Task[V | None]]
+    ) -> V | None:
         started = self._clock()
         try:
             value = await self._load(key)
         finally:
-            del self._loading[key]
-        self._entries.pop(key, None)
-        if len(self._entries) >= ENTRIES:
-            del self._entries[next(iter(self._entries))]
-        self._entries[key] = (started, value)
+            del loading[key]
+        entries.pop(key, None)
+        if len(entries) >= ENTRIES:
+            del entries[next(iter(entries))]
+        entries[key] = (started, value)
         return value
 
 

@@ -57,6 +57,22 @@ class TestTtlCache:
         assert await cache.get("a", clock()) == "a:2"
         assert source.asked == 2
 
+    async def test_what_is_forgotten_is_read_again_also_while_it_is_read(
+        self, source: Source, clock: FakeClock
+    ) -> None:
+        """A load that began before the change must not bring back what was before it."""
+        cache = TtlCache(source.load, clock)
+        await cache.get("a", NOON)
+        cache.forget()
+        assert await cache.get("a", NOON) == "a:2"
+        cache.forget()
+        before = asyncio.create_task(cache.get("a", NOON))
+        await asyncio.sleep(0)
+        cache.forget()
+        assert await cache.get("a", NOON) == "a:4"
+        assert await before == "a:3"
+        assert await cache.get("a", NOON) == "a:4"
+
     async def test_many_who_ask_at_once_share_one_read(self, source: Source, clock: FakeClock) -> None:
         cache = TtlCache(source.load, clock)
         assert set(await asyncio.gather(*(cache.get("a", NOON) for _ in range(50)))) == {"a:1"}

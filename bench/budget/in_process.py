@@ -28,13 +28,14 @@ from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.affiliates.links import NewLink, create_link
 from hub.operations.merchants.keys import issue_key
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
-from hub.parts import Parts, build_parts, build_router
+from hub.parts import Parts, build_parts
 from hub.plugin_host.registry import load_registry
 from hub.probes import build_health
 from hub.processing.change_numbers import ChangeNumbers
 from hub.processing.clock_guard import ClockGuard
 from hub.processing.figures import FigureCounter
 from hub.processing.worker import BACKLOG_BATCHES, Worker
+from hub.public_routes import build_router
 from hub.sealing import load_sealer
 from hub.storage import Store
 from hub.testing.clock import FakeClock

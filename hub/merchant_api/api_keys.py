@@ -100,6 +100,10 @@ class ApiKeyCache:
         known = TOKEN_ID if is_token else KEY_ID
         return await self._cache.get(key_id, now) if known.fullmatch(key_id) else None
 
+    def forget(self) -> None:
+        """Look keys up again from now on; what was proved stays proved."""
+        self._cache.forget()
+
     async def note_use(self, token_id: str, client: str, now: int) -> None:
         """Store when and from where a token was used, at most once a minute."""
         if now - self._used_at.get(token_id, 0) < SEEN_EVERY_MS:

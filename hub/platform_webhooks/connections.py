@@ -58,6 +58,10 @@ class ConnectionCache:
         """
         return await self._cache.get(connection_id, now) if CONNECTION_ID.fullmatch(connection_id) else None
 
+    def forget(self) -> None:
+        """Look connections up again from now on."""
+        self._cache.forget()
+
     async def site(self, connection: Connection, named: str) -> str:
         """Return the site that a connection belongs to: the first one that its deliveries name.
 

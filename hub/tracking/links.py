@@ -97,6 +97,11 @@ class LinkCache:
         code = await self._codes.get(short.lower(), now) if SHORT.fullmatch(short) else None
         return None if code is None else await self.find(code, now)
 
+    def forget(self) -> None:
+        """Look links up again from now on."""
+        self._cache.forget()
+        self._codes.forget()
+
     async def _code_of(self, short: str) -> str | None:
         row = await self._store.fetch_one("code_of_short", short=short)
         return None if row is None else str(row["code"])

@@ -125,6 +125,19 @@ async def test_a_key_is_changed_rotated_and_revoked(hub: Hub, clock: FakeClock) 
         assert "Revoked" in (await ann.get(f"{KEYS}/{new}")).words
 
 
+async def test_a_key_that_was_revoked_on_its_page_does_not_even_do_for_the_next_request(
+    hub: Hub, clock: FakeClock
+) -> None:
+    """The hub remembers keys for two seconds, but not beyond its own answer that one is revoked."""
+    async with browser(hub) as ann, aiohttp.ClientSession(hub.url) as session:
+        await owner(hub, clock, ann)
+        key = await made(ann, hub, clock)
+        api = Api(session, key, clock)
+        assert (await api("GET", "/v1/products")).status == 200
+        await ann.send(f"{KEYS}/{key.key_id}/revoke")
+        assert (await api("GET", "/v1/products")).status == 401
+
+
 @pytest.mark.parametrize("granted", [False, True])
 async def test_a_live_key_needs_live_access(hub: Hub, clock: FakeClock, granted: bool) -> None:
     """The control is the same form once the operator has granted it."""

@@ -17,6 +17,7 @@ from hub.app import Hub
 from hub.domain.orders.attribution import well_formed_click
 from hub.http.response import DEFENCES
 from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.campaigns.campaign_changes import set_campaign_status
 from hub.operations.connections.connections import (
     ConnectionAdmin,
     NewConnection,
@@ -254,6 +255,26 @@ class TestSilence:
         clock.advance(60_000)
         assert not await earns(), "expired"
         assert visitor.count("dark") == 4
+
+    async def test_a_campaign_that_is_paused_by_a_request_is_so_for_the_next_click(
+        self, visitor: Visitor, clock: FakeClock
+    ) -> None:
+        """The control: what another process changes, as a command does, is seen two seconds later at the latest."""
+        api, store = visitor.api, visitor.hub.parts.store
+        campaign = (await api("POST", "/v1/campaigns", {"title": "T"})).json["id"]
+        code = await visitor.link(campaign_id=campaign)
+
+        async def earns() -> bool:
+            return (await visitor.visit(code))[1] != SHOP
+
+        assert not await earns(), "a draft"
+        for act, earning in (("activate", True), ("pause", False), ("activate", True)):
+            await api("POST", f"/v1/campaigns/{campaign}/{act}")
+            assert await earns() is earning, act
+        await set_campaign_status(store, clock, campaign, "PAUSED")
+        assert await earns(), "still remembered"
+        clock.advance(2_000)
+        assert not await earns()
 
     @pytest.mark.parametrize(("days", "told"), [(60, "&aff_days=60"), (0, "&aff_days=0"), (30, ""), (None, "")])
     async def test_a_campaigns_window_is_told_where_it_is_not_the_usual(

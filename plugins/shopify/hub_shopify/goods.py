@@ -30,11 +30,11 @@ class Goods:
 def goods_of(order: Body, gone: Mapping[str, int], options: ShopifyOptions) -> Goods:
     """Give an order's goods; `gone` counts the pieces of each line that an edit took out before they were paid."""
     lines = taxed([read_line(line) for line in records(order.get("line_items"))], order)
-    tip = shop_money(order, "total_tip_received") or ZERO
+    tip = _tip_among(lines, shop_money(order, "total_tip_received") or ZERO)
     included = order.get("taxes_included") is True
     stated = []
     for line in lines:
-        if not is_goods(line, options) or _is_the_tip(line, tip):
+        if not is_goods(line, options) or line is tip:
             continue
         left = line.quantity - gone.get(line.id or "", 0)
         if left > 0:
@@ -85,7 +85,12 @@ def product_of(line: LineItem, options: ShopifyOptions) -> str | None:
     return line.variant_id if options.product_key == "variant" else line.product_id
 
 
-def _is_the_tip(line: LineItem, tip: Decimal) -> bool:
-    """Return whether a line is a tip, which may come under a name in any language."""
-    nameless = line.product_id is None and line.variant_id is None and line.sku is None
-    return nameless and tip > 0 and line.gross == tip
+def _tip_among(lines: Sequence[LineItem], tip: Decimal) -> LineItem | None:
+    """Return the line of a tip that came under a name in any language; None where a line says that it is the tip.
+
+    Of several without a product that cost as much, which custom lines may, it is the last.
+    """
+    if tip <= 0 or any(line.tip for line in lines):
+        return None
+    nameless = [line for line in lines if line.product_id is None and line.variant_id is None and line.sku is None]
+    return next((line for line in reversed(nameless) if line.gross == tip), None)

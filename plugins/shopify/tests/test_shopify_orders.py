@@ -150,6 +150,14 @@ class TestWhatItIsWorth:
         fact = created("orders/create", name)
         assert fact.amount == Decimal(amount) == sum(line.amount or 0 for line in fact.lines)
 
+    @pytest.mark.parametrize("title", ["Tip", "Trinkgeld"])
+    def test_a_custom_line_that_costs_as_much_as_the_tip_is_goods(self, title: str) -> None:
+        body = sample("orders/create", "tip")
+        tip = body["line_items"][1]
+        body["line_items"][1:] = [{**tip, "id": 99, "title": "Engraving", "name": "Engraving"}, {**tip, "title": title}]
+        order = next(each for each in stated("orders/create", body) if isinstance(each, OrderCreated))
+        assert order.amount == Decimal("34.00")
+
     def test_script_discount_is_not_taken_twice(self) -> None:
         body = sample("orders/create", "script_discount_and_excise_tax")
         body["line_items"][1]["title"] = "Surcharge"
