@@ -29,16 +29,22 @@ help: ## show this menu
 
 install: .venv/.installed ## make .venv with the hub, its plugins and everything the tests need
 
-.venv/.installed: pyproject.toml $(PLUGINS:%=%/pyproject.toml) $(CLIENT)/pyproject.toml $(LOCKS)
+# What the hub runs on comes first, so that whoever tries it does not wait for tools of tests.
+.venv/.runs: pyproject.toml $(PLUGINS:%=%/pyproject.toml) $(CLIENT)/pyproject.toml requirements/run.txt requirements/build.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "The hub needs Python 3.11 or newer; name one: make install PYTHON=python3.12"; exit 1; }
-	@echo "Installing into .venv ..."
+		|| { echo "The hub needs Python 3.11 or newer; name one: make $(or $(MAKECMDGOALS),install) PYTHON=python3.12"; exit 1; }
+	@echo "Installing the hub and its plugins into .venv, which takes about a minute ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP) install --require-hashes $(LOCKS:%=-r %)
+	@$(PIP) install --require-hashes -r requirements/run.txt -r requirements/build.txt
 	@$(PIP) install --no-deps --no-build-isolation -e . $(PLUGINS:%=-e %) -e $(CLIENT)
 	@touch $@
 
-run: install ## start a demo hub on 127.0.0.1:8080 and say what to do with it
+.venv/.installed: .venv/.runs $(LOCKS)
+	@echo "Installing the tools of the tests into .venv, which takes some minutes ..."
+	@$(PIP) install --require-hashes $(LOCKS:%=-r %)
+	@touch $@
+
+run: .venv/.runs ## start a demo hub on 127.0.0.1:8080 and say what to do with it
 	@$(BIN)/hub demo
 
 # The tests of a file stay in one worker, so that what they share is made once. Types are checked beside them; what

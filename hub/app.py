@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import importlib.metadata
 import os
@@ -226,8 +227,10 @@ async def _listen(parts: Parts, router: Router, stack: AsyncExitStack, at: Serve
 
 def cannot_listen(server: ServerSettings, error: OSError) -> StartFault:
     """Return the fault of an address that cannot be listened on."""
+    why = "another program does already" if error.errno == errno.EADDRINUSE else error.strerror
     return StartFault(
-        f"Cannot listen on {server.host}:{server.port}: {error.strerror}. Free the port or choose another."
+        f"Cannot listen on {server.host}:{server.port}: {why}. Nothing was started; end what uses the port, or choose"
+        " another by --port or `server.port`."
     )
 
 

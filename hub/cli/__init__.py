@@ -117,7 +117,10 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an expected fault ends as a plain sentence on standard error."""
         with Faults():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except click.MissingParameter as fault:
+                raise _all_missing(fault) from None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Resolve as click does, but propose the nearest name for a misspelt one."""
@@ -128,6 +131,20 @@ class LazyGroup(click.Group):
             hint = f"Did you mean `hub {near[0]}`?" if near else "`hub --help` shows them all."
             raise click.UsageError(f"There is no command {args[0]!r}. {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _all_missing(fault: click.MissingParameter) -> click.UsageError:
+    """Return the fault that names all that is missing: click names the first, and the next after the next try."""
+    ctx = fault.ctx
+    if ctx is None:
+        return fault
+    required = [each for each in ctx.command.get_params(ctx) if each.required and each.name not in ctx.params]
+    missing = [each for each in required if each.value_is_missing(each.consume_value(ctx, {})[0])]
+    if len(missing) < 2:
+        return fault
+    shown = [" ".join([*each.opts[:1], each.make_metavar(ctx)]) if isinstance(each, click.Option)
+             else each.make_metavar(ctx) for each in missing]  # fmt: skip
+    return click.UsageError(f"Missing: {', '.join(shown)}.", ctx)
 
 
 def _version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:

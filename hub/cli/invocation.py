@@ -30,6 +30,8 @@ FAULT, BAD_SETTINGS = 1, 2
 BUSY_TRIES = 5
 """Attempts on a locked SQLite file; each waits as long as SQLite itself does."""
 
+NOT_REACHED = "Check that it runs, and that database.url is right, which `hub settings` shows; then try again."
+
 
 SHARED: dict[str, dict[str, Any]] = {
     "--config": {"type": click.Path(path_type=Path), "metavar": "FILE", "help": "Settings file in TOML."},
@@ -111,6 +113,12 @@ def _was_locked(fault: BaseException) -> bool:
     return isinstance(cause, sqlite3.Error) and getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
+def _was_not_reached(fault: BaseException) -> bool:
+    """Whether there is no such server, database or user: waiting alone would not mend that."""
+    cause = fault.__cause__
+    return isinstance(cause, OSError) or str(getattr(cause, "sqlstate", ""))[:2] in ("28", "3D")
+
+
 class Faults:
     """Turns the faults that commands expect into sentences on standard error and an exit status."""
 
@@ -142,7 +150,7 @@ def _explained(fault: Exception) -> tuple[int, list[str]] | None:
     if isinstance(fault, SettingsFault):
         return BAD_SETTINGS, fault.faults
     if isinstance(fault, StoreUnavailable) and not isinstance(fault, StoreUnusable):
-        return FAULT, [f"{fault} Try again in a moment."]
+        return FAULT, [f"{fault} {NOT_REACHED if _was_not_reached(fault) else 'Try again in a moment.'}"]
     if isinstance(fault, OperatorFault | SealingFault | StoreError):
         return FAULT, [str(fault)]
     return _explained_at_start(fault)

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from hub.cli import BEGIN, MODULES, PURPOSES, hub
-from hub.cli.invocation import BUSY_TRIES, Invocation
+from hub.cli.invocation import BUSY_TRIES, Invocation, _explained
 from hub.cli.output import WIDE, printable, show_table
 from hub.domain.durations import duration_text
 from hub.storage import Store, StoreUnavailable
@@ -102,6 +102,9 @@ class TestFaults:
             (("merchant", "zzz"), "Try 'hub merchant --help' for help."),
             (("merchant", "create", "--nme", "x"), "Did you mean '--name'?"),
             (("merchant", "show"), "Try 'hub merchant show --help' for help."),
+            (("key", "create"), "Missing: --merchant ID, --mode [test|live]."),
+            (("key", "create", "--mode", "test"), "Missing option '--merchant'"),
+            (("csv", "apply", "--mode", "test"), "Missing: KIND, FILE, --merchant ID."),
             (("event", "list", "--status", "zzz"), "'failed'"),
             (("serve", "--port", "99999"), "0<=x<=65535"),
             (("status", "--config", "none.toml"), "name an existing file with --config"),
@@ -137,8 +140,19 @@ class TestFaults:
     def test_a_database_that_does_not_answer_is_one_sentence(self) -> None:
         operator = Operator("postgresql://nobody@127.0.0.1:9/none")
         told = operator.refused("merchant", "list")
-        assert told.endswith("Try again in a moment.\n")
+        assert told.endswith("which `hub settings` shows; then try again.\n")
         assert "Traceback" not in told
+
+    def test_only_what_may_pass_is_tried_again_in_a_moment(self, postgres: object) -> None:
+        """A database that is not there comes to nobody who waits."""
+        url: str = postgres.create_empty()  # type: ignore[attr-defined]  # a fixture of the class
+        told = Operator(f"{url.rpartition('/')[0]}/none").refused("merchant", "list")
+        assert 'database "none" does not exist' in told
+        assert "Check that it runs, and that database.url is right" in told
+        locked = sqlite3.OperationalError("database is locked")
+        fault = StoreUnavailable("It is locked.")
+        fault.__cause__ = locked
+        assert _explained(fault) == (1, ["It is locked. Try again in a moment."])
 
     def test_an_old_schema_is_answered_with_the_command_that_updates_it(self, postgres: object) -> None:
         """PostgreSQL is migrated by `hub migrate`; the server and the commands say so."""
