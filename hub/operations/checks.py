@@ -14,6 +14,7 @@ from hub.domain.orders.catalog import ascii_host
 from hub.domain.orders.commission import Rule
 from hub.domain.orders.rule_kinds import kind_named
 from hub.domain.orders.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
+from hub.domain.writing import hidden_in, tidied
 from hub.operations.errors import OperatorFault
 
 EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
@@ -24,18 +25,22 @@ TEXT_LIMIT = 2_000
 
 def checked_name(text: str, what: str = "A name", limit: int = NAME_LIMIT) -> str:
     """Return 1 to `limit` printable characters without the blanks around them; `what` begins the refusal."""
-    name = text.strip()
-    if not name or len(name) > limit or not name.isprintable():
-        raise OperatorFault(f"{what} has 1 to {limit} printable characters; {text!r} does not.")
-    return name
+    return _written(tidied(text), what, limit)
 
 
 def checked_text(text: str, what: str, limit: int = TEXT_LIMIT) -> str:
     """Return a text of 1 to `limit` characters, line breaks allowed; `what` begins the refusal ("A reason")."""
-    cleaned = text.replace("\r\n", "\n").strip()
-    if not cleaned or len(cleaned) > limit or not cleaned.replace("\n", " ").replace("\t", " ").isprintable():
-        raise OperatorFault(f"{what} has 1 to {limit:,} printable characters; this one has {len(cleaned):,}.")
-    return cleaned
+    return _written(tidied(text.replace("\r\n", "\n")), what, limit, "\n\t")
+
+
+def _written(text: str, what: str, limit: int, allowed: str = "") -> str:
+    """Return a tidied text; refuse one whose length is wrong or which holds what no one sees, and say which."""
+    demand = f"{what} has 1 to {limit:,} printable characters"
+    if not text or len(text) > limit:
+        raise OperatorFault(f"{demand}; this one has {len(text):,}.")
+    if hidden := hidden_in(text, allowed):
+        raise OperatorFault(f"{demand}; this one holds {hidden}, which cannot be seen. Type it instead of pasting it.")
+    return text
 
 
 def checked_email(text: str) -> str:

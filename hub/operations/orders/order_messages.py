@@ -9,6 +9,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.domain.instants import format_instant
 from hub.domain.words import Side
+from hub.domain.writing import hidden_in, tidied
 from hub.ids import new_id
 from hub.mail.outbox import Mail, Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
@@ -174,10 +175,10 @@ async def thread_of_account(store: Store, account_id: str, conversion_id: str) -
 
 def checked_message(text: str) -> str:
     """Return a text of 1 to 2,000 characters without the blanks around it, with no control characters but new lines."""
-    written = text.strip()
+    written = tidied(text.replace("\r\n", "\n"))
     if not written or len(written) > LONGEST_MESSAGE:
         raise OperatorFault(f"A message has 1 to {LONGEST_MESSAGE:,} characters; this one has {len(written):,}.")
-    if not all(char.isprintable() or char in "\n\t" for char in written):
+    if hidden_in(written, "\n\t"):
         raise OperatorFault("A message has no control characters; type it instead of pasting it.")
     return written
 

@@ -10,6 +10,7 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import MoneyError, format_money, parse_money
 from hub.domain.words import MODES, Mode
+from hub.domain.writing import hidden_in, tidied
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency
@@ -241,8 +242,8 @@ def checked_signed_amount(text: str, currency: str) -> int:
 
 
 def _checked_reason(text: str) -> str:
-    reason = text.strip()
-    if not reason or len(reason) > LONGEST_REASON or not reason.isprintable():
+    reason = tidied(text)
+    if not reason or len(reason) > LONGEST_REASON or hidden_in(reason):
         raise OperatorFault(f"A correction needs a reason of 1 to {LONGEST_REASON} printable characters.")
     return reason
 

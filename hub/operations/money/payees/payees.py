@@ -27,6 +27,7 @@ from hub.domain.payouts.nacha import ach_name, is_routing_number
 from hub.domain.payouts.payees import Payee, payee_from_json, payee_identity, payee_to_json
 from hub.domain.spreadsheets import defused
 from hub.domain.words import ACCOUNT_TYPES, AccountType, PayoutMethod
+from hub.domain.writing import tidied
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.notices import warn_affiliate
@@ -171,7 +172,7 @@ def checked_payee(payee: Payee) -> Payee:
 
 
 def _checked_line(what: str, text: str) -> str:
-    line = text.strip()
+    line = tidied(text)
     if not line or len(line) > NAME_LIMIT or not line.isprintable():
         raise OperatorFault(f"{what} has 1 to {NAME_LIMIT} printable characters.")
     return _carried(what, line)
