@@ -25,7 +25,7 @@ TEXT_LIMIT = 2_000
 
 def checked_name(text: str, what: str = "A name", limit: int = NAME_LIMIT) -> str:
     """Return 1 to `limit` printable characters without the blanks around them; `what` begins the refusal."""
-    return _written(tidied(text), what, limit)
+    return _written(tidied(text), what, limit, quoted=repr(text))
 
 
 def checked_text(text: str, what: str, limit: int = TEXT_LIMIT) -> str:
@@ -33,13 +33,16 @@ def checked_text(text: str, what: str, limit: int = TEXT_LIMIT) -> str:
     return _written(tidied(text.replace("\r\n", "\n")), what, limit, "\n\t")
 
 
-def _written(text: str, what: str, limit: int, allowed: str = "") -> str:
-    """Return a tidied text; refuse one whose length is wrong or which holds what no one sees, and say which."""
+def _written(text: str, what: str, limit: int, allowed: str = "", quoted: str = "this one") -> str:
+    """Return a tidied text; refuse one whose length is wrong or which holds what no one sees, and say which.
+
+    A page puts a fault beside the field whose value is `quoted` in it.
+    """
     demand = f"{what} has 1 to {limit:,} printable characters"
     if not text or len(text) > limit:
-        raise OperatorFault(f"{demand}; this one has {len(text):,}.")
+        raise OperatorFault(f"{demand}; {quoted} has {len(text):,}.")
     if hidden := hidden_in(text, allowed):
-        raise OperatorFault(f"{demand}; this one holds {hidden}, which cannot be seen. Type it instead of pasting it.")
+        raise OperatorFault(f"{demand}; {quoted} holds {hidden}, which cannot be seen. Type it instead of pasting it.")
     return text
 
 

@@ -25,6 +25,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.notices import unread_addresses
 from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
+from hub.pages.kept_forms import keep, may_keep
 from hub.pages.page_shares import TooManyPages
 from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import render, see_other, show_brand
@@ -46,6 +47,15 @@ log = structlog.get_logger(__name__)
 
 class RefusedForm(Exception):
     """A form that did not come from a page of this hub, or from one that is too old."""
+
+
+class OlderForm(RefusedForm):
+    """A form with the token of another session, or none."""
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        """Take the fields as they were sent."""
+        super().__init__()
+        self.fields = fields
 
 
 def guarded(services: PageServices, page: Page) -> list[Route]:
@@ -82,17 +92,14 @@ async def _answered(
         show_brand(await services.brands.get())
         visit = await _visit(services, request, path)
         if not page.public and visit.session is None:
-            return see_other(f"/login?then={quote(_back(request), safe='/')}")
-        holds_nul = any("\x00" in text for text in (*path.values(), *request.query.values()))  # and so cannot be stored
-        if holds_nul:
-            return visit.page("not_found.html", 404)
-        if page.roles and not visit.person.has_role(*page.roles):
-            log.warning("a page of another role was asked for", **_whence(visit, page))
-            return visit.page("not_found.html", 404)
-        if set(page.roles) & set(OPERATORS.roles) and visit.needs_second_factor:
-            return see_other("/account/security")
+            return await _without_session(visit, request, page)
+        barred = _barred(visit, page)
+        if barred is not None:
+            return barred
         if page.method == "POST":
-            await _take_checked_form(visit, request, page)
+            older = await _take_checked_form(visit, request, page)
+            if older is not None:
+                return keep(visit, older)
         asked = None if page.proves_later else unproved(visit, page.grant, back_from_proof(visit, page))
         return asked if asked is not None else _noted(visit, page, await _shown(visit, page))
     except RefusedForm:
@@ -106,6 +113,26 @@ async def _answered(
     except Exception:
         log.exception("a page failed", page=page.path)
         return _fault(500, "Something went wrong", "The fault is in the hub's log. Please try again.")
+
+
+def _barred(visit: Visit, page: Page) -> web.Response | None:
+    """Return the answer to what cannot be asked, or not by this person; None if the page may go on."""
+    holds_nul = any("\x00" in text for text in (*visit.path.values(), *visit.query.values()))  # and so cannot be stored
+    if holds_nul:
+        return visit.page("not_found.html", 404)
+    if page.roles and not visit.person.has_role(*page.roles):
+        log.warning("a page of another role was asked for", **_whence(visit, page))
+        return visit.page("not_found.html", 404)
+    if set(page.roles) & set(OPERATORS.roles) and visit.needs_second_factor:
+        return see_other("/account/security")
+    return None
+
+
+async def _without_session(visit: Visit, request: web.BaseRequest, page: Page) -> web.StreamResponse:
+    """Lead to signing in; a form is kept, since its session may have ended while somebody wrote."""
+    if may_keep(request, page):
+        return keep(visit, await _fields(visit, request))
+    return see_other(f"/login?then={quote(_back(request), safe='/')}")
 
 
 def _noted(visit: Visit, page: Page, response: web.StreamResponse) -> web.StreamResponse:
@@ -177,14 +204,20 @@ def _back(request: web.BaseRequest) -> str:
     return local_address(page.path + (f"?{page.query}" if page.query else ""))
 
 
-async def _take_checked_form(visit: Visit, request: web.BaseRequest, page: Page) -> None:
-    """Set the form of a visit; log a person's that was refused. A stranger's are only counted: they may have no end."""
+async def _take_checked_form(visit: Visit, request: web.BaseRequest, page: Page) -> dict[str, str] | None:
+    """Set the form of a visit; return the fields, and set none, if it is this site's but of an older session.
+
+    A refused form of a person is logged. A stranger's are only counted: they may have no end.
+    """
     try:
         await _take_form(visit, request, takes_file=page.takes_file)
-    except RefusedForm:
+    except RefusedForm as refused:
+        if isinstance(refused, OlderForm) and may_keep(request, page):
+            return refused.fields
         if visit.session is not None:
             log.warning("a form was refused", **_whence(visit, page))
         raise
+    return None
 
 
 async def _take_form(visit: Visit, request: web.BaseRequest, *, takes_file: bool) -> None:
@@ -203,7 +236,7 @@ async def _take_form(visit: Visit, request: web.BaseRequest, *, takes_file: bool
     if any("\x00" in value for value in fields.values()):
         raise RefusedForm
     if visit.is_new or not is_csrf_token(visit.token, fields.pop("csrf", "")):
-        raise RefusedForm
+        raise OlderForm(fields)
     visit.form = fields
 
 

@@ -182,7 +182,9 @@ def _steps(connector: Declaration, document: ConnectionDocument, secret: str | N
 
 
 async def _connectors(admin: ConnectionAdmin) -> list[Declaration]:
-    return [each for each in (await admin.plugins.catalog()).connectors if each.connects]
+    """Return what a store can be connected by, in the order of their titles."""
+    found = [each for each in (await admin.plugins.catalog()).connectors if each.connects]
+    return sorted(found, key=lambda each: each.title.casefold())
 
 
 @PAGES.get(HERE)
