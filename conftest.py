@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 import structlog
 
-pytest_plugins = ["tests.within", "tests.longest_first", "tests.sampled"]
+pytest_plugins = ["tests.within", "tests.longest_first", "tests.sampled", "tests.in_turn"]
 
 # A machine that is told to keep no bytecode (PYTHONDONTWRITEBYTECODE, as images of containers often are) would compile
 # the hub anew in each of some hundred processes that tests start, half a second each, and all tests in each worker.
