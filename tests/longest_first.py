@@ -18,8 +18,8 @@ LONGEST: Final = (
     "tests/storage/test_queries.py",
     "tests/storage/test_conformance.py", "tests/nodes/test_two_nodes.py", "tests/csv_import/test_runner.py",
     "tests/pages/test_browser.py", "tests/bench/test_budget.py", "tests/storage/test_transfer.py",
-    "tests/ledger/test_verify.py", "tests/ledger/test_gathering.py", "tests/demo/test_history.py",
-    "tests/test_architecture.py", "tests/plugin_host/test_hub_with_plugins.py", "tests/storage/test_list_plans.py",
+    "tests/ledger/test_verify.py", "tests/ledger/test_gathering.py", "tests/test_architecture.py",
+    "tests/plugin_host/test_hub_with_plugins.py", "tests/storage/test_list_plans.py",
     "tests/observability/test_troubles.py", "tests/demo/test_shop.py", "tests/cli/test_doctor.py",
     "tests/cli/test_backup.py", "tests/nodes/test_two_nodes_caches.py",
 )  # fmt: skip

@@ -138,7 +138,7 @@ async def moving(clock: FakeClock, waiting: Any) -> dict[str, Any]:
     return await task
 
 
-@pytest.mark.parametrize("most_runs", [runner.MOST_RUNS, 1])
+@pytest.mark.parametrize("most_runs", [runner.MOST_RUNS, pytest.param(1, marks=pytest.mark.prove)])
 async def test_a_small_file_does_not_wait_for_another_accounts_large_one(
     either_hub: Hub, either_api: Api, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, most_runs: int
 ) -> None:

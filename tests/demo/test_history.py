@@ -11,6 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import aiohttp
+import pytest
 from attrs import evolve
 from yarl import URL
 
@@ -58,6 +59,7 @@ class TestPlan:
         assert [message.at for message in plan.messages] == sorted(message.at for message in plan.messages)
 
 
+@pytest.mark.prove
 async def test_six_weeks_leave_every_outcome_and_an_audit_without_a_fault(tmp_path: Path) -> None:
     settings = load_settings(None, {}, {"database.url": f"sqlite:///{tmp_path / 'd.db'}", "server.port": 0})
     async with demo(settings, 0) as places, await Store.open(places.database_url) as store:

@@ -176,6 +176,7 @@ class TestImport:
         summary = await put(api, UPSERT, product(price="500", currency="JPY"))
         assert summary["errors"][0]["message"] == "`products[0].discountPrice` must be given if the currency changes"
 
+    @pytest.mark.prove
     async def test_five_thousand_products_can_be_imported(self, either_api: Api, either_hub: Hub) -> None:
         """The most a payload may hold; a conversion that comes meanwhile is not kept waiting for the whole of it."""
         items = [product(str(number), description="x" * 100) for number in range(5_000)]
