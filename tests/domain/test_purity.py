@@ -46,9 +46,10 @@ def is_pure(module: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(FOLDER)))
-def test_a_domain_module_is_pure(file: Path) -> None:
-    assert list(impurities(file.read_text())) == []
+def test_every_domain_module_is_pure() -> None:
+    found = {str(file.relative_to(FOLDER)): [*impurities(file.read_text())] for file in FILES}
+    assert {file: impure for file, impure in found.items() if impure} == {}
+    assert len(found) > 50
 
 
 @pytest.mark.parametrize(
