@@ -16,6 +16,9 @@ MILLIONS = float(os.environ.get("BENCH_MILLIONS", "10"))
 PAGES_MILLIONS = float(os.environ.get("BENCH_PAGES_MILLIONS", "1"))
 """How many million conversions `pages-html` stores before it measures."""
 
+AFFILIATES = int(os.environ.get("BENCH_AFFILIATES", "100000"))
+"""How many affiliates `pages-people` stores before it measures."""
+
 REQUESTS = int(os.environ.get("BENCH_REQUESTS", "5000000"))
 """How many requests `memory` sends."""
 

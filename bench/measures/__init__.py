@@ -20,6 +20,7 @@ from bench.measures import (
     others,
     pages,
     pages_html,
+    pages_people,
     partitions,
     payouts,
     payouts_beside,
@@ -39,8 +40,8 @@ MEASURES: dict[str, Measure] = {
         order.MEASURE, conversions.MEASURE, backlog.MEASURE, conversions.POSTGRES_MEASURE, others.MEASURE,
         clicks.MEASURE, latency.MEASURE, products.MEASURE, reads.MEASURE, nodes.MEASURE, start.MEASURE,
         csv_files.MEASURE, costs.MEASURE, instructions.MEASURE, pages.MEASURE, steps.MEASURE, history.MEASURE,
-        history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE, list_filters.MEASURE,
-        partitions.MEASURE, neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE, payouts.MEASURE,
-        payouts_beside.MEASURE,
+        history.POSTGRES_MEASURE, memory.MEASURE, plugin_host.MEASURE, pages_html.MEASURE, pages_people.MEASURE,
+        list_filters.MEASURE, partitions.MEASURE, neighbours.MEASURE, techniques.MEASURE, year.MEASURE, ledger.MEASURE,
+        payouts.MEASURE, payouts_beside.MEASURE,
     )
 }  # fmt: skip

@@ -80,8 +80,8 @@ def _insert(table: str, names: tuple[str, ...], rows: Sequence[tuple[object, ...
     return f"INSERT INTO {table} ({', '.join(names)}) VALUES {written}"
 
 
-def _shown(bench: Workbench, dialect: str) -> Figures:
-    stage = _filled(bench, dialect)
+def visited(stage: Stage) -> Figures:
+    """Return how long each page of a stage takes, and how heavy it is."""
     figures: Figures = {}
     with hub_server(stage.database.environment, worker=False) as server:
         for seen in visit_all(stage, server.base_url, TIMES):
@@ -95,17 +95,38 @@ def _shown(bench: Workbench, dialect: str) -> Figures:
 
 STORED = f"pages, {PAGES_MILLIONS:g} million stored"
 SIDES = (
-    Side(f"{STORED}, SQLite", lambda bench: _shown(bench, "sqlite")),
-    Side(f"{STORED}, PostgreSQL", lambda bench: _shown(bench, "postgresql")),
+    Side(f"{STORED}, SQLite", lambda bench: visited(_filled(bench, "sqlite"))),
+    Side(f"{STORED}, PostgreSQL", lambda bench: visited(_filled(bench, "postgresql"))),
 )
 
 
-def _summary(findings: Findings) -> Table:
+def pages_measure(name: str, about: str, sides: tuple[Side, ...]) -> Measure:
+    """Return the measure of pages that are visited upon some databases, with what the slowest may take."""
+    return Measure(
+        name,
+        about,
+        sides,
+        tuple(
+            requirement
+            for side in sides
+            for requirement in (
+                Requirement(f"{side.name}: the slowest page's p95, ms", Value(side, "worstP95Ms"), most=MOST_MS),
+                Requirement(
+                    f"{side.name}: the heaviest page, kB", Value(side, "heaviestKilobytes"), most=MOST_KILOBYTES
+                ),
+            )
+        ),
+        standard=False,
+        summary=lambda findings: _summary(findings, sides),
+    )
+
+
+def _summary(findings: Findings, sides: tuple[Side, ...]) -> Table:
     """Return a table of the slowest pages."""
     table = Table(title="The slowest pages: p50 and p95 in ms, kilobytes compressed", title_justify="left", box=None)
-    for heading in ("page", *(side.name.rpartition(", ")[2] for side in SIDES)):
+    for heading in ("page", *(side.name.rpartition(", ")[2] for side in sides)):
         table.add_column(heading)
-    medians = {side: findings.medians(side.name) for side in SIDES}
+    medians = {side: findings.medians(side.name) for side in sides}
     names = {name.removesuffix(", p95Ms") for found in medians.values() for name in found if name.endswith(", p95Ms")}
     slowest = sorted(names, key=lambda name: -max(found.get(f"{name}, p95Ms", 0) for found in medians.values()))
     for name in slowest[:MOST_LISTED]:
@@ -117,18 +138,6 @@ def _summary(findings: Findings) -> Table:
     return table
 
 
-MEASURE = Measure(
-    "pages-html",
-    f"every page with {PAGES_MILLIONS:g} million conversions stored: time and compressed size",
-    SIDES,
-    tuple(
-        requirement
-        for side in SIDES
-        for requirement in (
-            Requirement(f"{side.name}: the slowest page's p95, ms", Value(side, "worstP95Ms"), most=MOST_MS),
-            Requirement(f"{side.name}: the heaviest page, kB", Value(side, "heaviestKilobytes"), most=MOST_KILOBYTES),
-        )
-    ),
-    standard=False,
-    summary=_summary,
+MEASURE = pages_measure(
+    "pages-html", f"every page with {PAGES_MILLIONS:g} million conversions stored: time and compressed size", SIDES
 )
