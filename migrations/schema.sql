@@ -29,6 +29,8 @@ CREATE TABLE merchants (
     closed_at        BIGINT,
     CHECK ((commission_type IS NULL) = (commission_value IS NULL))
 );
+CREATE INDEX merchants_by_name ON merchants (name);
+CREATE INDEX merchants_by_email ON merchants (lower(email));
 
 -- A merchant has a test and a live account, which share nothing else.
 CREATE TABLE accounts (
@@ -77,6 +79,8 @@ CREATE TABLE affiliates (
     test_of      TEXT   UNIQUE REFERENCES merchants (merchant_id),  -- the merchant whose test partner it is; null: real
     created_at   BIGINT NOT NULL
 );
+CREATE INDEX affiliates_by_name ON affiliates (name);
+CREATE INDEX affiliates_by_email ON affiliates (lower(email));
 
 -- Coupons that name their affiliate, with any merchant.
 CREATE TABLE affiliate_coupons (

@@ -8,13 +8,14 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS
 from hub.acts.call import Call, answer, wanted_of
 from hub.acts.fields import PAGED, Fields, choice, needed, text
-from hub.domain.words import LEVELS, ROLES
+from hub.domain.words import LEVELS, ROLES, USER_STATUSES
 from hub.operations.users.invitations import InvitationDocument, invite
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
 from hub.operations.users.users import NewUser, UserDocument, create_user, set_user_status, users_part
 
 EMAIL: Final = text("The person's e-mail address.", "ann@shop.example")
+SEARCH: Final = text("What the name or the e-mail address contains, in any case.", "ann")
 ROLE: Final[Fields] = {
     "role": needed(choice("The role.", *ROLES)),
     "merchantId": text("Which merchant, for the role merchant.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84"),
@@ -24,7 +25,7 @@ ROLE: Final[Fields] = {
 
 
 async def _users(c: Call) -> Any:
-    return answer(await users_part(c.store, wanted_of(c)))
+    return answer(await users_part(c.store, wanted_of(c, "search", "status")))
 
 
 def _user_switch(verb: str, status: str, summary: str) -> Act:
@@ -50,7 +51,8 @@ async def _invite(c: Call) -> Any:
 
 
 ACTS: Final[tuple[Act, ...]] = (
-    Act(get("/users", "listUsers"), "List the people who sign in", _users, ListOfEntries(UserDocument), query=PAGED),
+    Act(get("/users", "listUsers"), "List the people who sign in", _users, ListOfEntries(UserDocument),
+        query={"search": SEARCH, "status": choice("In this status.", *USER_STATUSES), **PAGED}),
     Act(post("/users", "createUser", 201), "Create a user with a role",
         lambda c: create_user(c.store, c.clock, NewUser(**c.body), c.services.outbox), UserDocument,
         body={"email": needed(EMAIL), **ROLE, "name": text("What the person is called.", "Ann")},

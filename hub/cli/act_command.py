@@ -35,8 +35,8 @@ class ActCommand(click.Command):
     """A command that does an act, named by its module in `hub/acts` and its operation: "links.disableLink".
 
     With a `reader`, an act that reads, its answer is the command's; the act is done before, if any value is given.
-    `beside` reads what only a person is shown. What `creates` something may create an SQLite file; what `seals` a
-    secret needs the master key that the processes have.
+    `beside` reads what only a person is shown with it. What `creates` something may create an SQLite file; what `seals`
+    a secret needs the master key that the processes have.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ActCommand(click.Command):
         takes: Takes | None = None,
         *,
         reader: str = "",
-        beside: Callable[[Call], Awaitable[Any]] | None = None,
+        beside: Callable[[Call, Any], Awaitable[Any]] | None = None,
         creates: bool = False,
         seals: bool = False,
     ) -> None:
@@ -89,7 +89,7 @@ class ActCommand(click.Command):
             done = [(self.act, typed)] if typed or not self._reader else []
             read: list[tuple[Act, dict[str, Any]]] = [(_act_at(self._reader), {})] if self._reader else []
             answers = [await _answer(act, call, values) for act, values in (*done, *read)]
-            return (answers[-1],) if beside is None else (answers[-1], await beside(call))
+            return (answers[-1],) if beside is None else (answers[-1], await beside(call, answers[-1]))
 
         by = given["by"] if self._asks_who else None
         answers = over_call(invocation, run, creates=self._creates, seals=self._seals, by=by)

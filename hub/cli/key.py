@@ -83,7 +83,7 @@ for each in (
                              "signatureVersion": Value("--require-signature", "The lowest version of the signature: 2 "
                                                        "covers the method and the path, too.", "VERSION",
                                                        default="1")}),
-               beside=lambda call: call.root(), seals=True),
+               beside=lambda call, _: call.root(), seals=True),
     ActCommand("update", "keys.updateKey",
                "Change a key's name, and from where and until when it is accepted.\n\n"
                "Its secret stays the same. It takes effect on a running server within 2 seconds.",
@@ -101,7 +101,7 @@ for each in (
                _show_issued,
                Takes(on=KEY, values={"overlap": Value("--overlap", "How long the old one still works.", "DURATION",
                                                       default="24h")}),
-               beside=lambda call: call.root(), seals=True),
+               beside=lambda call, _: call.root(), seals=True),
     ActCommand("list", "keys.listKeys", "List a merchant's keys, oldest first, without their secrets.", KEYS,
                Takes(on={"merchant": Value("--merchant", "Whose keys.", "ID")})),
 ):  # fmt: skip

@@ -85,10 +85,10 @@ def _show_list(found: Sequence[UserDocument], names: Mapping[str, str]) -> None:
     show_table(["id", "status", "e-mail", "name", "roles"], rows, empty)
 
 
-async def _names(call: Call) -> dict[str, str]:
-    from hub.operations.users.users import role_subjects
+async def _names(call: Call, found: Sequence[UserDocument]) -> dict[str, str]:
+    from hub.operations.users.users import names_of_subjects
 
-    return await role_subjects(call.store)
+    return await names_of_subjects(call.store, found)
 
 
 def _show_new(made: UserDocument) -> None:

@@ -62,6 +62,6 @@ class MerchantDocument(ListedMerchant):
 
 
 def merchant_document(row: Row) -> MerchantDocument:
-    """Return the merchant of a row of `merchants_with_accounts`."""
+    """Return the merchant of a row of `merchant_with_accounts`."""
     accounts = AccountIds(row["test_account_id"], row["live_account_id"])
     return read_row(MerchantDocument, row, id=row["merchant_id"], accounts=accounts)

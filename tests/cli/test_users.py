@@ -10,9 +10,10 @@ import pytest
 
 from hub.clock import system_clock
 from hub.operations.errors import OperatorFault
-from hub.operations.users.users import NewUser, create_user, list_users, set_user_status
+from hub.operations.users.users import NewUser, create_user, set_user_status
 from hub.storage import Store
 from tests.cli.conftest import Operator
+from tests.people.users import everybody
 
 
 def test_a_user_is_created_listed_disabled_and_enabled(either: Operator) -> None:
@@ -144,7 +145,7 @@ async def test_of_two_administrators_who_disable_each_other_at_once_one_stays(ei
             acts = (set_user_status(store, system_clock, each["id"], "DISABLED") for each in people)
             ends = await asyncio.gather(*acts, return_exceptions=True)
             assert sum(isinstance(end, OperatorFault) for end in ends) == 1, ends
-            assert sorted(user["status"] for user in await list_users(store)) == ["ACTIVE", "DISABLED"]
+            assert sorted(user["status"] for user in await everybody(store)) == ["ACTIVE", "DISABLED"]
             for each in people:
                 await set_user_status(store, system_clock, each["id"], "ACTIVE")
 

@@ -50,7 +50,7 @@ async def test_a_release_writes_its_messages(harness: Harness, of_affiliate: boo
 
 async def _merchant_of(harness: Harness) -> str:
     async with harness.store.read() as tx:
-        rows = await tx.all("merchants_with_accounts", merchant_id=None)
+        rows = await tx.all("merchants_with_accounts")
     return next(str(row["merchant_id"]) for row in rows if harness.account_id == row["live_account_id"])
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from yarl import URL
 
 from hub.app import Hub
-from hub.operations.users.users import NewUser, create_user, list_users
+from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Seen, browser, enter, user_of
+from tests.people.users import everybody
 from tests.served_hub import new_merchant
 
 USERS = "/operator/users"
@@ -44,7 +45,7 @@ async def test_an_invitation_is_shown_to_the_session_that_made_it(either_hub: Hu
 
 async def session_of(hub: Hub) -> str:
     """The session that was opened first."""
-    first, *_ = await list_users(hub.parts.store)
+    first, *_ = await everybody(hub.parts.store)
     async with hub.parts.store.read() as tx:
         rows = await tx.all("sessions_of_user", user_id=first["id"], now=0, idle_since=0)
     return str(min(row["session_id"] for row in rows))

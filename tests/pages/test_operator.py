@@ -5,9 +5,9 @@ from __future__ import annotations
 from hub.app import Hub
 from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
-from hub.operations.users.users import list_users
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import browser, enter, user_of
+from tests.people.users import everybody
 from tests.served_hub import new_merchant
 
 
@@ -37,15 +37,15 @@ async def test_an_administrator_creates_and_disables_users(either_hub: Hub, cloc
         bad = await ann.send("/operator/users", email="not an address", role="operator")
         assert (bad.status, 'value="not an address"' in bad.text) == (422, True)
         await ann.send("/operator/users", email="bob@hub.example", role="operator", name="Bob")
-        bob = (await list_users(store))[1]
+        bob = (await everybody(store))[1]
         page = f"/operator/users/{bob['id']}"
         assert (await ann.send("/operator/users", f"{page}/disable")).status == 303
-        assert [user["status"] for user in await list_users(store)] == ["ACTIVE", "DISABLED"]
+        assert [user["status"] for user in await everybody(store)] == ["ACTIVE", "DISABLED"]
         assert (await ann.send("/operator/users", f"{page}/enable")).status == 303
         assert (await ann.send(page, page, name="Bob B", email="bob@new.example")).location == f"{page}?done=changed"
         taken = await ann.send(page, page, name="Bob B", email="ann@hub.example")
         assert (taken.status, "Another user has" in taken.words) == (422, True)
-        assert [user["email"] for user in await list_users(store)] == ["ann@hub.example", "bob@new.example"]
+        assert [user["email"] for user in await everybody(store)] == ["ann@hub.example", "bob@new.example"]
         assert (await ann.send("/operator/users", f"/operator/users/{ann_id}/disable")).status == 422
         assert (await ann.send("/operator/users", "/operator/users/usr_x/disable")).status == 404
         acts = (await list_acts(store, Wanted({"subject": bob["id"]}, limit=9))).entries

@@ -15,7 +15,7 @@ from hub.operations.lists import Wanted
 from hub.operations.merchants.merchant_profiles import decide_live_access
 from hub.operations.money.books.adjustments import approve_adjustment, first_adjustments
 from hub.operations.trail import Actor, acting_as
-from hub.operations.users.users import NewUser, create_user, list_users
+from hub.operations.users.users import NewUser, create_user
 from hub.pages.merchant.partner import HERE
 from hub.processing.figures import FigureCounter
 from hub.testing.clock import FakeClock
@@ -23,6 +23,7 @@ from tests.pages.test_onboarding import PAGE, chosen
 from tests.pages.test_registration import link_in, mailing, sent
 from tests.pages.visitor import browser
 from tests.pages.world import world_of
+from tests.people.users import everybody
 from tests.served_hub import new_merchant
 
 LIVE = f"{HERE}?mode=live"
@@ -155,7 +156,7 @@ async def test_an_owner_invites_and_removes_colleagues(sqlite_url: str, clock: F
         assert "ann@shop.example" in (await bob.get("/merchant/people")).words
         refused = await bob.send("/merchant/people", email="eve@shop.example")
         assert (refused.status, "You can only view" in refused.words) == (403, True)
-        people = {user["email"]: user["id"] for user in await list_users(hub.parts.store)}
+        people = {user["email"]: user["id"] for user in await everybody(hub.parts.store)}
         last = await ann.send("/merchant/people", f"/merchant/people/{people['ann@shop.example']}/remove")
         assert (last.status, "this is the last one" in last.words) == (422, True)
         gone = await ann.send("/merchant/people", f"/merchant/people/{people['bob@shop.example']}/remove")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hub.app import Hub
 from hub.operations.lists import Wanted
 from hub.operations.trail_lists import list_acts
-from hub.operations.users.users import list_users
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser, enter, user_of
+from tests.people.users import everybody
 from tests.served_hub import served
 
 ACCOUNT = "/account"
@@ -55,7 +55,7 @@ async def test_a_person_changes_their_own_name(hub: Hub, clock: FakeClock) -> No
         seen = await ann.get("/account?done=name")
         assert "Your name is changed." in seen.words
         assert 'value="Ann &lt;b&gt;Berg&lt;/b&gt;"' in seen.text
-    (user,) = await list_users(hub.parts.store)
+    (user,) = await everybody(hub.parts.store)
     assert (user["name"], user["email"]) == ("Ann <b>Berg</b>", "ann@hub.example")
     (act,) = (await list_acts(hub.parts.store, Wanted({"act": "user.updated"}))).entries
     assert (act["actor"], act["subject"], act["source"]) == (ann_id, ann_id, "page")

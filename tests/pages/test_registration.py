@@ -15,10 +15,11 @@ from hub.operations.affiliates.affiliates import list_affiliates
 from hub.operations.lists import Wanted
 from hub.operations.merchants.merchants import list_merchants
 from hub.operations.system.mails import list_mails
-from hub.operations.users.users import list_users, set_user_status
+from hub.operations.users.users import set_user_status
 from hub.testing.clock import FakeClock
 from tests.mail.smtp_server import Inbox, smtp_server
 from tests.pages.visitor import PASSWORD, browser, enter, user_of, with_password
+from tests.people.users import everybody
 from tests.served_hub import served
 
 SECURITY = "/account/security"
@@ -113,7 +114,7 @@ class TestInvitations:
             await sent(hub)
             again = await ann.send("/operator/users", email="bob@hub.example", role="operator-admin")
             assert (again.status, "has this role already" in again.words) == (422, True)
-            users = await list_users(hub.parts.store)
+            users = await everybody(hub.parts.store)
         assert [role["role"] for role in users[1]["roles"]] == ["operator", "operator-admin"]
         told = sorted((mail["To"], mail["Subject"]) for mail in inbox.mails)
         assert told == [
@@ -148,11 +149,11 @@ class TestRegistration:
         async with mailing(database_url, clock, **environ) as (hub, inbox), browser(hub) as eve:
             asked = await eve.send("/register", kind=kind, name="Eve & Co", email="eve@new.example", currency="EUR")
             assert "Check your inbox" in asked.words
-            assert await list_users(hub.parts.store) == []
+            assert await everybody(hub.parts.store) == []
             path = await link_in(hub, inbox, "eve@new.example")
             first = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns"}
             assert (await eve.send(path)).location == first[kind]
-            (user,) = await list_users(hub.parts.store)
+            (user,) = await everybody(hub.parts.store)
             made = [each.name for each in await list_merchants(hub.parts.store)]
             made += [each.name for each in await list_affiliates(hub.parts.store)]
         assert [role["role"] for role in user["roles"]] == [kind]

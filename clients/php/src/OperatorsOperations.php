@@ -2793,7 +2793,7 @@ trait OperatorsOperations
     /**
      * List the people who sign in.
      *
-     * @param array{limit?: int, cursor?: string} $query
+     * @param array{search?: string, status?: 'ACTIVE'|'DISABLED', limit?: int, cursor?: string} $query
      * @return UserDocumentPage
      */
     public function listUsers(array $query = []): array
@@ -2804,7 +2804,7 @@ trait OperatorsOperations
     /**
      * List the people who sign in: all of them, page after page as they are needed.
      *
-     * @param array{limit?: int} $query
+     * @param array{search?: string, status?: 'ACTIVE'|'DISABLED', limit?: int} $query
      * @return \Generator<int, UserDocument>
      */
     public function iterateUsers(array $query = []): \Generator

@@ -3284,20 +3284,34 @@ class OperatorsOperations(Protocol):
             if place is None:
                 return
 
-    def list_users(self, *, limit: int | None = None, cursor: str | None = None) -> models.UserDocumentPage:
+    def list_users(
+        self,
+        *,
+        search: str | None = None,
+        status: Literal["ACTIVE", "DISABLED"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.UserDocumentPage:
         """List the people who sign in."""
         return cast(
             "models.UserDocumentPage",
             self.send(
-                Call("GET", "/admin/v1/users", query=without_none({"limit": limit, "cursor": cursor}), may_repeat=True)
+                Call(
+                    "GET",
+                    "/admin/v1/users",
+                    query=without_none({"search": search, "status": status, "limit": limit, "cursor": cursor}),
+                    may_repeat=True,
+                )
             ),
         )
 
-    def iterate_users(self, *, limit: int = 200) -> Iterator[models.UserDocument]:
+    def iterate_users(
+        self, *, search: str | None = None, status: Literal["ACTIVE", "DISABLED"] | None = None, limit: int = 200
+    ) -> Iterator[models.UserDocument]:
         """List the people who sign in. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
-            page = self.list_users(limit=limit, cursor=place)
+            page = self.list_users(search=search, status=status, limit=limit, cursor=place)
             yield from page["data"]
             place = next_page(page, "cursor")
             if place is None:
@@ -6768,20 +6782,34 @@ class AsyncOperatorsOperations(Protocol):
             if place is None:
                 return
 
-    async def list_users(self, *, limit: int | None = None, cursor: str | None = None) -> models.UserDocumentPage:
+    async def list_users(
+        self,
+        *,
+        search: str | None = None,
+        status: Literal["ACTIVE", "DISABLED"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.UserDocumentPage:
         """List the people who sign in."""
         return cast(
             "models.UserDocumentPage",
             await self.send(
-                Call("GET", "/admin/v1/users", query=without_none({"limit": limit, "cursor": cursor}), may_repeat=True)
+                Call(
+                    "GET",
+                    "/admin/v1/users",
+                    query=without_none({"search": search, "status": status, "limit": limit, "cursor": cursor}),
+                    may_repeat=True,
+                )
             ),
         )
 
-    async def iterate_users(self, *, limit: int = 200) -> AsyncIterator[models.UserDocument]:
+    async def iterate_users(
+        self, *, search: str | None = None, status: Literal["ACTIVE", "DISABLED"] | None = None, limit: int = 200
+    ) -> AsyncIterator[models.UserDocument]:
         """List the people who sign in. Pages are fetched as they are needed."""
         place: str | None = None
         while True:
-            page = await self.list_users(limit=limit, cursor=place)
+            page = await self.list_users(search=search, status=status, limit=limit, cursor=place)
             for each in page["data"]:
                 yield each
             place = next_page(page, "cursor")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import aclosing
 
 from attrs import frozen
 
@@ -12,7 +13,9 @@ from hub.mail.outbox import Outbox
 from hub.operations.affiliates.notices import warn_affiliate
 from hub.operations.checks import checked_coupon, checked_email, checked_name
 from hub.operations.errors import OperatorFault, known
+from hub.operations.lists import Wanted, every_part
 from hub.operations.references import affiliate_id_of
+from hub.operations.system.party_lists import AFFILIATES
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
 from hub.records.affiliates import AffiliateDocument
@@ -147,26 +150,34 @@ async def show_affiliate(store: Store, affiliate_id: str) -> AffiliateDocument:
 
 async def list_affiliates(store: Store) -> list[AffiliateDocument]:
     """Return all affiliates, oldest first."""
-    async with store.read() as tx:
-        coupons = await tx.all("coupons_listed", affiliate_id=None)
-        return [_document(row, coupons) for row in await tx.all("affiliates_listed", affiliate_id=None)]
+    found = list[AffiliateDocument]()
+    async with aclosing(every_part(store, AFFILIATES, Wanted(oldest_first=True))) as parts:
+        async for part in parts:
+            async with store.read() as tx:
+                found += await _documents(tx, part.entries)
+    return found
 
 
 async def require_affiliate(tx: Tx, reference: str) -> Row:
-    """Return an affiliate's row of the query `affiliates_listed`, by its id, name or e-mail address.
+    """Return an affiliate's row, by its id, name or e-mail address.
 
     Raise `OperatorFault` unless exactly one has it.
     """
     affiliate_id = await affiliate_id_of(tx, reference)
-    row = await tx.one("affiliates_listed", affiliate_id=affiliate_id)
+    row = await tx.one("affiliate", affiliate_id=affiliate_id)
     return known(row, "affiliate", affiliate_id, command="`hub affiliate list` shows them all.")
 
 
 async def _affiliate(tx: Tx, affiliate_id: str) -> AffiliateDocument:
-    row = await require_affiliate(tx, affiliate_id)
-    return _document(row, await tx.all("coupons_listed", affiliate_id=row["affiliate_id"]))
+    (found,) = await _documents(tx, [await require_affiliate(tx, affiliate_id)])
+    return found
 
 
-def _document(row: Row, coupons: Sequence[Row]) -> AffiliateDocument:
-    own = (coupon["coupon_code"] for coupon in coupons if coupon["affiliate_id"] == row["affiliate_id"])
-    return read_row(AffiliateDocument, row, id=row["affiliate_id"], coupons=tuple(own))
+async def _documents(tx: Tx, rows: Sequence[Row]) -> list[AffiliateDocument]:
+    coupons: dict[str, list[str]] = {row["affiliate_id"]: [] for row in rows}
+    for coupon in await tx.all("coupons_of", affiliates=list(coupons)):
+        coupons[coupon["affiliate_id"]].append(coupon["coupon_code"])
+    return [
+        read_row(AffiliateDocument, row, id=row["affiliate_id"], coupons=tuple(coupons[row["affiliate_id"]]))
+        for row in rows
+    ]

@@ -82,7 +82,7 @@ async def add_merchant(tx: Tx, now: int, wanted: NewMerchant) -> MerchantDocumen
 
 
 async def _refuse_same(tx: Tx, name: str, domains: Sequence[str]) -> None:
-    for row in await tx.all("merchants_with_accounts", merchant_id=None):
+    for row in await tx.all("merchants_with_accounts"):
         shared = [domain for domain in json.loads(row["domains"]) if domain in domains]
         if shared and row["name"].casefold() == name.casefold():
             raise OperatorFault(
@@ -101,13 +101,13 @@ async def show_merchant(store: Store, merchant_id: str) -> MerchantDocument:
 async def list_merchants(store: Store) -> list[MerchantDocument]:
     """Return all merchants, oldest first."""
     async with store.read() as tx:
-        return [merchant_document(row) for row in await tx.all("merchants_with_accounts", merchant_id=None)]
+        return [merchant_document(row) for row in await tx.all("merchants_with_accounts")]
 
 
 async def require_merchant(tx: Tx, reference: str) -> MerchantDocument:
     """Return the merchant with this id, name or e-mail address; raise `OperatorFault` unless it is exactly one."""
     merchant_id = await merchant_id_of(tx, reference)
-    row = await tx.one("merchants_with_accounts", merchant_id=merchant_id)
+    row = await tx.one("merchant_with_accounts", merchant_id=merchant_id)
     return merchant_document(known(row, "merchant", merchant_id, command="`hub merchant list` shows them all."))
 
 

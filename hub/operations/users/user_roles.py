@@ -78,7 +78,7 @@ async def revoke_role(store: Store, clock: Clock, outbox: Outbox, wanted: NewUse
 async def role_text(tx: Tx, role: RoleDocument) -> str:
     """Return a role that a user has in words: "a viewer of the merchant Fjord & Fern"."""
     subject_id = role["merchantId"] or role["affiliateId"]
-    row = None if subject_id is None else await tx.one("role_subjects", subject_id=subject_id)
+    row = None if subject_id is None else await tx.one("names_of_subjects", subjects=[subject_id])
     name = subject_id if row is None else row["name"]
     if role["role"] == "merchant":
         return f"{'an owner' if role['level'] == 'owner' else 'a viewer'} of the merchant {name}"

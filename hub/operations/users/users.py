@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TypedDict
 
 from attrs import evolve, frozen
@@ -14,7 +14,8 @@ from hub.ids import new_id
 from hub.mail.outbox import Outbox
 from hub.operations.checks import checked_email, checked_name
 from hub.operations.errors import OperatorFault, known
-from hub.operations.lists import List, Page, Wanted, every, first, read
+from hub.operations.list_filters import searching
+from hub.operations.lists import List, Page, Wanted, first, read
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import note_act
 from hub.operations.users.administrators import refuse_if_last_administrator
@@ -126,25 +127,24 @@ async def set_user_status(store: Store, clock: Clock, reference: str, status: st
 
 
 async def users_part(store: Store, wanted: Wanted) -> Page[UserDocument]:
-    """Return a part of the users, oldest first; raise `CursorFault`."""
+    """Return a part of the users, oldest first, by `search` and `status`; raise `CursorFault`."""
     async with store.read() as tx:
-        found = await read(tx, USERS, evolve(wanted, oldest_first=True))
-        roles = await tx.all("roles_of_users", users=[row["user_id"] for row in found.entries])
-    return found.of(lambda row: _document(row, roles))
+        found = await read(tx, USERS, searching(evolve(wanted, oldest_first=True)))
+        return found.with_entries(await _documents(tx, found.entries))
 
 
-async def list_users(store: Store) -> list[UserDocument]:
-    """Return all users, oldest first."""
-    rows = [row async for row in every(store, USERS, Wanted(oldest_first=True))]
+async def show_user(store: Store, user_id: str) -> UserDocument:
+    """Return the user with this id; raise `OperatorFault` if it is unknown."""
     async with store.read() as tx:
-        roles = await tx.all("roles_listed", user_id=None)
-    return [_document(row, roles) for row in rows]
+        return await user_of(tx, user_id)
 
 
-async def role_subjects(store: Store) -> dict[str, str]:
-    """Return the names of the merchants and affiliates that users belong to, by id."""
+async def names_of_subjects(store: Store, users: Iterable[UserDocument]) -> dict[str, str]:
+    """Return the names of the merchants and affiliates that these users belong to, by id."""
+    roles = (role for user in users for role in user["roles"])
+    subjects = {subject for role in roles if (subject := role["merchantId"] or role["affiliateId"])}
     async with store.read() as tx:
-        return {row["id"]: row["name"] for row in await tx.all("role_subjects", subject_id=None)}
+        return {row["id"]: row["name"] for row in await tx.all("names_of_subjects", subjects=sorted(subjects))}
 
 
 def is_administrator(user: UserDocument) -> bool:
@@ -195,7 +195,8 @@ async def user_named(tx: Tx, reference: str) -> UserDocument:
 async def user_of(tx: Tx, user_id: str) -> UserDocument:
     """Return the user with this id; raise `OperatorFault` if it is unknown."""
     row = known(await first(tx, USERS, user_id=user_id), "user", user_id, command="`hub user list` shows them all.")
-    return _document(row, await tx.all("roles_listed", user_id=user_id))
+    (found,) = await _documents(tx, [row])
+    return found
 
 
 def role_document(row: Row) -> RoleDocument:
@@ -208,13 +209,20 @@ def role_document(row: Row) -> RoleDocument:
     }
 
 
-def _document(row: Row, roles: Sequence[Row]) -> UserDocument:
+async def _documents(tx: Tx, rows: Sequence[Row]) -> list[UserDocument]:
+    roles: dict[str, list[RoleDocument]] = {row["user_id"]: [] for row in rows}
+    for role in await tx.all("roles_of_users", users=list(roles)):
+        roles[role["user_id"]].append(role_document(role))
+    return [_document(row, roles[row["user_id"]]) for row in rows]
+
+
+def _document(row: Row, roles: list[RoleDocument]) -> UserDocument:
     return {
         "id": row["user_id"],
         "email": row["email"],
         "name": row["name"],
         "status": row["status"],
-        "roles": [role_document(role) for role in roles if role["user_id"] == row["user_id"]],
+        "roles": roles,
         "hasPassword": bool(row["has_password"]),
         "linkAskedAt": instant_or_none(row["link_asked_at"]),
         "createdAt": format_instant(row["created_at"]),

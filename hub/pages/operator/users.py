@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from hub.domain.words import USER_STATUSES
 from hub.operations.errors import OperatorFault, UnknownReference
 from hub.operations.users.introductions import list_introductions
 from hub.operations.users.invitations import invite
@@ -16,9 +17,18 @@ from hub.operations.users.login_links import issue_login_link
 from hub.operations.users.user_changes import update_user
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
-from hub.operations.users.users import NewUser, UserDocument, list_users, role_subjects, set_user_status
+from hub.operations.users.users import USERS as USER_LIST
+from hub.operations.users.users import (
+    NewUser,
+    UserDocument,
+    names_of_subjects,
+    set_user_status,
+    show_user,
+    users_part,
+)
 from hub.pages.operator.handovers import hand_over
-from hub.pages.operator.parts import operator_page
+from hub.pages.operator.parts import asked_for, operator_page
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
@@ -70,7 +80,7 @@ async def add_user(visit: Visit) -> web.StreamResponse:
 
 
 @PAGES.get("/operator/users/{user}")
-async def show_user(visit: Visit) -> web.StreamResponse:
+async def show_one(visit: Visit) -> web.StreamResponse:
     """Show one user with their roles."""
     return await _user(visit, 200)
 
@@ -177,11 +187,18 @@ def _address(visit: Visit) -> str:
 
 async def _users(visit: Visit, status: int, *, fault: str | None = None) -> web.Response:
     store = visit.services.store
+    asked = asked_for(visit, "q", "status")
+    part = await users_part(store, wanted_of(visit, USER_LIST, {"search": asked["q"], "status": asked["status"]}))
+    older, newer = beside(USERS, part, asked)
     return visit.page(
         "users.html",
         status,
-        users=await list_users(store),
-        subjects=await role_subjects(store),
+        users=part.entries,
+        asked=asked,
+        statuses=USER_STATUSES,
+        older=older,
+        newer=newer,
+        subjects=await names_of_subjects(store, part.entries),
         fault=fault,
         form=visit.form,
         done=DONE.get(visit.query.get("done", "")),
@@ -190,13 +207,14 @@ async def _users(visit: Visit, status: int, *, fault: str | None = None) -> web.
 
 
 async def _user(visit: Visit, status: int, **more: Any) -> web.Response:
-    users = await list_users(visit.services.store)
-    user = next((each for each in users if each["id"] == visit.path["user"]), None)
-    if user is None:
+    store = visit.services.store
+    try:
+        user = await show_user(store, visit.path["user"])
+    except UnknownReference:
         return visit.page("not_found.html", 404)
     shown = {"fault": None, "done": DONE.get(visit.query.get("done", "")), **more}
-    shown["subjects"] = await role_subjects(visit.services.store)
-    shown["let_in"] = await list_introductions(visit.services.store, user["id"])
+    shown["subjects"] = await names_of_subjects(store, [user])
+    shown["let_in"] = await list_introductions(store, user["id"])
     shown["means"] = MEANS
     may_change = visit.may(USERS)
     return visit.page("user.html", status, user=user, form=visit.form, may_change=may_change, **shown)

@@ -180,7 +180,7 @@ export const OPERATIONS = {
   listTokens: {"method": "GET", "path": "/admin/v1/tokens", "query": ["limit", "cursor"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor", "most": {"limit": 200}},
   revokeToken: {"method": "POST", "path": "/admin/v1/tokens/{token}/revoke", "query": [], "body": false, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   listActs: {"method": "GET", "path": "/admin/v1/trail", "query": ["subject", "actor", "act", "since", "limit", "cursor"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor", "most": {"limit": 200}},
-  listUsers: {"method": "GET", "path": "/admin/v1/users", "query": ["limit", "cursor"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor", "most": {"limit": 200}},
+  listUsers: {"method": "GET", "path": "/admin/v1/users", "query": ["search", "status", "limit", "cursor"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor", "most": {"limit": 200}},
   createUser: {"method": "POST", "path": "/admin/v1/users", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   inviteUser: {"method": "POST", "path": "/admin/v1/users/invite", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   disableUser: {"method": "POST", "path": "/admin/v1/users/{user}/disable", "query": [], "body": false, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},

@@ -4010,9 +4010,9 @@ export interface Operations {
   /** List who did what, newest first: all of them, page after page as they are needed. */
   iterateActs(query?: { subject?: string; actor?: string; act?: string; since?: string; limit?: number }, options?: CallOptions): AsyncGenerator<ActDocument>;
   /** List the people who sign in */
-  listUsers(query?: { limit?: number; cursor?: string }, options?: CallOptions): Promise<UserDocumentPage>;
+  listUsers(query?: { search?: string; status?: "ACTIVE" | "DISABLED"; limit?: number; cursor?: string }, options?: CallOptions): Promise<UserDocumentPage>;
   /** List the people who sign in: all of them, page after page as they are needed. */
-  iterateUsers(query?: { limit?: number }, options?: CallOptions): AsyncGenerator<UserDocument>;
+  iterateUsers(query?: { search?: string; status?: "ACTIVE" | "DISABLED"; limit?: number }, options?: CallOptions): AsyncGenerator<UserDocument>;
   /** Create a user with a role */
   createUser(body: CreateUserBody, options?: CallOptions): Promise<UserDocument>;
   /** Invite a person to a role, by mail */

@@ -19,19 +19,13 @@ WHERE @filters
 ORDER BY @order
 LIMIT :limit
 
--- name: affiliates_listed
--- Return affiliates, oldest first, without the test partners of merchants; only one, whoever it is, if an id is given.
-SELECT *
-FROM affiliates
-WHERE (CAST(:affiliate_id AS TEXT) IS NULL AND test_of IS NULL) OR affiliate_id = CAST(:affiliate_id AS TEXT)
-ORDER BY affiliate_id
+-- name: affiliate
+-- Return one affiliate.
+SELECT * FROM affiliates WHERE affiliate_id = :affiliate_id
 
--- name: coupons_listed
--- Return coupons and their affiliates; only those of one affiliate if an id is given.
-SELECT coupon_code, affiliate_id
-FROM affiliate_coupons
-WHERE CAST(:affiliate_id AS TEXT) IS NULL OR affiliate_id = CAST(:affiliate_id AS TEXT)
-ORDER BY coupon_code
+-- name: coupons_of
+-- Return the coupons of these affiliates.
+SELECT coupon_code, affiliate_id FROM affiliate_coupons WHERE affiliate_id IN @list(:affiliates text) ORDER BY coupon_code
 
 -- name: affiliates_with_email
 -- Return the affiliates with an e-mail address, in any case.

@@ -1,7 +1,9 @@
 -- name: users
--- Return users.
--- list: by user_id text; small
+-- Return users; a search is a pattern of their names and e-mail addresses.
+-- list: by user_id text; indexed (), (user_id)
 -- filter user_id text: u.user_id = :user_id
+-- filter search text: lower(u.name) LIKE :search ESCAPE '!' OR u.email_key LIKE :search ESCAPE '!'
+-- filter status text: u.status = :status
 SELECT u.user_id, u.email, u.name, u.status, u.password_hash IS NOT NULL AS has_password, u.link_asked_at, u.created_at
 FROM @listed(users AS u)
 WHERE @filters

@@ -10,16 +10,24 @@ WHERE @filters
 ORDER BY @order
 LIMIT :limit
 
--- name: merchants_with_accounts
--- Return merchants with the ids of their two accounts, oldest first; only one merchant if an id is given.
+-- fragment: with_accounts
+-- What is shown of a merchant, with the ids of its two accounts.
 SELECT m.merchant_id, m.name, m.email, m.domains, m.currency, m.commission_type, m.commission_value, m.hold_ms,
        CASE WHEN m.closed_at IS NULL THEN m.status ELSE 'CLOSED' END AS status,
        m.status_reason, m.live_access, m.closed_at, m.created_at, m.updated_at, test.account_id AS test_account_id, live.account_id AS live_account_id
 FROM merchants AS m
 JOIN accounts AS test ON test.merchant_id = m.merchant_id AND test.mode = 'test'
 JOIN accounts AS live ON live.merchant_id = m.merchant_id AND live.mode = 'live'
-WHERE CAST(:merchant_id AS TEXT) IS NULL OR m.merchant_id = CAST(:merchant_id AS TEXT)
+
+-- name: merchants_with_accounts
+-- Return all merchants with the ids of their two accounts, oldest first.
+@fragment(with_accounts)
 ORDER BY m.merchant_id
+
+-- name: merchant_with_accounts
+-- Return one merchant with the ids of its two accounts.
+@fragment(with_accounts)
+WHERE m.merchant_id = :merchant_id
 
 -- name: insert_merchant
 -- Insert a merchant.

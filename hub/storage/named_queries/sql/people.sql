@@ -10,22 +10,11 @@ RETURNING user_id
 INSERT INTO user_roles (user_id, role, subject_id, level, created_at)
 VALUES (:user_id, :role, :subject_id, :level, :now)
 
--- name: roles_listed
--- Return the roles of all users or of the one with an id.
-SELECT user_id, role, subject_id, level
-FROM user_roles
-WHERE CAST(:user_id AS TEXT) IS NULL OR user_id = :user_id
-ORDER BY user_id, role, subject_id
-
--- name: role_subjects
--- Return the names of the merchants and affiliates that users belong to, or of the one with an id.
-SELECT merchant_id AS id, name FROM merchants
-WHERE merchant_id IN (SELECT subject_id FROM user_roles WHERE role = 'merchant')
-  AND (CAST(:subject_id AS TEXT) IS NULL OR merchant_id = :subject_id)
+-- name: names_of_subjects
+-- Return the names of these merchants and affiliates.
+SELECT merchant_id AS id, name FROM merchants WHERE merchant_id IN @list(:subjects text)
 UNION ALL
-SELECT affiliate_id AS id, name FROM affiliates
-WHERE affiliate_id IN (SELECT subject_id FROM user_roles WHERE role = 'affiliate')
-  AND (CAST(:subject_id AS TEXT) IS NULL OR affiliate_id = :subject_id)
+SELECT affiliate_id AS id, name FROM affiliates WHERE affiliate_id IN @list(:subjects text)
 
 -- name: user_by_email
 -- Return the user with an e-mail address, given in one case.

@@ -1,9 +1,14 @@
 -- name: parties_named
 -- Return the merchants, or the affiliates, with this id, name or e-mail address.
-SELECT id, name, email
-FROM (SELECT 'merchant' AS noun, merchant_id AS id, name, email FROM merchants
-      UNION ALL SELECT 'affiliate' AS noun, affiliate_id AS id, name, email FROM affiliates) AS parties
-WHERE noun = :noun AND (id = :reference OR name = :reference OR email = :reference)
+SELECT merchant_id AS id, name, email
+FROM merchants
+WHERE CAST(:noun AS TEXT) = 'merchant'
+  AND (merchant_id = :reference OR name = :reference OR lower(email) = lower(:reference))
+UNION ALL
+SELECT affiliate_id AS id, name, email
+FROM affiliates
+WHERE CAST(:noun AS TEXT) = 'affiliate'
+  AND (affiliate_id = :reference OR name = :reference OR lower(email) = lower(:reference))
 ORDER BY id
 
 -- name: parties_like
