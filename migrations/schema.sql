@@ -410,7 +410,12 @@ CREATE TABLE memberships (
     FOREIGN KEY (account_id, campaign_id) REFERENCES campaigns (account_id, campaign_id),
     CHECK ((commission_type IS NULL) = (commission_value IS NULL))
 ) {clustered};
-CREATE INDEX memberships_by_affiliate ON memberships (affiliate_id);
+-- Memberships newest first: all, an account's, those in a status, a campaign's, and an affiliate's.
+CREATE INDEX memberships_by_age ON memberships (applied_at, campaign_id, affiliate_id);
+CREATE INDEX memberships_by_account ON memberships (account_id, applied_at, campaign_id, affiliate_id);
+CREATE INDEX memberships_by_status ON memberships (account_id, status, applied_at, campaign_id, affiliate_id);
+CREATE INDEX memberships_by_campaign ON memberships (account_id, campaign_id, applied_at, affiliate_id);
+CREATE INDEX memberships_by_affiliate ON memberships (affiliate_id, applied_at, campaign_id);
 
 -- Partners whom a merchant invited by mail, to its live account alone. What the mail's link registers becomes a member.
 CREATE TABLE partner_invitations (

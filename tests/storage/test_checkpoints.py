@@ -50,12 +50,15 @@ class FaultyPool(ConnectionPool):
         return [text.split("(")[1].strip(")") for text in self.statements if "wal_checkpoint" in text]
 
 
-def rows_in_file(file: Path) -> int:
-    """Count the leases that are in the database file itself, without its log."""
+def rows_in_file(file: Path) -> int | None:
+    """Count the leases in the database file itself, without its log; None if a checkpoint wrote while it was copied."""
     copy = file.with_suffix(".copy")
     copy.write_bytes(file.read_bytes())
     with contextlib.closing(sqlite3.connect(copy)) as raw:
-        return int(raw.execute("SELECT count(*) FROM leases").fetchone()[0])
+        try:
+            return int(raw.execute("SELECT count(*) FROM leases").fetchone()[0])
+        except sqlite3.DatabaseError:
+            return None
 
 
 async def moved(file: Path, rows: int) -> None:

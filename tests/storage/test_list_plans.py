@@ -120,8 +120,8 @@ def with_values(query: Query) -> tuple[str, list[object]]:
 
 
 async def test_control_a_list_without_an_index_would_show(sqlite_store: Store) -> None:
-    """The memberships of all accounts have no index in the order of their age, and the same look finds the sort."""
-    plan = await sqlite_store.explain("memberships/applied_at/newest/all/page/first")
+    """The keys of all accounts have no index in the order of their age, and the same look finds the sort."""
+    plan = await sqlite_store.explain("keys/created_at/newest/all/page/first")
     assert [step for step in plan if is_dear(step, plan)]
 
 

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from hub.operations.affiliates.links import show_link
 from hub.operations.list_filters import since_moment, with_ids
-from hub.operations.lists import List, Page, Wanted, read
+from hub.operations.lists import DEPTH, List, Page, Wanted, read
 from hub.operations.references import account_id_of
 from hub.records.clicks import ClickRecord, click_record
 from hub.records.links import AccountLink, LinkRecord, link_record, read_link
@@ -46,9 +46,12 @@ async def account_link_records(store: Store, public_url: str, account_id: str, w
 
 
 async def affiliates_of_account(store: Store, account_id: str) -> list[tuple[str, str]]:
-    """Return the id and the name of the affiliates that an account has to do with, by name; at most 500."""
+    """Return the id and the name of the affiliates of an account's newest links and memberships, by name; at most 500.
+
+    They are looked for among the newest 5,000 of each.
+    """
     async with store.read() as tx:
-        rows = await tx.all("affiliates_of_account", account_id=account_id, limit=MOST_AFFILIATES)
+        rows = await tx.all("affiliates_of_account", account_id=account_id, newest=DEPTH, limit=MOST_AFFILIATES)
     return [(row["affiliate_id"], row["name"]) for row in rows]
 
 

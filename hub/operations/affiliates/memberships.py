@@ -167,8 +167,22 @@ async def memberships_part(store: Store, wanted: Wanted) -> Page[MembershipDocum
         return (await read(tx, MEMBERSHIPS, await _led(tx, wanted))).of(membership_document)
 
 
+async def show_membership(
+    store: Store, account_id: str, campaign_id: str, affiliate_id: str
+) -> MembershipDocument | None:
+    """Return an affiliate's membership in an account's campaign, all by their ids; None if there is none."""
+    async with store.read() as tx:
+        return await _membership(tx, account_id, campaign_id, affiliate_id)
+
+
+async def waiting_by_campaign(store: Store, account_id: str) -> dict[str, int]:
+    """Return how many applications wait at each campaign of an account, by its id; without those at which none does."""
+    async with store.read() as tx:
+        return {row["campaign_id"]: row["number"] for row in await tx.all("waiting_by_campaign", account_id=account_id)}
+
+
 async def every_membership(store: Store, filters: FilterValues) -> list[MembershipDocument]:
-    """Return all memberships that match; raise as `memberships_part` does."""
+    """Return all memberships that match, for filters that few do; raise as `memberships_part` does."""
     async with store.read() as tx:
         asked = await _led(tx, Wanted(filters))
     return [membership_document(row) async for row in every(store, MEMBERSHIPS, asked)]
@@ -177,8 +191,12 @@ async def every_membership(store: Store, filters: FilterValues) -> list[Membersh
 async def _led(tx: Tx, wanted: Wanted) -> Wanted:
     filters = dict(wanted.filters)
     campaign = filters.pop("campaign", None)
-    filters["campaign_id"] = None if campaign is None else (await campaign_named(tx, str(campaign)))["campaign_id"]
-    return await with_ids(tx, evolve(wanted, filters=filters))
+    wanted = await with_ids(tx, evolve(wanted, filters=filters))
+    if campaign is None:
+        return wanted
+    found = await campaign_named(tx, str(campaign))
+    of_campaign = {"account_id": found["account_id"], "campaign_id": found["campaign_id"]}
+    return evolve(wanted, filters={**of_campaign, **wanted.filters})
 
 
 async def require_membership(tx: Tx, account_id: str, campaign_id: str, affiliate_id: str) -> None:
@@ -227,7 +245,12 @@ async def _insert(
 
 
 async def _found(tx: Tx, campaign: Row, affiliate: Row) -> MembershipDocument | None:
-    page = await read(tx, MEMBERSHIPS, ONE, _key(campaign, affiliate))
+    return await _membership(tx, **_key(campaign, affiliate))
+
+
+async def _membership(tx: Tx, account_id: str, campaign_id: str, affiliate_id: str) -> MembershipDocument | None:
+    key = {"account_id": account_id, "campaign_id": campaign_id, "affiliate_id": affiliate_id}
+    page = await read(tx, MEMBERSHIPS, ONE, key)
     return membership_document(page.entries[0]) if page.entries else None
 
 

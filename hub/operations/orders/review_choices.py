@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from hub.operations.lists import DEPTH
 from hub.storage import Store
 
 MOST_AFFILIATES: Final = 200
@@ -17,9 +18,10 @@ class Earner(NamedTuple):
 
 
 async def possible_earners(store: Store, account_id: str) -> list[Earner]:
-    """Return the active affiliates with a link of the account, at most `MOST_AFFILIATES`."""
+    """Return the active affiliates of the account's newest links by name, at most `MOST_AFFILIATES`."""
+    asked = {"account_id": account_id, "newest": DEPTH, "limit": MOST_AFFILIATES}
     async with store.read() as tx:
-        return await tx.records(Earner, "affiliates_with_links", account_id=account_id, limit=MOST_AFFILIATES)
+        return await tx.records(Earner, "affiliates_with_links", **asked)
 
 
 async def is_of_account(store: Store, account_id: str, conversion_id: str) -> bool:

@@ -10,7 +10,7 @@ from aiohttp import web
 from attrs import frozen
 
 from hub.domain.orders.volume_texts import VOLUMES
-from hub.operations.affiliates.memberships import every_membership
+from hub.operations.affiliates.memberships import MEMBERSHIPS, memberships_part, waiting_by_campaign
 from hub.operations.campaigns.attribution_policies import show_attribution_policy
 from hub.operations.campaigns.campaign_changes import (
     create_campaign,
@@ -24,6 +24,7 @@ from hub.operations.figures.figures import ALL_LINES, Sums, breakdown, chosen_pe
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaign_form import BY_HAND, EMPTY, form_of, values_of
+from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.records.campaigns import CampaignDetails
@@ -59,8 +60,7 @@ async def show(shown: MerchantVisit) -> web.StreamResponse:
         for each in await list_campaigns(services.store, services.clock, shown.merchant_id)
         if each.mode == shown.mode
     ]
-    members = await every_membership(services.store, {"merchant": shown.merchant_id, "mode": shown.mode})
-    waiting = {each.id: sum(m.campaign_id == each.id and m.status == "APPLIED" for m in members) for each in campaigns}
+    waiting = await waiting_by_campaign(services.store, shown.account_id)
     days = chosen_period("", "", FIGURE_DAYS, services.clock())
     sums = await breakdown(services.store, shown.account_id, days, "campaign", ALL_LINES)
     return shown.page(
@@ -169,15 +169,21 @@ async def found_campaign(shown: MerchantVisit) -> CampaignDetails:
 async def campaign_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:
     """Return the page of the campaign that the address names."""
     campaign, store = await found_campaign(shown), shown.services.store
-    wanted = {"merchant": shown.merchant_id, "mode": shown.mode, "campaign": campaign.id}
-    members = await every_membership(store, wanted)
+    asked = "APPLIED" if shown.query.get("status") == "APPLIED" else ""
+    filters = {"account_id": shown.account_id, "campaign_id": campaign.id, "status": asked}
+    members = await memberships_part(store, wanted_of(shown.visit, MEMBERSHIPS, filters))
+    older, newer = beside(f"{HERE}/{campaign.id}", members, {"status": asked, "mode": shown.mode})
     policy = await show_attribution_policy(store, campaign.id, shown.account_id)
     root = (await shown.services.root()).rstrip("/")
     return shown.page(
         "merchant/campaign.html",
         status,
         campaign=campaign,
-        members=members,
+        members=members.entries,
+        waiting=(await waiting_by_campaign(store, shown.account_id)).get(campaign.id, 0),
+        asked=asked,
+        older=older,
+        newer=newer,
         who_earns=policy["sentence"],
         public=f"{root}/campaigns/{campaign.id}",
         rest=texts_said(campaign, "title", "description", "terms_and_conditions", "allowed_traffic_sources"),

@@ -12,11 +12,10 @@ from hub.domain.words import MEMBERSHIP_STATUSES
 from hub.operations.affiliates.memberships import (
     CAMPAIGN_RATE,
     Member,
-    every_membership,
     set_membership,
     set_own_rate,
+    show_membership,
 )
-from hub.operations.errors import OperatorFault
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.merchant.campaigns import HERE as CAMPAIGNS
@@ -68,12 +67,7 @@ def _named(shown: MerchantVisit, member: MembershipDocument) -> Member:
 async def _member(shown: MerchantVisit) -> MembershipDocument:
     """Return the membership that the address names; raise `NotInAccount` unless the account that is shown has it."""
     campaign = await found_campaign(shown)
-    wanted = {"merchant": shown.merchant_id, "mode": shown.mode, "campaign": campaign.id}
-    try:
-        members = await every_membership(shown.services.store, wanted)
-    except OperatorFault:
-        raise NotInAccount from None
-    for member in members:
-        if member.affiliate_id == shown.path["affiliate"]:
-            return member
-    raise NotInAccount
+    member = await show_membership(shown.services.store, shown.account_id, campaign.id, shown.path["affiliate"])
+    if member is None:
+        raise NotInAccount
+    return member

@@ -66,12 +66,8 @@ async def decide(shown: MerchantVisit) -> web.StreamResponse:
     verdict, chosen = shown.form.get("verdict", ""), ticked(shown.form)
     if verdict not in ("APPROVED", "REJECTED") or not chosen:
         return await show(shown, 422, {"": "Select the partners first."})
-    asked = {"merchant": shown.merchant_id, "mode": shown.mode, "status": "APPLIED"}
-    waiting: dict[str, list[str]] = {}
-    for each in await every_membership(shown.services.store, asked):
-        waiting.setdefault(each.affiliate_id, []).append(each.campaign_id)
     reason = shown.form.get("reason", "").strip() or None
-    outcome = await for_each(chosen, partial(_decide, shown, waiting, verdict, reason))
+    outcome = await for_each(chosen, partial(_decide, shown, verdict, reason))
     counts = {"done": verdict, "n": outcome.done, "refused": len(outcome.refused)}
     return see_other(f"{HERE}?{urlencode({'mode': shown.mode, **counts})}")
 
@@ -105,15 +101,15 @@ async def take_back(shown: MerchantVisit) -> web.StreamResponse:
     return see_other(f"{HERE}?mode={shown.mode}&done=back")
 
 
-async def _decide(
-    shown: MerchantVisit, waiting: Mapping[str, list[str]], verdict: str, reason: str | None, affiliate_id: str
-) -> None:
-    campaigns = waiting.get(affiliate_id) or []
-    if not campaigns:
+async def _decide(shown: MerchantVisit, verdict: str, reason: str | None, affiliate_id: str) -> None:
+    store = shown.services.store
+    asked = {"account_id": shown.account_id, "affiliate_id": affiliate_id, "status": "APPLIED"}
+    waiting = await every_membership(store, asked)
+    if not waiting:
         raise OperatorFault("This partner is no longer waiting for a decision.")
-    for each in campaigns:
-        member = Member(each, affiliate_id, shown.account_id)
-        await set_membership(shown.services.store, shown.services.clock, member, verdict, reason)
+    for each in waiting:
+        member = Member(each.campaign_id, affiliate_id, shown.account_id)
+        await set_membership(store, shown.services.clock, member, verdict, reason)
 
 
 def _wanted(shown: MerchantVisit) -> Wanted:

@@ -173,8 +173,9 @@ def _unopened(path: Path, error: sqlite3.Error) -> Exception:
 
 
 def damaged(finding: str) -> StoreUnusable:
-    """Return the error of a file that is damaged, with what SQLite says of it."""
-    return StoreUnusable(_DAMAGED.format(finding))
+    """Return the error of a file that is damaged, with what SQLite says of it, in one line."""
+    said = [line for line in finding.splitlines() if not line.startswith("***")]  # a heading, "in database main"
+    return StoreUnusable(_DAMAGED.format("; ".join(said)))
 
 
 async def _open(path: Path, busy_seconds: float) -> SqliteConnection:

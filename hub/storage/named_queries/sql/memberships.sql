@@ -1,6 +1,6 @@
 -- name: memberships
 -- Return memberships with their campaigns and affiliates.
--- list: by applied_at bigint, campaign_id text, affiliate_id text; small
+-- list: by applied_at bigint, campaign_id text, affiliate_id text; indexed (), (account_id), (affiliate_id), (account_id, affiliate_id), (account_id, status), (account_id, campaign_id), (account_id, campaign_id, status)
 -- list: by affiliate_id text; indexed (account_id, campaign_id, affiliate_id), (account_id, campaign_id)
 -- filter account_id text: m.account_id = :account_id
 -- filter merchant_id text: a.merchant_id = :merchant_id
@@ -19,6 +19,13 @@ JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
 WHERE @filters
 ORDER BY @order
 LIMIT :limit
+
+-- name: waiting_by_campaign
+-- Return how many affiliates wait for a decision at each campaign of an account that has any.
+SELECT campaign_id, COUNT(*) AS number
+FROM memberships
+WHERE account_id = :account_id AND status = 'APPLIED'
+GROUP BY campaign_id
 
 -- name: membership_of
 -- Return whether an affiliate may promote a campaign: how one joins it, and the affiliate's membership, if any.

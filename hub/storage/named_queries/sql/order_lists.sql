@@ -150,8 +150,11 @@ DELETE FROM commissions
 WHERE account_id = :account_id AND commission_id = :commission_id AND paid_at IS NULL
 
 -- name: affiliates_with_links
--- Return the active affiliates that have a link of an account.
+-- Return the active affiliates of an account's newest links, up to a limit, in the order of their names.
 SELECT affiliate_id, name FROM affiliates
-WHERE status = 'ACTIVE' AND affiliate_id IN (SELECT affiliate_id FROM links WHERE account_id = :account_id)
+WHERE status = 'ACTIVE' AND affiliate_id IN (
+    SELECT affiliate_id FROM (SELECT affiliate_id FROM links WHERE account_id = :account_id
+                              ORDER BY created_at DESC, code DESC LIMIT :newest) AS linked
+)
 ORDER BY name, affiliate_id
 LIMIT :limit
