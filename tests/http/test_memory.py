@@ -77,7 +77,7 @@ async def test_control_of_broken_bodies(sqlite_url: str, key: ApiKey) -> None:
         assert await growth_after_broken_bodies(hub, key, 20, 3) > 100
 
 
-HELD_SECONDS = 15.0
+HELD_SECONDS = 8.0
 """How long strangers wait for an answer: a slow machine takes some seconds for two hundred MiB."""
 
 

@@ -24,7 +24,7 @@ from hub.operations.merchants.keys import issue_key
 from hub.sealing import Sealer, load_sealer
 from hub.storage import Store
 from hub.storage.sqlite.backup import BackupFault, verify
-from tests.polling import lasting
+from tests.polling import PATIENCE_SECONDS, lasting
 from tests.prove.shop import HUB, database_in, hub
 
 pytestmark = pytest.mark.prove
@@ -98,7 +98,7 @@ def folder(filled: Path, tmp_path: Path) -> Path:
 
 
 def ask(folder: Path, query: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(folder / "hub.db", timeout=10)) as opened:
+    with closing(sqlite3.connect(folder / "hub.db", timeout=PATIENCE_SECONDS)) as opened:
         return opened.execute(query).fetchall()
 
 

@@ -400,7 +400,7 @@ async def delivered(customers: Customers, order: str) -> None:
 
 def states(database: Path) -> dict[str, int]:
     """Return how many commissions are in each state."""
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=10) as connection:
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=PATIENCE_SECONDS) as connection:
         found = dict(connection.execute("SELECT state, count(*) FROM commissions GROUP BY state").fetchall())
     connection.close()
     return found

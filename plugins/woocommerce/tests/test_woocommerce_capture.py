@@ -61,7 +61,7 @@ def visit(page: Page) -> Visit:
 async def test_a_click_is_kept_for_thirty_days_and_survives_the_next_page(visit: Visit) -> None:
     (cookie,), faults = await visit("?affiliate_click_id=clk_1", "checkout/")
     assert (cookie["name"], cookie["value"], cookie["path"]) == ("affiliate_click_id", "clk_1", "/")
-    assert abs(cookie["expires"] - time.time() - 30 * DAY) < 60
+    assert abs(cookie["expires"] - time.time() - 30 * DAY) < 600
     assert (cookie["sameSite"], faults) == ("Lax", [])
 
 
@@ -72,12 +72,12 @@ async def test_the_last_click_wins(visit: Visit) -> None:
 
 async def test_the_campaign_sets_the_days(visit: Visit) -> None:
     (cookie,), _ = await visit("?affiliate_click_id=clk_1&aff_days=90")
-    assert abs(cookie["expires"] - time.time() - 90 * DAY) < 60
+    assert abs(cookie["expires"] - time.time() - 90 * DAY) < 600
 
 
 async def test_the_shop_sets_the_days(visit: Visit) -> None:
     (cookie,), _ = await visit("?affiliate_click_id=clk_1", before="window.affiliateHubCapture = {days: 7}")
-    assert abs(cookie["expires"] - time.time() - 7 * DAY) < 60
+    assert abs(cookie["expires"] - time.time() - 7 * DAY) < 600
 
 
 @pytest.mark.parametrize(

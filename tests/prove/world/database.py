@@ -12,6 +12,7 @@ import asyncpg
 from attrs import frozen
 
 from hub.testing.postgres import PostgresServer
+from tests.polling import PATIENCE_SECONDS
 
 AWAY_SECONDS: Final = 1.5
 """How long the file is locked."""
@@ -55,14 +56,14 @@ class File:
 
     def stop(self) -> None:
         """Lock the file."""
-        with closing(sqlite3.connect(self.path, isolation_level=None, timeout=20)) as connection:
+        with closing(sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE_SECONDS)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             time.sleep(AWAY_SECONDS)
             connection.execute("ROLLBACK")
 
     async def waiting(self, now: int) -> int:
         """Count what waits."""
-        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=20)) as connection:
+        with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True, timeout=PATIENCE_SECONDS)) as connection:
             return int(connection.execute(WAITING.format(now=now)).fetchone()[0])
 
 

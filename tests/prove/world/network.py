@@ -49,7 +49,7 @@ SETTINGS: Final = {
 }  # fmt: skip
 STARTS: Final = 10
 """How often a hub whose database is away is started."""
-ANSWERED_SECONDS: Final = 60.0
+ANSWERED_SECONDS: Final = 240.0
 NEVER_SECONDS: Final = 300.0
 """Whoever waits for the hub as long has found a fault, however busy the machine is."""
 _TROUBLE: Final = (aiohttp.ClientError, ConnectionError, TimeoutError)
