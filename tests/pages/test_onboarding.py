@@ -151,6 +151,7 @@ async def test_an_owner_tries_everything_by_three_buttons(either_hub: Hub, clock
             assert done.location == f"{PAGE}?done={act}#happened", done.words
         seen = await ann.get(PAGE)
         assert ticked(seen) == ["domain", "store", "campaign", "click", "order", "delivered"]
+        assert 'href="/merchant/connections?mode=test">page of its connection' in seen.text, "the shop's part"
         assert "affiliate_click_id=clk_" in seen.words
         assert "On hold" in seen.words
     assert [each.name for each in await list_affiliates(hub.parts.store)] == [], "the test partner is in no list"
