@@ -8,7 +8,8 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, whole
 from hub.acts.fields import needed, text
-from hub.operations.money.books.exchange_rates import ExchangeRate, approve_rates, drop_rates, list_rates, propose_rates
+from hub.operations.money.books.exchange_rates import approve_rates, drop_rates, list_rates, propose_rates
+from hub.records.exchange_rates import ExchangeRate
 
 LONGEST: Final = 6_000
 """What two hundred rates take as text."""

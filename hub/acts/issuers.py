@@ -10,7 +10,6 @@ from hub.acts.call import Call, whole
 from hub.acts.fields import Fields, needed, text
 from hub.operations.money.tax.issuers import (
     BilledBy,
-    IssuerDocument,
     SelfBilledTo,
     bill_by,
     billed_by,
@@ -19,6 +18,7 @@ from hub.operations.money.tax.issuers import (
     set_issuer,
     show_self_billed_to,
 )
+from hub.records.issuers import IssuerDocument
 
 ISSUER: Final[Fields] = {
     "code": needed(text("Small letters and digits; its invoices are AT-1, AT-2 and so on.", "at", 8)),

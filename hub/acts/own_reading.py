@@ -16,13 +16,12 @@ from hub.operations.orders.affiliate_reports import show_own_commission
 from hub.operations.orders.order_messages import (
     LONGEST_MESSAGE,
     Notices,
-    ThreadDocument,
     read_thread,
     threads_of_affiliate,
     write_message,
 )
 from hub.operations.orders.own_orders import own_order
-from hub.records.order_messages import MessageDocument
+from hub.records.order_messages import MessageDocument, ThreadDocument
 from hub.records.own_orders import OwnOrder
 
 COMMISSION: Final = "/commissions/{commission}"

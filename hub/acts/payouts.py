@@ -11,13 +11,14 @@ from hub.acts.fields import CURRENCY, MODE, PAGED, REFERENCE, Fields, instant, n
 from hub.operations.money.invoices.statements import StatementDocument, affiliate_statement
 from hub.operations.money.payouts.arrived_payments import SettlementDocument
 from hub.operations.money.payouts.payout_documents import PreviewedRun, RunDocument, ShownRun
-from hub.operations.money.payouts.payout_files import FileDocument, list_files, withdraw_file
+from hub.operations.money.payouts.payout_files import list_files, withdraw_file
 from hub.operations.money.payouts.payout_gathering import create_run
 from hub.operations.money.payouts.payout_previews import preview_run
 from hub.operations.money.payouts.payout_release import release_run
 from hub.operations.money.payouts.payout_returns import reinstate_payment, return_payment
 from hub.operations.money.payouts.payout_runs import Wanted, cancel_run, runs_part, show_run
 from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
+from hub.records.bank_files import FileDocument
 
 AFFILIATE: Final = text("The affiliate.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 FILE: Final = text("Only the payments in this file.", "fil_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")

@@ -12,7 +12,6 @@ from hub.domain.orders.volume_texts import VOLUMES, volume_of
 from hub.operations.errors import InvalidFields
 from hub.operations.money.rates.priced_orders import LONGEST_DAYS
 from hub.operations.money.rates.rates import (
-    DraftDocument,
     VersionDocument,
     draft_rate,
     drop_rate,
@@ -22,6 +21,7 @@ from hub.operations.money.rates.rates import (
 )
 from hub.operations.money.rates.rule_preview import PreviewDocument, preview_rule
 from hub.operations.money.rates.volume_preview import preview_volume
+from hub.records.rates import DraftDocument
 
 USUAL_DAYS: Final = 90
 PLACE: Final[Fields] = {

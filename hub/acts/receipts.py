@@ -10,7 +10,7 @@ from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import OF_MERCHANT, PAGED, REFERENCE, choice, needed, number, text
 from hub.domain.words import BANK_REPORT_STATUSES, RECEIPT_STATUSES
 from hub.operations.money.invoices.invoice_standings import ShownInvoice, invoices_with_standing
-from hub.operations.money.receipts.bank_report_store import BankReportDocument, reports_part, show_report
+from hub.operations.money.receipts.bank_report_store import reports_part, show_report
 from hub.operations.money.receipts.receipt_acts import (
     assign_receipt,
     close_receipt,
@@ -19,6 +19,7 @@ from hub.operations.money.receipts.receipt_acts import (
     take_receipt_back,
 )
 from hub.operations.money.receipts.receipts import ReceiptDocument, receipts_part, show_receipt
+from hub.records.bank_files import BankReportDocument
 
 PAYOUT: Final = text("Only those of this run's payments.", "pay_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 INVOICE: Final = number("The number of the invoice.", 1, 999_999_999)

@@ -16,10 +16,12 @@ from hub.cli.lists import ListCommand, Listed
 from hub.cli.output import Table, print_result, say, show_fields
 from hub.cli.output_files import write_whole
 from hub.clock import system_clock
+from hub.domain.instants import format_instant
 from hub.domain.words import BANK_REPORT_STATUSES
 
 if TYPE_CHECKING:
-    from hub.operations.money.receipts.bank_report_store import BankReportDocument, Sent
+    from hub.operations.money.receipts.bank_report_store import Sent
+    from hub.records.bank_files import BankReportDocument
     from hub.storage import Store
 
 SHOWN_SECONDS: Final = 5.0
@@ -58,8 +60,8 @@ def read_report_file(
 
 def _progress(report: BankReportDocument) -> None:
     """Say on standard error how far a report is read."""
-    how_far = f"{report['done']} of {report['rows']} lines" if report["rows"] else "it is being checked"
-    click.echo(f"{report['id']}: {how_far}", err=True)
+    how_far = f"{report.done} of {report.rows} lines" if report.rows else "it is being checked"
+    click.echo(f"{report.id}: {how_far}", err=True)
 
 
 def _listed(typed: Typed) -> Listed:
@@ -70,8 +72,8 @@ def _listed(typed: Typed) -> Listed:
 
 REPORTS: Final = Table(
     ["id", "sent", "by", "file", "about", "status", "lines", "done"],
-    lambda r: (r["id"], r["sentAt"], r["sentBy"], r["fileName"], r["payoutId"] or "an account", r["status"], r["rows"],
-               r["done"]),
+    lambda r: (r.id, format_instant(r.sent_at), r.sent_by, r.file_name, r.payout_id or "an account", r.status, r.rows,
+               r.done),
     "No bank has sent a file.",
 )  # fmt: skip
 
@@ -86,8 +88,10 @@ bank.add_command(
 
 
 def _text(found: BankReportDocument) -> None:
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(found["verdicts"].items()))
-    show_fields(found["id"], {**found, "verdicts": counts or "none"})
+    from hub.records.wire import write
+
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in sorted(found.verdicts.items()))
+    show_fields(found.id, {**write(found), "verdicts": counts or "none"})
 
 
 @bank.command()

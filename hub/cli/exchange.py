@@ -13,9 +13,10 @@ from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.instants import instant_or_none
 
 if TYPE_CHECKING:
-    from hub.operations.money.books.exchange_rates import ExchangeRate
+    from hub.records.exchange_rates import ExchangeRate
 
 
 @click.group()
@@ -25,14 +26,14 @@ def exchange() -> None:
 
 def _table(found: Sequence[ExchangeRate]) -> None:
     columns = ["set", "from", "to", "rate", "change %", "source", "state", "proposed by", "decided by", "decided"]
-    rows = [(each["setId"], each["base"], each["quote"], each["rate"], each["change"], each["source"], each["status"],
-             each["proposedBy"], each["decidedBy"], each["decidedAt"]) for each in found]  # fmt: skip
+    rows = [(each.set_id, each.base, each.quote, each.rate, each.change, each.source, each.status,
+             each.proposed_by, each.decided_by, instant_or_none(each.decided_at)) for each in found]  # fmt: skip
     show_table(columns, rows, "There are no exchange rates.")
 
 
 def _proposed(found: Sequence[ExchangeRate]) -> None:
     _table(found)
-    say(f"Another person approves them: hub exchange approve {found[0]['setId']} --by E-MAIL")
+    say(f"Another person approves them: hub exchange approve {found[0].set_id} --by E-MAIL")
 
 
 @exchange.command()

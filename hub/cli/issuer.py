@@ -11,7 +11,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.output import show_fields, show_table
 
 if TYPE_CHECKING:
-    from hub.operations.money.tax.issuers import IssuerDocument
+    from hub.records.issuers import IssuerDocument
 
 
 @click.group()
@@ -21,8 +21,8 @@ def issuer() -> None:
 
 def _table(found: Sequence[IssuerDocument]) -> None:
     columns = ["code", "name", "country", "VAT number", "VAT %", "paid to", "next invoice"]
-    rows = [(each["code"], each["name"], each["country"], each["vatNumber"], each["vatRate"], each["payTo"],
-             each["nextNumber"]) for each in found]  # fmt: skip
+    rows = [(each.code, each.name, each.country, each.vat_number, each.vat_rate, each.pay_to,
+             each.next_number) for each in found]  # fmt: skip
     show_table(columns, rows, "There is none beside the company of the settings ([payouts] issuer_address ...).")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
@@ -37,15 +37,17 @@ def print_result(invocation: Invocation, document: Any, human: Callable[[], None
         human()
 
 
-def show_fields(title: str, fields: Mapping[str, Any]) -> None:
-    """Print a title and aligned lines of a name and a value."""
+def show_fields(title: str, fields: Any) -> None:
+    """Print a title and aligned lines of a name and a value, which are a mapping's or a record's."""
     from rich.table import Table
     from rich.text import Text
+
+    from hub.records.wire import write
 
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, value in fields.items():
+    for name, value in write(fields).items():
         table.add_row("  " + name, _cell(value))
     _print(Text(printable(title), style="bold"), table)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from hub.cli.output import Table, print_result, say, show_fields, show_table
 from hub.cli.output_files import write_whole
 from hub.cli.payout import RUN, payout, show_document
 from hub.clock import system_clock
+from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import PAYOUT_FORMATS, PayoutFormat
 
 if TYPE_CHECKING:
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 OUTPUT = click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
 FILES: Final = Table(
     ["file", "format", "payments", "written", "by", "SHA-256", "withdrawn"],
-    itemgetter("id", "format", "payments", "writtenAt", "writtenBy", "sha256", "withdrawnAt"),
+    lambda f: (f.id, f.format, f.payments, format_instant(f.written_at), f.written_by, f.sha256,
+               instant_or_none(f.withdrawn_at)),
     "No file was written of it.",
-)
+)  # fmt: skip
 
 
 @payout.command()
@@ -65,7 +66,7 @@ def export(
             say(f"{made.document['leftOutCount']} payments are left out; these are the first.")
 
     kept, document = made.document["file"], dict(made.document)
-    more = {} if kept is None else {"fileId": kept["id"], "sha256": kept["sha256"], "messageId": kept["messageId"]}
+    more = {} if kept is None else {"fileId": kept.id, "sha256": kept.sha256, "messageId": kept.message_id}
     print_result(invocation, {**document, **more, "file": str(output)}, human)
 
 
@@ -86,7 +87,7 @@ def file(invocation: Invocation, file_id: str, output: Path) -> None:
     sealer = load_sealer(settings)
     content, kept = invocation.with_store(lambda store: stored_file(store, sealer, file_id), settings)
     write_whole(output, content)
-    print_result(invocation, kept, lambda: say(f"{_payments_in(kept['payments'], output)}, as before."))
+    print_result(invocation, kept, lambda: say(f"{_payments_in(kept.payments, output)}, as before."))
 
 
 @payout.command()
@@ -117,8 +118,8 @@ def settle(
     read = read_report_file(
         invocation, by, results, lambda content, name: Sent(content, name, payout_id, reference, file_id)
     )
-    said = invocation.with_store(lambda store: settlement_of(store, payout_id, read["verdicts"]))
-    print_result(invocation, {**said, "reportId": read["id"]}, lambda: _show_settled(said))
+    said = invocation.with_store(lambda store: settlement_of(store, payout_id, read.verdicts))
+    print_result(invocation, {**said, "reportId": read.id}, lambda: _show_settled(said))
 
 
 def _show_settled(done: SettlementDocument) -> None:

@@ -35,13 +35,13 @@ def read(invocation: Invocation, file: Path, by: str | None) -> None:
     from hub.operations.money.receipts.statement_receipts import statement_read
 
     report = read_report_file(invocation, by, file, Sent)
-    done = statement_read(report["rows"], report["verdicts"])
+    done = statement_read(report.rows, report.verdicts)
 
     def human() -> None:
         say(f"{done['movements']} came in, {done['new']} of them are new; {done['passedOver']} others are passed over.")
         say(f"{done['matched']} are on invoices, {done['questions']} are questions: hub receipt list --status OPEN")
 
-    print_result(invocation, {**done, "reportId": report["id"]}, human)
+    print_result(invocation, {**done, "reportId": report.id}, human)
 
 
 def _text(found: ReceiptDocument) -> None:

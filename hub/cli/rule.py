@@ -81,7 +81,7 @@ def preview(
             invocation, by,
             lambda store: draft_rate(store, system_clock, commission=commission, mode=mode, campaign=campaign,
                                      merchant=merchant, product=product, new_customers=new_customers),
-        )["id"]  # fmt: skip
+        ).id  # fmt: skip
     print_result(invocation, {**found, "draft": kept}, lambda: _show(found, kept))
 
 

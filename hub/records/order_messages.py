@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from attrs import frozen
 
 from hub.domain.words import Mode, Side
-from hub.records.orders import CONVERSION, MERCHANT, NOON
+from hub.records.explanations import AFFILIATE
+from hub.records.orders import COMMISSION, CONVERSION, MERCHANT, NOON
 from hub.records.record import Note
 from hub.records.rows import read_row
 from hub.storage import Row
@@ -28,6 +29,29 @@ class MessageDocument:
 def message_document(row: Row) -> MessageDocument:
     """Return the message of a row of `order_messages_of`."""
     return read_row(MessageDocument, row, id=row["message_id"])
+
+
+@frozen(kw_only=True)
+class ThreadDocument:
+    """An order that somebody wrote about, and how many messages were not seen yet."""
+
+    conversion_id: Annotated[str, Note("The order.", CONVERSION)]
+    commission_id: Annotated[str, Note("What the affiliate earns from it.", COMMISSION)]
+    external_order_id: Annotated[str, Note("The shop's number of the order.", "ORDER-1042")]
+    merchant_id: Annotated[str, Note("The merchant.", MERCHANT)]
+    merchant_name: Annotated[str, Note("The merchant's name.", "Fjord & Fern")]
+    affiliate_id: Annotated[str, Note("The affiliate.", AFFILIATE)]
+    affiliate_name: Annotated[str, Note("The affiliate's name.", "Ann")]
+    mode: Annotated[Mode, Note("The mode of the account.", "live")]
+    messages: Annotated[int, Note("How many messages there are.", 2)]
+    unread: Annotated[int, Note("How many of those to the affiliate it has not seen.", 1)]
+    unread_by_merchant: Annotated[int, Note("How many of the affiliate's the merchant has not seen.", 0)]
+    last_at: Annotated[int, Instant("When the last one was written.", NOON)]
+
+
+def thread_document(row: Row) -> ThreadDocument:
+    """Return the order of a row of the list `threads`."""
+    return read_row(ThreadDocument, row)
 
 
 @frozen(kw_only=True)

@@ -25,7 +25,6 @@ from hub.operations.money.receipts import bank_report_runs, statement_receipts
 from hub.operations.money.receipts.bank_report_runs import BankReports, read_for, read_now
 from hub.operations.money.receipts.bank_report_store import (
     LEASE_MS,
-    BankReportDocument,
     KeptReading,
     LeaseLost,
     Sent,
@@ -40,6 +39,7 @@ from hub.operations.money.receipts.bank_statements import statement_in
 from hub.operations.system.secret_rotation import rotate_secrets
 from hub.operations.trail import Actor, acting_as
 from hub.operations.trail_lists import list_acts
+from hub.records.bank_files import BankReportDocument
 from hub.sealing import Sealer
 from hub.storage import Store
 from tests.ledger.test_killed import Dying, Killed
@@ -96,24 +96,24 @@ async def test_what_the_bank_says_is_noted_line_by_line_and_kept(harness: Harnes
     sent = said(run, affiliates)
     with acting_as(OLU):
         done = await read_whole(harness, sent)
-    assert (done["status"], done["rows"], done["done"], done["sentBy"]) == ("DONE", 6, 6, "usr_olu")
-    assert done["verdicts"] == {"ARRIVED": 3, "RETURNED": 1, "UNDER_WAY": 1, "REPEATED": 1}
-    verdicts = await report_verdicts(harness.store, SEALER, done["id"])
+    assert (done.status, done.rows, done.done, done.sent_by) == ("DONE", 6, 6, "usr_olu")
+    assert done.verdicts == {"ARRIVED": 3, "RETURNED": 1, "UNDER_WAY": 1, "REPEATED": 1}
+    verdicts = await report_verdicts(harness.store, SEALER, done.id)
     assert [(each.row, each.verdict, each.about) for each in verdicts] == [
         (2, "REPEATED", ""), (3, "RETURNED", affiliates[1]), (4, "ARRIVED", affiliates[2]),
         (5, "UNDER_WAY", affiliates[3]), (6, "ARRIVED", affiliates[4]), (7, "ARRIVED", affiliates[0]),
     ]  # fmt: skip
     assert b"3,aff_" in verdicts_csv(verdicts)
-    run_now = await settlement_of(harness.store, run, done["verdicts"])
+    run_now = await settlement_of(harness.store, run, done.verdicts)
     assert (run_now["settled"], run_now["returned"], run_now["pending"]) == (3, 1, 1)
     assert {each["act"] for each in (await list_acts(harness.store, Wanted({}, 200))).entries} >= {
         "bank-report.sent", "payout.settled", "payout.returned",
     }  # fmt: skip
     again = await read_whole(harness, sent)
-    assert again["id"] != done["id"]
-    assert again["verdicts"] == {"KNOWN": 4, "UNDER_WAY": 1, "REPEATED": 1}
-    assert [each["id"] for each in await first_reports(harness.store, Wanted({"payout_id": run}))] == [
-        again["id"], done["id"],
+    assert again.id != done.id
+    assert again.verdicts == {"KNOWN": 4, "UNDER_WAY": 1, "REPEATED": 1}
+    assert [each.id for each in await first_reports(harness.store, Wanted({"payout_id": run}))] == [
+        again.id, done.id,
     ]  # fmt: skip
     assert (await verify_ledger(harness.store, SEALER))["ok"]
 
@@ -137,9 +137,9 @@ async def test_killed_anywhere_it_goes_on_and_settles_nothing_twice(harness: Har
         harness.clock.advance(LEASE_MS + 1)
     await reader(harness).read()
     (done,) = await first_reports(harness.store, Wanted())
-    assert (done["status"], done["done"], deaths > 4) == ("DONE", 6, True)
-    verdicts = await report_verdicts(harness.store, SEALER, done["id"])
-    assert Counter(each.verdict for each in verdicts) == done["verdicts"]
+    assert (done.status, done.done, deaths > 4) == ("DONE", 6, True)
+    verdicts = await report_verdicts(harness.store, SEALER, done.id)
+    assert Counter(each.verdict for each in verdicts) == done.verdicts
     assert [each.row for each in verdicts] == [2, 3, 4, 5, 6, 7]
     assert await settled(harness) == Counter({affiliates[each]: 1 for each in (0, 2, 4)})
     assert (await verify_ledger(harness.store, SEALER))["ok"]
@@ -170,7 +170,7 @@ async def test_two_processes_at_once_note_a_report_once(harness: Harness) -> Non
     first, second = reader(harness), reader(harness)
     await asyncio.gather(first.read(), second.read())
     done = await show_report(harness.store, report_id)
-    assert (done["status"], done["done"]) == ("DONE", 6)
+    assert (done.status, done.done) == ("DONE", 6)
     assert await settled(harness) == Counter({affiliates[each]: 1 for each in (0, 2, 4)})
 
 
@@ -207,7 +207,7 @@ async def test_a_report_is_refused_whole_and_says_why(harness: Harness, content:
     with pytest.raises(OperatorFault, match=words):
         await read_whole(harness, sent)
     (kept,) = await first_reports(harness.store, Wanted({"status": "REFUSED"}))
-    assert (kept["done"], words in str(kept["fault"])) == (0, True)
+    assert (kept.done, words in str(kept.fault)) == (0, True)
     assert await settled(harness) == Counter()
 
 
@@ -216,13 +216,13 @@ async def test_what_is_kept_is_sealed_and_sealed_anew(sqlite_live: Harness, sqli
     header, iban = HEADER.replace("reference", "reference,account"), "DE02120300000000202051"
     content = f"{header}2026-12-01,7.00,USD,Bea,hello,x,{iban}\n"
     done = await read_whole(sqlite_live, Sent(content.encode(), "statement.csv"))
-    assert done["verdicts"] == {"QUESTION": 1}
+    assert done.verdicts == {"QUESTION": 1}
     for file in Path(sqlite_url.removeprefix("sqlite:///")).parent.iterdir():
         assert file.is_dir() or iban.encode() not in file.read_bytes()
     later = Sealer.of([b"k" * 32, b"l" * 32])
     await rotate_secrets(sqlite_live.store, later, sqlite_live.clock, shared=False)
     only = Sealer.of([b"l" * 32])
-    (verdict,) = await report_verdicts(sqlite_live.store, only, done["id"])
+    (verdict,) = await report_verdicts(sqlite_live.store, only, done.id)
     assert (verdict.row, verdict.detail) == (1, "unmatched")
 
 
@@ -235,17 +235,17 @@ async def test_a_statement_is_gone_on_with_as_well(harness: Harness) -> None:
         harness.clock.advance(LEASE_MS + 1)
     await reader(harness).read()
     (done,) = await first_reports(harness.store, Wanted())
-    assert (done["status"], done["rows"], done["verdicts"]) == ("DONE", 5, {"QUESTION": 5})
-    assert [each.row for each in await report_verdicts(harness.store, SEALER, done["id"])] == [1, 2, 3, 4, 5]
+    assert (done.status, done.rows, done.verdicts) == ("DONE", 5, {"QUESTION": 5})
+    assert [each.row for each in await report_verdicts(harness.store, SEALER, done.id)] == [1, 2, 3, 4, 5]
     assert (await verify_ledger(harness.store, SEALER))["ok"]
 
 
 async def test_a_page_waits_a_moment_and_a_timer_reads_the_rest(harness: Harness) -> None:
     run, affiliates = await released(harness)
     begun = await read_for(reader(harness), said(run, affiliates), 0)
-    assert begun["status"] != "DONE"
+    assert begun.status != "DONE"
     assert await reader(harness).read() == 1
-    assert (await show_report(harness.store, begun["id"]))["status"] == "DONE"
+    assert (await show_report(harness.store, begun.id)).status == "DONE"
 
 
 async def test_files_are_parsed_and_matched_off_the_event_loop(

@@ -24,7 +24,7 @@ async def released(harness: Harness) -> tuple[str, str]:
     run = str((await release(harness, (await create(harness))["id"]))["id"])
     file = (await written(harness, run)).document["file"]
     assert file is not None
-    return run, file["messageId"]
+    return run, file.message_id
 
 
 def status(message: str, *payments: tuple[str, str], group: str = "PART", amount: str = "5.00") -> bytes:

@@ -54,9 +54,9 @@ async def rated(harness: Harness, rates: str = "USD:EUR:0.9231") -> str:
     """Rates that two people set; the id of their set."""
     (first, *_) = await propose_rates(harness.store, harness.clock, rates, "ECB, that day")
     with acting_as(OTHER):
-        await approve_rates(harness.store, harness.clock, SETTINGS, first["setId"])
+        await approve_rates(harness.store, harness.clock, SETTINGS, first.set_id)
     harness.clock.advance(1)
-    return first["setId"]
+    return first.set_id
 
 
 async def in_euros(harness: Harness, *amounts: str) -> None:
@@ -88,21 +88,21 @@ async def test_two_people_set_a_rate(sqlite_live: Harness) -> None:
     """One proposes, another approves; the next one takes its place, and how far it is from the last is shown."""
     store, clock = sqlite_live.store, sqlite_live.clock
     (proposed,) = await propose_rates(store, clock, "usd:eur:0.90", "A bank")
-    assert (proposed["rate"], proposed["status"], proposed["change"]) == ("0.9", "PROPOSED", None)
+    assert (proposed.rate, proposed.status, proposed.change) == ("0.9", "PROPOSED", None)
     with pytest.raises(OperatorFault, match="another person approves them"):
-        await approve_rates(store, clock, SETTINGS, proposed["setId"])
+        await approve_rates(store, clock, SETTINGS, proposed.set_id)
     with acting_as(OTHER):
-        approved = await approve_rates(store, clock, SETTINGS, proposed["setId"])
-        assert approved == await approve_rates(store, clock, SETTINGS, proposed["setId"])
+        approved = await approve_rates(store, clock, SETTINGS, proposed.set_id)
+        assert approved == await approve_rates(store, clock, SETTINGS, proposed.set_id)
     with pytest.raises(OperatorFault, match="are approved; propose others"):
-        await drop_rates(store, clock, proposed["setId"])
+        await drop_rates(store, clock, proposed.set_id)
     clock.advance(1)
     (wrong,) = await propose_rates(store, clock, rates_in_file(b"base,quote,rate\nUSD,EUR,9.0\n", "r.csv"), "A slip")
-    assert wrong["change"] == "+900.00"
-    await drop_rates(store, clock, wrong["setId"])
+    assert wrong.change == "+900.00"
+    await drop_rates(store, clock, wrong.set_id)
     with acting_as(OTHER), pytest.raises(OperatorFault, match="were dropped"):
-        await approve_rates(store, clock, SETTINGS, wrong["setId"])
-    assert [(each["rate"], each["status"]) for each in await list_rates(store)] == [("0.9", "APPROVED")]
+        await approve_rates(store, clock, SETTINGS, wrong.set_id)
+    assert [(each.rate, each.status) for each in await list_rates(store)] == [("0.9", "APPROVED")]
     with pytest.raises(OperatorFault, match=r"Line 2 of r\.csv needs base"):
         rates_in_file(b"base,quote,rate\nUSD,EUR\n", "r.csv")
     with pytest.raises(OperatorFault, match="There is no set of exchange rates"):
@@ -148,7 +148,7 @@ async def test_without_a_rate_of_late_the_balance_waits(sqlite_live: Harness) ->
     with pytest.raises(OperatorFault, match="no_rate"):
         await create(harness)
     with acting_as(OTHER):
-        await approve_rates(harness.store, harness.clock, SETTINGS, proposed["setId"])
+        await approve_rates(harness.store, harness.clock, SETTINGS, proposed.set_id)
     harness.clock.advance(1)
     run = await create(harness)
     harness.clock.advance(8 * DAY)
@@ -224,7 +224,7 @@ async def test_two_payments_of_one_affiliate_are_two_files_and_two_answers(sqlit
     with pytest.raises(OperatorFault, match="which are 2 payments of the run"):
         await settle_run(store, clock, run["id"], "PP", answer)
     for file in (first, second):
-        await settle_run(store, clock, run["id"], "PP", answer, Chosen(file_id=file.document["file"]["id"]))
+        await settle_run(store, clock, run["id"], "PP", answer, Chosen(file_id=file.document["file"].id))
     assert (await show_run(store, run["id"]))["status"] == "SETTLED"
     await holds(store)
 

@@ -81,7 +81,7 @@ async def closing(harness: Harness) -> Callable[[], Awaitable[Any]]:
 async def rating(harness: Harness) -> Callable[[], Awaitable[Any]]:
     """A rate of exchange."""
     (rate,) = await propose_rates(harness.store, harness.clock, "USD:EUR:0.9231", "A bank")
-    return lambda: approve_rates(harness.store, harness.clock, STRICT, rate["setId"])
+    return lambda: approve_rates(harness.store, harness.clock, STRICT, rate.set_id)
 
 
 FIRST: Final[dict[str, Attempt]] = {

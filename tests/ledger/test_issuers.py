@@ -25,7 +25,6 @@ from hub.operations.money.payouts.overdue import Reminders
 from hub.operations.money.tax.billing import Billing
 from hub.operations.money.tax.issuers import (
     FIRST,
-    IssuerDocument,
     bill_by,
     billed_by,
     list_issuers,
@@ -34,6 +33,7 @@ from hub.operations.money.tax.issuers import (
     show_self_billed_to,
 )
 from hub.operations.trail import acting_as
+from hub.records.issuers import IssuerDocument
 from hub.storage import Store
 from tests.ledger.test_findings import SELF_BILLED
 from tests.ledger.test_merchant_invoices import month_of, profiled
@@ -99,7 +99,7 @@ async def test_each_company_numbers_its_invoices_without_a_gap(harness: Harness)
     assert (credit["invoiceNumber"], credit["corrects"], credit["corrected"]) == ("AT-2", [first["number"]], ["1"])
     assert invoice_text(credit, "").startswith("Credit note no. AT-2")
     assert "Corrections in it are of invoice no. 1" in invoice_text(credit, "")
-    assert (await list_issuers(harness.store))[0]["nextNumber"] == "AT-3"
+    assert (await list_issuers(harness.store))[0].next_number == "AT-3"
     await bill_by(harness.store, harness.clock, harness.merchant_id, FIRST)
     assert (await billed_by(harness.store, harness.merchant_id))["issuer"] == FIRST
     assert (await verify_ledger(harness.store))["ok"]

@@ -162,7 +162,7 @@ async def test_files_have_so_many_payments_and_all_are_in_one(
     first = files[0]["file"]
     assert first is not None
     results = [Result(each["affiliateId"], "USD", "paid", "", "") for each in await all_items(harness, run)
-               if each["fileId"] != first["id"]]  # fmt: skip
+               if each["fileId"] != first.id]  # fmt: skip
     said = await settle_run(harness.store, harness.clock, run, "B-2", results)
     assert (said["settled"], said["status"]) == (3, "RELEASED")
     with pytest.raises(OperatorFault, match="was settled already, under 'B-2'"):

@@ -73,7 +73,7 @@ class TestFiles:
             assert (again.content, again.document["again"], again.document["file"]) == (first.content, True, kept)
             harness.clock.advance(DAY)
             await settle_run(harness.store, harness.clock, run, "SEPA-1")
-        assert await stored_file(harness.store, SEALER, kept["id"]) == (first.content, kept)
+        assert await stored_file(harness.store, SEALER, kept.id) == (first.content, kept)
         assert len(await list_files(harness.store, run)) == 1
         assert await acts(harness, run) == ["payout.created", "payout.released", "payout.exported", "payout.settled"]
         assert await faults(harness) == []
@@ -93,7 +93,7 @@ class TestFiles:
         await end_hold(harness.store, harness.clock, bea)
         second = await written(harness, run)
         assert (bea.encode() in second.content, harness.affiliate_id.encode() in second.content) == (True, False)
-        assert len({each["messageId"] for each in await list_files(harness.store, run)}) == 2
+        assert len({each.message_id for each in await list_files(harness.store, run)}) == 2
         with pytest.raises(OperatorFault, match="is in 2 files already"):
             await written(harness, run)
 
@@ -103,13 +103,13 @@ class TestFiles:
         first = (await written(harness, run)).document["file"]
         assert first is not None
         for _ in range(2):
-            assert (await withdraw_file(harness.store, harness.clock, first["id"]))["withdrawnBy"]
+            assert (await withdraw_file(harness.store, harness.clock, first.id)).withdrawn_by
         second = (await written(harness, run)).document["file"]
         assert second is not None
-        assert second["messageId"] != first["messageId"]
+        assert second.message_id != first.message_id
         await settle_run(harness.store, harness.clock, run, "SEPA-1")
         with pytest.raises(OperatorFault, match="was sent"):
-            await withdraw_file(harness.store, harness.clock, second["id"])
+            await withdraw_file(harness.store, harness.clock, second.id)
         assert "payout.file-withdrawn" in await acts(harness, run)
         assert await faults(harness) == []
 
@@ -120,7 +120,7 @@ class TestFiles:
         assert kept is not None
         await rotate_secrets(sqlite_live.store, Sealer.of([b"k" * 32, b"n" * 32]), sqlite_live.clock, shared=False)
         newer = Sealer.of([b"n" * 32])
-        assert (await stored_file(sqlite_live.store, newer, kept["id"]))[0] == made.content
+        assert (await stored_file(sqlite_live.store, newer, kept.id))[0] == made.content
         assert await faults(sqlite_live, newer) == []
 
 
@@ -216,7 +216,7 @@ class TestOutcomes:
             await settle_run(harness.store, harness.clock, run, "BANK-8")
         with pytest.raises(OperatorFault, match="no payments in a file"):
             await settle_run(harness.store, harness.clock, run, "BANK-8", chosen=Chosen(file_id="fil_none"))
-        done = await settle_run(harness.store, harness.clock, run, "BANK-8", chosen=Chosen(file_id=file["id"]))
+        done = await settle_run(harness.store, harness.clock, run, "BANK-8", chosen=Chosen(file_id=file.id))
         assert (done["settled"], done["status"]) == (1, "RELEASED")
         done = await settle_run(harness.store, harness.clock, run, "HAND-1", chosen=Chosen(affiliate=bea))
         assert (done["settled"], done["status"]) == (1, "SETTLED")

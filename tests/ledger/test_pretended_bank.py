@@ -140,7 +140,7 @@ class Network:
         if self.random.random() < 0.8:
             (rate, *_) = await propose_rates(store, clock, f"USD:EUR:{self.random.uniform(0.7, 1.3):.6f}", "drawn")
             with acting_as(SECOND):
-                await approve_rates(store, clock, SETTINGS, rate["setId"])
+                await approve_rates(store, clock, SETTINGS, rate.set_id)
             clock.advance(1)
 
     async def earn(self) -> None:

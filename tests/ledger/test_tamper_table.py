@@ -81,7 +81,7 @@ async def lived(harness: Harness) -> None:
     await release(harness, run)
     first = (await written(harness, run)).document["file"]
     assert first is not None
-    await withdraw_file(store, clock, first["id"])
+    await withdraw_file(store, clock, first.id)
     await written(harness, run)
     await settle_run(store, clock, run, "B-1")
     month = datetime.fromtimestamp(clock() / 1000, UTC).strftime("%Y-%m")
@@ -96,7 +96,7 @@ async def lived(harness: Harness) -> None:
     await payable(harness, "400.00", start=3)
     (rate,) = await propose_rates(store, clock, "USD:EUR:0.9231", "A bank")
     with acting_as(SECOND):
-        await approve_rates(store, clock, PayoutSettings(), rate["setId"])
+        await approve_rates(store, clock, PayoutSettings(), rate.set_id)
     clock.advance(1)
     await create(harness)
     clock.advance(40 * DAY)

@@ -159,17 +159,17 @@ async def test_both_sides_write_about_an_order_and_see_what_is_new(visitor: Visi
     conversion_id, account_id = details.conversion.conversion_id, details.conversion.account_id
     await write_message(store, clock, conversion_id, "affiliate", " Why so little?\nIt was more. ", owner=own)
     (thread,) = (await threads_of_account(store, account_id, Wanted())).entries
-    assert (thread["messages"], thread["unread"], thread["unreadByMerchant"]) == (1, 0, 1)
+    assert (thread.messages, thread.unread, thread.unread_by_merchant) == (1, 0, 1)
     (message,) = await read_thread(store, clock, conversion_id, "merchant", owner=account_id)
     assert (message.author, message.text) == ("affiliate", "Why so little?\nIt was more.")
-    assert ((await threads_of_account(store, account_id, Wanted())).entries)[0]["unreadByMerchant"] == 0
+    assert ((await threads_of_account(store, account_id, Wanted())).entries)[0].unread_by_merchant == 0
     await write_message(store, clock, conversion_id, "merchant", "A refund.", owner=account_id)
-    assert ((await threads_of_affiliate(store, own, Wanted())).entries)[0]["unread"] == 1
+    assert ((await threads_of_affiliate(store, own, Wanted())).entries)[0].unread == 1
     assert [each.author for each in await read_thread(store, clock, conversion_id, "affiliate", owner=own)] == [
         "affiliate",
         "merchant",
     ]
-    assert ((await threads_of_affiliate(store, own, Wanted())).entries)[0]["unread"] == 0
+    assert ((await threads_of_affiliate(store, own, Wanted())).entries)[0].unread == 0
     acts = (await list_acts(store, Wanted({"subject": conversion_id}, limit=9))).entries
     assert [act["act"] for act in acts] == ["conversion.message-written"] * 2
     assert "refund" not in str(acts)

@@ -83,7 +83,7 @@ async def test_partners_copy_each_material_with_their_own_link(
         async with eve.session.get(f"/pictures/{copied[2]}") as response:
             assert response.headers["Content-Type"] == "image/jpeg"
         assert (await eve.get(page)).status == 404
-        found = {each["title"]: each["id"] for each in await materials_of(hub.parts.store, world.account_id)}
+        found = {each.title: each.id for each in await materials_of(hub.parts.store, world.account_id)}
         deleted = f"{HERE}/{found[RED]}/delete"
         assert (await ann.send(f"{HERE}?mode=test", deleted, **account)).location == f"{HERE}?mode=test&done=deleted"
         assert (await eve.get(f"/pictures/{copied[2]}")).status == 404

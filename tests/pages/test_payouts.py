@@ -52,11 +52,11 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert "DE89370400440532013000" in file.text
     assert 'filename="pay_' in file.headers["Content-Disposition"]
     (kept,) = await list_files(network.hub.parts.store, one.rpartition("/")[2])
-    assert (await olu.get(f"{one}/files/{kept['id']}")).text == file.text
+    assert (await olu.get(f"{one}/files/{kept.id}")).text == file.text
     assert (await olu.get(f"{one}/files/fil_none")).status == 404
     assert "payments have no file" not in (await olu.get(one)).words
     assert (await olu.send(one, f"{one}/files", format="paypal")).status == 422
-    assert (await olu.send(one, f"{one}/files/{kept['id']}/withdraw")).location == f"{one}?done=withdrawn"
+    assert (await olu.send(one, f"{one}/files/{kept.id}/withdraw")).location == f"{one}?done=withdrawn"
     assert (await olu.send(one, f"{one}/files", format="csv")).status == 200
     assert (await olu.send(one, f"{one}/settle", reference="")).status == 422
     csrf = (await olu.get(one)).csrf

@@ -23,12 +23,12 @@ async def test_a_merchant_tries_and_publishes_a_rate_of_its_campaign(hub: Hub, c
         for _ in range(2):
             assert (await owner.send(asked, "/merchant/rates", **tried)).status == 303
         newest, *rest = await list_drafts(hub.parts.store)
-        assert (newest["commission"], len(rest)) == ("PERCENTAGE:20", before)
+        assert (newest.commission, len(rest)) == ("PERCENTAGE:20", before)
         for _ in range(2):
-            sent = await owner.send(asked, f"/merchant/rates/{newest['id']}/publish", account=world.account_id)
+            sent = await owner.send(asked, f"/merchant/rates/{newest.id}/publish", account=world.account_id)
             assert str(sent.location).endswith("done=published")
         assert "In force" in (await owner.get("/merchant/rates?mode=test")).words
-        dropped = await owner.send(asked, f"/merchant/rates/{newest['id']}/drop", account=world.account_id)
+        dropped = await owner.send(asked, f"/merchant/rates/{newest.id}/drop", account=world.account_id)
         assert (dropped.status, "PUBLISHED already" in dropped.words) == (422, True)
         volume = (
             f"/merchant/rates?mode=test&campaign={world.ids['campaign']}&volume=EVER:ORDERS&tiers=2:12%25%0D%0A3:13%25"

@@ -124,10 +124,10 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
     ids |= await _payout(hub, clock, name, merchant_id, affiliate.id)
     ids |= {"user": "usr_none", "token": "tok_none"}
     material = NewMaterial("TEXT", f"{name} banner"[:255], f"{name} says: {{link}}"[:500], campaign_id=ids["campaign"])
-    ids["material"] = (await add_material(store, clock, account_id, material))["id"]
+    ids["material"] = (await add_material(store, clock, account_id, material)).id
     ids["name"] = await _join_page(hub, clock, name, merchant_id)
     rate = await draft_rate(store, clock, commission="PERCENTAGE:11", mode="test", campaign=ids["campaign"])
-    ids["rate"] = rate["id"]
+    ids["rate"] = rate.id
     return World(hub, clock, name, merchant_id, account_id, key, affiliate.id, ids)
 
 
@@ -173,8 +173,8 @@ async def _payout(hub: Hub, clock: FakeClock, name: str, merchant_id: str, affil
     report = await read_now(BankReports(store, hub.parts.sealer, clock), sent, lambda _: None, 60)
     (came_in,) = await first_receipts(store, lists.Wanted(limit=1))
     (rate,) = await propose_rates(store, clock, "USD:EUR:0.9231", "ECB reference rates")
-    return {"adjustment": made["id"], "payout": str(run["id"]), "receipt": came_in["id"], "rates": rate["setId"],
-            "report": report["id"]}  # fmt: skip
+    return {"adjustment": made["id"], "payout": str(run["id"]), "receipt": came_in["id"], "rates": rate.set_id,
+            "report": report.id}  # fmt: skip
 
 
 async def _connection(hub: Hub, clock: FakeClock, name: str, merchant_id: str) -> str:

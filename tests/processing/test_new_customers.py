@@ -81,8 +81,8 @@ async def test_it_is_tried_on_real_orders_and_published_like_any_rate(sqlite_har
     assert (found["priced"], found["changed"], found["totals"][0]["difference"]) == (2, 1, "30.00")
     both = [await draft_rate(store, clock, commission="PERCENTAGE:40", campaign=campaign_id, new_customers=new)
             for new in (True, False)]  # fmt: skip
-    assert [each["level"] for each in both] == ["NEW_CUSTOMER", "CAMPAIGN"]
-    await publish_rate(store, clock, both[0]["id"])
+    assert [each.level for each in both] == ["NEW_CUSTOMER", "CAMPAIGN"]
+    await publish_rate(store, clock, both[0].id)
     assert await earned(harness, "3", clock(), clickId=click, **NEW) == ("NEW_CUSTOMER", 4_000)
     assert await earned(harness, "4", clock(), clickId=click) == ("CAMPAIGN", 1_000)
     with pytest.raises(OperatorFault, match="name the campaign"):

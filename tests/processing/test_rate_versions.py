@@ -96,17 +96,17 @@ async def test_a_draft_counts_once_it_is_published_and_never_if_it_is_dropped(ha
     campaign_id = await harness.campaign()
     click_id = await harness.click(campaign_id)
     tried = [
-        (await draft_rate(harness.store, harness.clock, commission=f"PERCENTAGE:{value}", campaign=campaign_id))["id"]
+        (await draft_rate(harness.store, harness.clock, commission=f"PERCENTAGE:{value}", campaign=campaign_id)).id
         for value in (15, 40)
     ]
     assert await earned(harness, "1", harness.clock(), clickId=click_id) == ("CAMPAIGN", 1_000)
     await drop_rate(harness.store, harness.clock, tried[1])
     for _ in range(2):  # repeated without effect
-        assert (await publish_rate(harness.store, harness.clock, tried[0]))["status"] == "PUBLISHED"
+        assert (await publish_rate(harness.store, harness.clock, tried[0])).status == "PUBLISHED"
     assert await earned(harness, "2", harness.clock(), clickId=click_id) == ("CAMPAIGN", 1_500)
     with pytest.raises(OperatorFault, match="DROPPED already"):
         await publish_rate(harness.store, harness.clock, tried[1])
-    assert [each["status"] for each in await list_drafts(harness.store)] == ["DROPPED", "PUBLISHED"]
+    assert [each.status for each in await list_drafts(harness.store)] == ["DROPPED", "PUBLISHED"]
     assert len(await rate_history(harness.store, campaign=campaign_id)) == 1
 
 
@@ -119,7 +119,7 @@ async def test_drafts_of_a_merchant_and_a_product_are_published_too(sqlite_harne
         drafted = await draft_rate(
             harness.store, harness.clock, merchant=harness.merchant_id, mode="test", commission=commission, product=of
         )
-        await publish_rate(harness.store, harness.clock, drafted["id"])
+        await publish_rate(harness.store, harness.clock, drafted.id)
     body = {"clickId": click_id, "externalProductId": "BOOK"}
     assert await earned(harness, "1", harness.clock(), **body) == ("PRODUCT", 2_500)
     assert await earned(harness, "2", harness.clock(), clickId=click_id) == ("MERCHANT", 900)

@@ -43,6 +43,12 @@ def test_each_order_set_and_start_is_a_query() -> None:
     )
 
 
+def test_a_statement_that_ends_with_its_joins_gets_the_tail() -> None:
+    whole = HEAD + KEY + FILTERS + BODY
+    short = whole.replace(" WHERE @filters ORDER BY @order LIMIT :limit", "")
+    assert {name: " ".join(sql.split()) for name, sql in queries(short).items()} == queries(whole)
+
+
 def test_a_set_may_name_the_index_that_sqlite_must_take() -> None:
     """Only that set, in each of its queries; PostgreSQL is told nothing."""
     made = queries(HEAD + KEY.replace("(account_id)", "(account_id) in links_by_account") + FILTERS + BODY)

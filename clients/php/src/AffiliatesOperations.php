@@ -98,7 +98,7 @@ namespace AffiliateHub;
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
  * @phpstan-type TestSubscriptionBody array{type?: MessageType}
- * @phpstan-type ThreadDocument array{conversionId: string, commissionId: string, externalOrderId: string, merchantId: string, merchantName: string, affiliateId: string, affiliateName: string, mode: string, messages: int, unread: int, unreadByMerchant: int, lastAt: string}
+ * @phpstan-type ThreadDocument array{conversionId: string, commissionId: string, externalOrderId: string, merchantId: string, merchantName: string, affiliateId: string, affiliateName: string, mode: Mode, messages: int, unread: int, unreadByMerchant: int, lastAt: string}
  * @phpstan-type ThreadDocumentPage array{data: list<ThreadDocument>, nextCursor: string|null}
  * @phpstan-type UpdateSubscriptionBody array{url?: string, events?: list<string>, payloadVersion?: string}
  * @phpstan-type VolumeMeasure 'ORDERS'|'AMOUNT'

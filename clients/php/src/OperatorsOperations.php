@@ -104,7 +104,7 @@ namespace AffiliateHub;
  * @phpstan-type DomainDocument array{domain: string, merchantId: string, approved: bool, provedAt: string|null, method: string|null, checkedAt: string|null, fault: string|null, proof: DomainProof|null}
  * @phpstan-type DomainDocumentPage array{data: list<DomainDocument>, nextCursor: string|null}
  * @phpstan-type DomainProof array{token: string, filePath: string, metaTag: string, dnsName: string}
- * @phpstan-type DraftDocument array{id: string, merchantId: string, merchantName: string, mode: string, level: string, subject: string, commission: string, status: string, createdBy: string, createdAt: string, decidedBy: string|null, decidedAt: string|null}
+ * @phpstan-type DraftDocument array{id: string, merchantId: string, merchantName: string, mode: Mode, level: string, subject: string, commission: string, status: 'DRAFT'|'PUBLISHED'|'DROPPED', createdBy: string, createdAt: string, decidedBy: string|null, decidedAt: string|null}
  * @phpstan-type DraftDocumentPage array{data: list<DraftDocument>, nextCursor: string|null}
  * @phpstan-type DraftRateBody array{commission: string, mode?: Mode, campaign?: string, merchant?: string, product?: string, new_customers?: bool}
  * @phpstan-type DueFetches array{fetches: int}
@@ -129,7 +129,7 @@ namespace AffiliateHub;
  * @phpstan-type FetchDocument array{kind: string, id: string, deliveries: int, attempts: int, reason: string|null, continuesAt: string|null, since: string}
  * @phpstan-type FiguresOf array{id: string|null, name: string|null, currency: Currency|null, clicks: int, orders: int, attributed: int, revenue: MoneySum|null, refunds: MoneySum|null, commission: MoneySum|null, pending: MoneySum|null, hold: MoneySum|null, approved: MoneySum|null, payable: MoneySum|null, paid: MoneySum|null, rejected: MoneySum|null}
  * @phpstan-type FiguresOfPage array{data: list<FiguresOf>, nextCursor: string|null}
- * @phpstan-type FileDocument array{id: string, payoutId: string, format: string, messageId: string, sha256: string, payments: int, writtenBy: string, writtenAt: string, withdrawnBy: string|null, withdrawnAt: string|null}
+ * @phpstan-type FileDocument array{id: string, payoutId: string, format: 'sepa'|'pain001'|'ach'|'bacs'|'paypal'|'wise'|'stripe'|'csv', messageId: string, sha256: string, payments: int, writtenBy: string, writtenAt: string, withdrawnBy: string|null, withdrawnAt: string|null}
  * @phpstan-type FileDocumentPage array{data: list<FileDocument>, nextCursor: string|null}
  * @phpstan-type GiveCredentialsBody array{values: array<string, mixed>, days?: int}
  * @phpstan-type GivenCredentials array{id: string, shop: string, currency: string, missingPermissions: list<string>, webhooksMade: list<string>, webhookFault: string|null, reads: list<string>}

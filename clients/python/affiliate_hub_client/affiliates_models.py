@@ -892,7 +892,7 @@ class ThreadDocument(TypedDict):
     merchantName: str
     affiliateId: str
     affiliateName: str
-    mode: str
+    mode: Mode
     messages: int
     unread: int
     unreadByMerchant: int

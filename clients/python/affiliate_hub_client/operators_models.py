@@ -295,7 +295,7 @@ class BalanceDocumentPage(TypedDict):
 
 
 class BankReportDocument(TypedDict):
-    """A file from a bank; `kind` says whether it is of a run's payments or of an account."""
+    """A file from a bank; `rows` is 0 until it is checked."""
 
     id: str
     kind: Literal["results", "statement"]
@@ -972,19 +972,16 @@ class DomainProof(TypedDict):
 
 
 class DraftDocument(TypedDict):
-    """A rate that was tried.
-
-    `status` is DRAFT, PUBLISHED or DROPPED, `subject` a campaign or a product ('' for none).
-    """
+    """A rate that was tried; what it is for is its `level` and, on that, its `subject`."""
 
     id: str
     merchantId: str
     merchantName: str
-    mode: str
+    mode: Mode
     level: str
     subject: str
     commission: str
-    status: str
+    status: Literal["DRAFT", "PUBLISHED", "DROPPED"]
     createdBy: str
     createdAt: str
     decidedBy: str | None
@@ -1099,7 +1096,7 @@ class EventTypeRecordPage(TypedDict):
 
 
 class ExchangeRate(TypedDict):
-    """A rate: so many `quote` for one `base`; `setId` is the proposal that it is of, `source` where it is from."""
+    """A rate: so many `quote` for one `base`."""
 
     setId: str
     base: str
@@ -1214,11 +1211,11 @@ class FiguresOfPage(TypedDict):
 
 
 class FileDocument(TypedDict):
-    """A file as it is kept; `messageId` is what the bank's answer names, `sha256` is that of its bytes."""
+    """A file that pays, as it is kept."""
 
     id: str
     payoutId: str
-    format: str
+    format: Literal["sepa", "pain001", "ach", "bacs", "paypal", "wise", "stripe", "csv"]
     messageId: str
     sha256: str
     payments: int
@@ -1343,7 +1340,7 @@ class IssuedKeyDocument(TypedDict):
 
 
 class IssuerDocument(TypedDict):
-    """A legal entity that bills merchants; `vatRate` is that of its own country in percent."""
+    """A legal entity that bills merchants."""
 
     code: str
     name: str

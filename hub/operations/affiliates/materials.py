@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import html
 import json
-from typing import Final, TypedDict
+from typing import Final
 from urllib.parse import quote
 
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant
 from hub.domain.orders.catalog import url_fault
 from hub.domain.words import MATERIAL_KINDS
 from hub.ids import new_id
@@ -21,30 +20,12 @@ from hub.operations.checks import checked_name, checked_text
 from hub.operations.errors import InvalidFields, OperatorFault, known
 from hub.operations.pictures.pictures import Encoded, drop_picture, keep_picture
 from hub.operations.trail import note_act
+from hub.records.materials import MaterialDocument, material_document
 from hub.storage import Row, Store, Tx
 
 MOST: Final = 200
 LINK: Final = "{link}"
 """What stands in a text for the affiliate's own link."""
-
-
-class MaterialDocument(TypedDict):
-    """A material: a TEXT has `text`, a PICTURE `picture` (its id, with its size in pixels), a PAGE `destination`.
-
-    A picture may have a destination, too. `campaignId` is null if it is for all campaigns.
-    """
-
-    id: str
-    kind: str
-    title: str
-    campaignId: str | None
-    campaignTitle: str | None
-    text: str | None
-    destination: str | None
-    picture: str | None
-    width: int | None
-    height: int | None
-    createdAt: str
 
 
 @frozen
@@ -69,7 +50,7 @@ async def add_material(store: Store, clock: Clock, account_id: str, wanted: NewM
         made = new_id("mat")
         where = {"account_id": account_id, "material_id": made}
         await tx.run("insert_material", picture_id=picture, now=clock(), **where, **values)
-        document = _document(await _require(tx, account_id, made))
+        document = material_document(await _require(tx, account_id, made))
         await note_act(tx, clock(), "material.added", made, after=document)
         return document
 
@@ -80,14 +61,14 @@ async def delete_material(store: Store, clock: Clock, account_id: str, material_
         row = await _require(tx, account_id, material_id)
         await tx.run("delete_material", account_id=account_id, material_id=material_id)
         await drop_picture(tx, account_id, row["picture_id"])
-        await note_act(tx, clock(), "material.deleted", material_id, before=_document(row))
+        await note_act(tx, clock(), "material.deleted", material_id, before=material_document(row))
 
 
 async def materials_of(store: Store, account_id: str, campaign_id: str | None = None) -> list[MaterialDocument]:
     """Return an account's materials, newest first; with a campaign those that are for it, or for all."""
     async with store.read() as tx:
         rows = await tx.all("materials", account_id=account_id, campaign_id=campaign_id, limit=MOST)
-    return [_document(row) for row in rows]
+    return [material_document(row) for row in rows]
 
 
 def filled_in(material: MaterialDocument, link: str, root: str) -> str:
@@ -95,16 +76,16 @@ def filled_in(material: MaterialDocument, link: str, root: str) -> str:
 
     `link` is its tracking link, `root` the root of the hub's URLs.
     """
-    destination = material["destination"]
+    destination = material.destination
     leads = link if destination is None else f"{link}?to={quote(destination, safe='')}"
-    if material["kind"] == "TEXT":
-        text = material["text"] or ""
+    if material.kind == "TEXT":
+        text = material.text or ""
         return text.replace(LINK, leads) if LINK in text else f"{text}\n{leads}"
-    if material["kind"] == "PAGE":
+    if material.kind == "PAGE":
         return leads
     return (
-        f'<a href="{html.escape(leads)}"><img src="{html.escape(root.rstrip("/"))}/pictures/{material["picture"]}" '
-        f'width="{material["width"]}" height="{material["height"]}" alt="{html.escape(material["title"])}"></a>'
+        f'<a href="{html.escape(leads)}"><img src="{html.escape(root.rstrip("/"))}/pictures/{material.picture}" '
+        f'width="{material.width}" height="{material.height}" alt="{html.escape(material.title)}"></a>'
     )
 
 
@@ -156,19 +137,3 @@ async def _destination(tx: Tx, account_id: str, wanted: NewMaterial) -> tuple[st
 async def _require(tx: Tx, account_id: str, material_id: str) -> Row:
     row = await tx.one("material", account_id=account_id, material_id=material_id)
     return known(row, "material", material_id)
-
-
-def _document(row: Row) -> MaterialDocument:
-    return {
-        "id": row["material_id"],
-        "kind": row["kind"],
-        "title": row["title"],
-        "campaignId": row["campaign_id"],
-        "campaignTitle": row["campaign_title"],
-        "text": row["body"],
-        "destination": row["destination"],
-        "picture": row["picture_id"],
-        "width": row["width"],
-        "height": row["height"],
-        "createdAt": format_instant(row["created_at"]),
-    }

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant
 from hub.domain.words import Side
 from hub.domain.writing import hidden_in, tidied
 from hub.ids import new_id
@@ -19,33 +18,13 @@ from hub.operations.merchants.merchants import require_merchant
 from hub.operations.notices import tell
 from hub.operations.orders.conversions import ConversionDetails, require_conversion
 from hub.operations.trail import note_act
-from hub.records.order_messages import MessageDocument, message_document
-from hub.storage import Row, Store, Tx
+from hub.records.order_messages import MessageDocument, ThreadDocument, message_document, thread_document
+from hub.storage import Store, Tx
 
 LONGEST_MESSAGE: Final = 2_000
 MOST_MESSAGES: Final = 100
 """Messages about one order; whoever needs more should talk."""
 THREADS: Final = List("threads")
-
-
-class ThreadDocument(TypedDict):
-    """An order that somebody wrote about, and how many messages were not seen yet.
-
-    `unread` counts those to the affiliate, `unreadByMerchant` those from it.
-    """
-
-    conversionId: str
-    commissionId: str
-    externalOrderId: str
-    merchantId: str
-    merchantName: str
-    affiliateId: str
-    affiliateName: str
-    mode: str
-    messages: int
-    unread: int
-    unreadByMerchant: int
-    lastAt: str
 
 
 @frozen
@@ -158,19 +137,19 @@ async def read_thread(
 
 async def threads_of_affiliate(store: Store, affiliate_id: str, wanted: Wanted) -> Page[ThreadDocument]:
     """Return a part of the orders that an affiliate wrote about, those with the newest message first."""
-    return (await read(store, THREADS, wanted, {"affiliate_id": affiliate_id})).of(_thread)
+    return (await read(store, THREADS, wanted, {"affiliate_id": affiliate_id})).of(thread_document)
 
 
 async def threads_of_account(store: Store, account_id: str, wanted: Wanted) -> Page[ThreadDocument]:
     """Return a part of an account's orders that affiliates wrote about, those with the newest message first."""
-    return (await read(store, THREADS, wanted, {"account_id": account_id})).of(_thread)
+    return (await read(store, THREADS, wanted, {"account_id": account_id})).of(thread_document)
 
 
 async def thread_of_account(store: Store, account_id: str, conversion_id: str) -> ThreadDocument | None:
     """Return the thread of one order of an account; None if nobody wrote about it."""
     async with store.read() as tx:
         row = await tx.one("thread_of_order", account_id=account_id, conversion_id=conversion_id)
-    return None if row is None else _thread(row)
+    return None if row is None else thread_document(row)
 
 
 def checked_message(text: str) -> str:
@@ -192,20 +171,3 @@ async def _order(tx: Tx, conversion_id: str, side: Side, owner: str | None) -> C
     if details.commission is None:
         raise unknown("commission", conversion_id, "No one earns from this order, so there is no one to write to.")
     return details
-
-
-def _thread(row: Row) -> ThreadDocument:
-    return {
-        "conversionId": row["conversion_id"],
-        "commissionId": row["commission_id"],
-        "externalOrderId": row["external_order_id"],
-        "merchantId": row["merchant_id"],
-        "merchantName": row["merchant_name"],
-        "affiliateId": row["affiliate_id"],
-        "affiliateName": row["affiliate_name"],
-        "mode": row["mode"],
-        "messages": row["messages"],
-        "unread": row["unread"],
-        "unreadByMerchant": row["unread_by_merchant"],
-        "lastAt": format_instant(row["last_at"]),
-    }

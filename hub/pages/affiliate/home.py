@@ -80,7 +80,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
         root=await visit.services.root(),
         link=next((link for link in links if link.stopped is None), None),
         newest=(await own_commissions(store, own, shown.mode, Wanted(limit=NEWEST))).entries,
-        unread=[thread for thread in threads.entries if thread["unread"]],
+        unread=[thread for thread in threads.entries if thread.unread],
     )
 
 

@@ -11,7 +11,6 @@ from hub.operations.errors import OperatorFault
 from hub.operations.orders.order_messages import (
     THREADS,
     Notices,
-    ThreadDocument,
     read_thread,
     thread_of_account,
     threads_of_account,
@@ -22,6 +21,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.records.order_messages import ThreadDocument
 
 HERE: Final = "/merchant/questions"
 PAGES: Final = RouteTable(merchant_page)
@@ -43,7 +43,7 @@ async def answer(shown: MerchantVisit) -> web.StreamResponse:
         await write_message(
             services.store,
             services.clock,
-            thread["conversionId"],
+            thread.conversion_id,
             "merchant",
             shown.form.get("text", ""),
             owner=shown.account_id,
@@ -51,7 +51,7 @@ async def answer(shown: MerchantVisit) -> web.StreamResponse:
         )
     except OperatorFault as fault:
         return await show_one(shown, 422, {"text": str(fault)})
-    return see_other(f"{HERE}/{thread['conversionId']}?done=sent")
+    return see_other(f"{HERE}/{thread.conversion_id}?done=sent")
 
 
 async def _thread(shown: MerchantVisit) -> ThreadDocument:
@@ -68,7 +68,7 @@ async def show_one(
     """Show the thread of an order, and note that its merchant has seen it."""
     thread, services = await _thread(shown), shown.services
     messages = await read_thread(
-        services.store, services.clock, thread["conversionId"], "merchant", owner=shown.account_id
+        services.store, services.clock, thread.conversion_id, "merchant", owner=shown.account_id
     )
     return shown.page(
         "merchant/question.html",

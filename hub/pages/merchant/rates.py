@@ -11,7 +11,7 @@ from attrs import evolve
 from hub.operations.campaigns.campaigns import list_campaigns
 from hub.operations.errors import OperatorFault
 from hub.operations.lists import Wanted
-from hub.operations.money.rates.rates import DRAFTS, DraftDocument, draft_rate, drafts_part, drop_rate, publish_rate
+from hub.operations.money.rates.rates import DRAFTS, draft_rate, drafts_part, drop_rate, publish_rate
 from hub.operations.money.rates.rule_preview import PreviewDocument
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.paging import beside, wanted_of
@@ -19,6 +19,7 @@ from hub.pages.progress import Progress, page_of_long_work
 from hub.pages.rate_forms import DAYS, KINDS, RISING, AskedRate, names_in, preview_asked
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.records.rates import DraftDocument
 
 HERE: Final = "/merchant/rates"
 DONE: Final = {

@@ -7,12 +7,12 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.authority import PROVED_ADMINS
+from hub.domain.instants import format_instant
 from hub.domain.words import BANK_REPORT_STATUSES
 from hub.operations.errors import OperatorFault
 from hub.operations.money.receipts.bank_report_runs import BankReports, read_for
 from hub.operations.money.receipts.bank_report_store import (
     REPORTS,
-    BankReportDocument,
     Sent,
     report_verdicts,
     reports_part,
@@ -29,6 +29,7 @@ from hub.pages.paging import beside, nothing_of, wanted_of
 from hub.pages.progress import PATIENCE_SECONDS
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
+from hub.records.bank_files import BankReportDocument
 
 HERE: Final = "/operator/bank-reports"
 STATES: Final = tuple((each, status_word(each)) for each in BANK_REPORT_STATUSES)
@@ -50,8 +51,8 @@ async def taken_file(visit: Visit, file: FormFile, what: str, payout_id: str | N
     )  # fmt: skip
     reports = BankReports(services.store, services.sealer, services.clock)
     report = await read_for(reports, sent, PATIENCE_SECONDS)
-    if report["fault"]:
-        raise OperatorFault(report["fault"])
+    if report.fault:
+        raise OperatorFault(report.fault)
     return report
 
 
@@ -62,12 +63,12 @@ async def show_reports(visit: Visit) -> web.StreamResponse:
     found, wrong = await parts.read_list(reports_part(visit.services.store, wanted_of(visit, REPORTS, asked)))
     rows = [
         (
-            parts.link(each["sentAt"], f"{HERE}/{each['id']}", words_of(BANK_REPORTS, each["kind"])),
-            parts.state(each["status"]),
-            parts.text(each["fileName"]),
-            parts.code(each["payoutId"]),
-            parts.text(each["rows"]),
-            parts.text(each["done"]),
+            parts.link(format_instant(each.sent_at), f"{HERE}/{each.id}", words_of(BANK_REPORTS, each.kind)),
+            parts.state(each.status),
+            parts.text(each.file_name),
+            parts.code(each.payout_id),
+            parts.text(each.rows),
+            parts.text(each.done),
         )
         for each in found.entries
     ]
@@ -89,30 +90,30 @@ async def show_one(visit: Visit) -> web.StreamResponse:
     """Show how far a file of a bank is read, and what became of its lines."""
     store = visit.services.store
     found = await show_report(store, visit.path["report"])
-    names = await names_of_actors(store, [found["sentBy"]])
+    names = await names_of_actors(store, [found.sent_by])
     facts = (
-        ("Id", parts.code(found["id"])),
-        ("About", parts.text(words_of(BANK_REPORTS, found["kind"]))),
+        ("Id", parts.code(found.id)),
+        ("About", parts.text(words_of(BANK_REPORTS, found.kind))),
         ("Payout", _run(found)),
-        ("Reference", parts.text(found["reference"])),
-        ("SHA-256", parts.code(found["sha256"])),
-        ("Sent", parts.at(found["sentAt"])),
-        ("By", parts.text(names.get(found["sentBy"], found["sentBy"]))),
-        ("Read", parts.at(found["finishedAt"])),
+        ("Reference", parts.text(found.reference)),
+        ("SHA-256", parts.code(found.sha256)),
+        ("Sent", parts.at(found.sent_at)),
+        ("By", parts.text(names.get(found.sent_by, found.sent_by))),
+        ("Read", parts.at(found.finished_at)),
     )
     rows = [(parts.text(words_of(REPORT_VERDICTS, verdict)), parts.text(count))
-            for verdict, count in sorted(found["verdicts"].items())]  # fmt: skip
+            for verdict, count in sorted(found.verdicts.items())]  # fmt: skip
     verdicts = parts.Listing("Lines", ("What became of them", "Lines"), rows, "No line is recorded yet.")
-    ended = found["status"] in ("DONE", "REFUSED")
+    ended = found.status in ("DONE", "REFUSED")
     return visit.page(
         "operator/bank_report.html",
         report=found,
         ended=ended,
-        share=100 * found["done"] // max(1, found["rows"]),
-        file=f"{HERE}/{found['id']}/verdicts" if found["done"] else None,
+        share=100 * found.done // max(1, found.rows),
+        file=f"{HERE}/{found.id}/verdicts" if found.done else None,
         here=HERE,
         sections=(
-            parts.Section("The file", facts, links=[("Activity", f"/operator/trail?subject={found['id']}")]),
+            parts.Section("The file", facts, links=[("Activity", f"/operator/trail?subject={found.id}")]),
             parts.Section("Lines", listing=verdicts),
         ),
     )
@@ -127,5 +128,5 @@ async def fetch_verdicts(visit: Visit) -> web.StreamResponse:
 
 
 def _run(found: BankReportDocument) -> parts.Cell:
-    payout_id = found["payoutId"]
+    payout_id = found.payout_id
     return parts.text("") if payout_id is None else parts.link(payout_id, f"/operator/payouts/{payout_id}")

@@ -8,13 +8,14 @@ from typing import Final
 from aiohttp import web
 
 from hub.acts.exchange_rates import ACTS
-from hub.operations.money.books.exchange_rates import ExchangeRate, list_rates
+from hub.operations.money.books.exchange_rates import list_rates
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.operator import parts
 from hub.pages.operator.act_forms import act_pages
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
+from hub.records.exchange_rates import ExchangeRate
 
 HERE: Final = "/operator/exchange-rates"
 SHOWN: Final = 500
@@ -42,18 +43,18 @@ PAGES: Final = RouteTable(parts.operator_page)
 async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
     """Show the rates in force and those that are proposed, and to an administrator the forms."""
     rates = await list_rates(visit.services.store)
-    people = [person for each in rates for person in (each["proposedBy"], each["decidedBy"]) if person]
+    people = [person for each in rates for person in (each.proposed_by, each.decided_by) if person]
     names = await names_of_actors(visit.services.store, people)
     rows = [
         (
-            parts.text(f"{each['base']} to {each['quote']}"),
-            parts.text(each["rate"]),
-            parts.text(None if each["change"] is None else f"{each['change']} %"),
-            parts.state(each["status"]),
-            parts.text(each["source"]),
-            parts.text(names.get(each["proposedBy"], each["proposedBy"])),
-            parts.text(names.get(each["decidedBy"] or "", each["decidedBy"])),
-            parts.at(each["decidedAt"]),
+            parts.text(f"{each.base} to {each.quote}"),
+            parts.text(each.rate),
+            parts.text(None if each.change is None else f"{each.change} %"),
+            parts.state(each.status),
+            parts.text(each.source),
+            parts.text(names.get(each.proposed_by, each.proposed_by)),
+            parts.text(names.get(each.decided_by or "", each.decided_by)),
+            parts.at(each.decided_at),
         )
         for each in rates[:SHOWN]
     ]
@@ -68,8 +69,8 @@ def _decisions(rates: Sequence[ExchangeRate]) -> list[parts.Form]:
     """Return the forms that decide on each set of rates that is proposed, the newest first."""
     sets: dict[str, list[str]] = {}
     for each in rates:
-        if each["status"] == "PROPOSED":
-            sets.setdefault(each["setId"], []).append(f"{each['base']}:{each['quote']}:{each['rate']}")
+        if each.status == "PROPOSED":
+            sets.setdefault(each.set_id, []).append(f"{each.base}:{each.quote}:{each.rate}")
     forms = []
     for set_id in sorted(sets, reverse=True)[:SETS]:
         words = f"{', '.join(sets[set_id][:NAMED])}{' and others' if len(sets[set_id]) > NAMED else ''}"

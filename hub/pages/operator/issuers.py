@@ -41,20 +41,20 @@ async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_F
     found = await list_issuers(visit.services.store)
     rows = [
         (
-            parts.text(each["code"]),
-            parts.text(each["name"]),
-            parts.text(each["address"]),
-            parts.text(each["country"]),
-            parts.text(each["vatNumber"]),
-            parts.text(f"{each['vatRate']} %"),
-            parts.text(each["payTo"]),
-            parts.text(each["nextNumber"]),
+            parts.text(each.code),
+            parts.text(each.name),
+            parts.text(each.address),
+            parts.text(each.country),
+            parts.text(each.vat_number),
+            parts.text(f"{each.vat_rate} %"),
+            parts.text(each.pay_to),
+            parts.text(each.next_number),
         )
         for each in found
     ]
     columns = ("Code", "Name", "Address", "Country", "VAT number", "VAT", "Paid to", "Next invoice")
     listing = parts.Listing("Companies", columns, rows, "There is none besides the company in the settings.")
-    names = [(FIRST, "The company in the settings"), *((each["code"], each["name"]) for each in found)]
+    names = [(FIRST, "The company in the settings"), *((each.code, each.name) for each in found)]
     bill = parts.Form(
         f"{HERE}/bill", "Bill it so",
         (parts.Field("merchant", "Merchant", hint="Id, or exact name or e-mail address."),

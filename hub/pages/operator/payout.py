@@ -75,7 +75,7 @@ async def settle(visit: Visit) -> web.StreamResponse:
         report = await taken_file(visit, visit.file, "The result file", payout_id)
     except OperatorFault as fault:
         return await show_payout_with(visit, 422, {"": str(fault)})
-    return see_other(f"{one}?done=settled" if report["status"] == "DONE" else f"/operator/bank-reports/{report['id']}")
+    return see_other(f"{one}?done=settled" if report.status == "DONE" else f"/operator/bank-reports/{report.id}")
 
 
 @PAGES.post(f"{ONE}/affiliates/{{affiliate}}/returned")

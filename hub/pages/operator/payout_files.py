@@ -40,7 +40,7 @@ async def write(visit: Visit) -> web.StreamResponse:
     except OperatorFault as fault:
         return await show_payout_with(visit, 422, {"": str(fault)})
     kept = made.document["file"]
-    name = f"TEST-{visit.path['payout']}" if kept is None else f"{visit.path['payout']}-{kept['id'][-6:]}"
+    name = f"TEST-{visit.path['payout']}" if kept is None else f"{visit.path['payout']}-{kept.id[-6:]}"
     return _download(made.content, name, form)
 
 
@@ -49,7 +49,7 @@ async def fetch(visit: Visit) -> web.StreamResponse:
     """Send a file again, as it was written."""
     store, payout_id, file_id = visit.services.store, visit.path["payout"], visit.path["file"]
     try:
-        known = {file["id"] for file in await list_files(store, payout_id)}
+        known = {file.id for file in await list_files(store, payout_id)}
     except OperatorFault:
         known = set()
     if file_id not in known:
@@ -58,10 +58,10 @@ async def fetch(visit: Visit) -> web.StreamResponse:
         content, kept = await stored_file(store, visit.services.sealer, file_id)
     except OperatorFault as fault:
         return await show_payout_with(visit, 422, {"": str(fault)})
-    form = format_named(kept["format"])
+    form = format_named(kept.format)
     if form is None:
         return visit.page("not_found.html", 404)
-    return _download(content, f"{kept['payoutId']}-{kept['id'][-6:]}", form)
+    return _download(content, f"{kept.payout_id}-{kept.id[-6:]}", form)
 
 
 @PAGES.post(f"{HERE}/{{file}}/withdraw", back=_run)

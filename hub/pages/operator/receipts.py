@@ -66,7 +66,7 @@ async def read(visit: Visit) -> web.StreamResponse:
     except OperatorFault as fault:
         return await show_receipts(visit, {"statement": str(fault)})
     return see_other(
-        f"{HERE}?status=OPEN&done=read" if report["status"] == "DONE" else f"/operator/bank-reports/{report['id']}"
+        f"{HERE}?status=OPEN&done=read" if report.status == "DONE" else f"/operator/bank-reports/{report.id}"
     )
 
 

@@ -14,21 +14,25 @@ A block that is a list has, below the line that says what it does, these:
 * `-- filter account_id text: l.account_id = :account_id` is a condition that a reader may ask for, once for each; one
   of an account's own is written with the alias `a`.
 
-Its statement has `FROM @listed(links AS l)` for the listed table, `WHERE @filters`, `ORDER BY @order` and
-`LIMIT :limit`. A set that is not indexed is answered by the largest indexed set in it: the other filters look through
-`:depth` of its entries. All that is put together here is text of our own files; values are bound as ever.
+Its statement has `FROM @listed(links AS l)` for the listed table and ends with its joins: `TAIL` is added. One with a
+condition of its own writes the tail out, `@filters`, `@order` and `:limit`. A set that is not indexed is answered by
+the largest indexed set in it: the other filters look through `:depth` of its entries. All that is put together here is
+text of our own files; values are bound as ever.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from attrs import evolve
 
 from hub.storage.errors import QueryFault
 from hub.storage.named_queries.lists import LISTED, Column, Filter, Key, ListQuery
 
+TAIL: Final = "WHERE @filters\nORDER BY @order\nLIMIT :limit"
+MACROS: Final = ("@filters", "@order", ":limit")
 _LINE = re.compile(r"^-- (list|filter)\b:? (.*)$\n?", re.MULTILINE)
 _KEY = re.compile(
     r"by ((?:\w+ (?:text|bigint)(?:, )?)+); (small|sorted of \w+|"
@@ -46,6 +50,8 @@ def read_list(name: str, text: str) -> ListQuery | None:
     if not lines:
         return None
     first, _, statement = _LINE.sub("", text).strip().partition("\n")
+    if not any(macro in statement for macro in MACROS):
+        statement = f"{statement}\n{TAIL}"
     keys = _keys(name, [rest for kind, rest in lines if kind == "list"])
     filters = [_filter(name, rest) for kind, rest in lines if kind == "filter"]
     declared = ListQuery(
@@ -59,7 +65,7 @@ def read_list(name: str, text: str) -> ListQuery | None:
         declared.check_filters(each.bounds.union(*(each.indexed or ())))
         if each.across and [column.type for column in each.columns] != ["text"]:
             raise QueryFault(f"The list `{name}` is read across accounts by `{each.name}`, which is not one text.")
-    missing = [macro for macro in ("@filters", "@order", ":limit") if macro not in statement]
+    missing = [macro for macro in MACROS if macro not in statement]
     if missing or not keys or len(LISTED.findall(statement)) != 1:
         raise QueryFault(f"The list `{name}` needs a key, one `@listed(table AS alias)` and {missing or 'no more'}.")
     return declared

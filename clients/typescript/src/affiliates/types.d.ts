@@ -1077,17 +1077,29 @@ export interface TestSubscriptionBody {
 
 /** An order that somebody wrote about, and how many messages were not seen yet. */
 export interface ThreadDocument {
+  /** The order. */
   conversionId: string;
+  /** What the affiliate earns from it. */
   commissionId: string;
+  /** The shop's number of the order. */
   externalOrderId: string;
+  /** The merchant. */
   merchantId: string;
+  /** The merchant's name. */
   merchantName: string;
+  /** The affiliate. */
   affiliateId: string;
+  /** The affiliate's name. */
   affiliateName: string;
-  mode: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** How many messages there are. */
   messages: number;
+  /** How many of those to the affiliate it has not seen. */
   unread: number;
+  /** How many of the affiliate's the merchant has not seen. */
   unreadByMerchant: number;
+  /** When the last one was written. */
   lastAt: string;
 }
 

@@ -196,23 +196,39 @@ export interface BalanceDocumentPage {
   nextCursor: string | null;
 }
 
-/** A file from a bank; `kind` says whether it is of a run's payments or of an account. */
+/** A file from a bank; `rows` is 0 until it is checked. */
 export interface BankReportDocument {
+  /** The hub's id. */
   id: string;
+  /** Whether it is of a run's payments or of an account. */
   kind: "results" | "statement";
+  /** How far it is read. */
   status: "WAITING" | "CHECKING" | "NOTING" | "DONE" | "REFUSED";
+  /** The run whose payments it is of; null for an account. */
   payoutId: string | null;
+  /** The one file whose payments it is of; null for any. */
   fileId: string | null;
+  /** What the payments arrived under; empty for an account. */
   reference: string;
+  /** What the file was called. */
   fileName: string;
+  /** The SHA-256 of its bytes. */
   sha256: string;
+  /** How many bytes it has. */
   bytes: number;
+  /** Who sent it in. */
   sentBy: string;
+  /** When it was sent in. */
   sentAt: string;
+  /** How many lines it has. */
   rows: number;
+  /** How many of them have their verdict. */
   done: number;
+  /** How many lines have each verdict. */
   verdicts: { [name: string]: unknown };
+  /** Why it was refused; null if it was not. */
   fault: string | null;
+  /** When it was read to its end; null until then. */
   finishedAt: string | null;
 }
 
@@ -1100,19 +1116,31 @@ export interface DomainProof {
   dnsName: string;
 }
 
-/** A rate that was tried; `status` is DRAFT, PUBLISHED or DROPPED, `subject` a campaign or a product ("" for none). */
+/** A rate that was tried; what it is for is its `level` and, on that, its `subject`. */
 export interface DraftDocument {
+  /** The hub's id. */
   id: string;
+  /** The merchant. */
   merchantId: string;
+  /** The merchant's name. */
   merchantName: string;
-  mode: string;
+  /** The mode of the account. */
+  mode: Mode;
+  /** MERCHANT, CAMPAIGN, NEW_CUSTOMER (of a campaign) or PRODUCT. */
   level: string;
+  /** The campaign or product; empty for the merchant's own rate. */
   subject: string;
+  /** The rate. */
   commission: string;
-  status: string;
+  /** What became of it. */
+  status: "DRAFT" | "PUBLISHED" | "DROPPED";
+  /** Who tried it. */
   createdBy: string;
+  /** When it was tried. */
   createdAt: string;
+  /** Who published or dropped it; null until then. */
   decidedBy: string | null;
+  /** When that was; null until then. */
   decidedAt: string | null;
 }
 
@@ -1263,18 +1291,29 @@ export interface EventTypeRecordPage {
   nextCursor: string | null;
 }
 
-/** A rate: so many `quote` for one `base`; `setId` is the proposal that it is of, `source` where it is from. */
+/** A rate: so many `quote` for one `base`. */
 export interface ExchangeRate {
+  /** The proposal that it is of. */
   setId: string;
+  /** The currency of which there is one. */
   base: string;
+  /** The currency of which there are so many. */
   quote: string;
+  /** How many. */
   rate: string;
+  /** By how many percent it differs from the one in force when it was proposed; null for none. */
   change: string | null;
+  /** Where it is from. */
   source: string;
+  /** Whether it counts. */
   status: "PROPOSED" | "APPROVED" | "DROPPED";
+  /** Who proposed it. */
   proposedBy: string;
+  /** When it was proposed. */
   proposedAt: string;
+  /** Who approved or dropped it; null until then. */
   decidedBy: string | null;
+  /** When that was; null until then. */
   decidedAt: string | null;
 }
 
@@ -1399,17 +1438,27 @@ export interface FiguresOfPage {
   nextCursor: string | null;
 }
 
-/** A file as it is kept; `messageId` is what the bank's answer names, `sha256` is that of its bytes. */
+/** A file that pays, as it is kept. */
 export interface FileDocument {
+  /** The hub's id. */
   id: string;
+  /** The run that it pays. */
   payoutId: string;
-  format: string;
+  /** Its format. */
+  format: "sepa" | "pain001" | "ach" | "bacs" | "paypal" | "wise" | "stripe" | "csv";
+  /** What the bank's answer calls it. */
   messageId: string;
+  /** The SHA-256 of its bytes. */
   sha256: string;
+  /** How many payments it has. */
   payments: number;
+  /** Who wrote it. */
   writtenBy: string;
+  /** When it was written. */
   writtenAt: string;
+  /** Who withdrew it; null unless it was never sent. */
   withdrawnBy: string | null;
+  /** When that was; null unless it was never sent. */
   withdrawnAt: string | null;
 }
 
@@ -1545,18 +1594,29 @@ export interface IssuedKeyDocument {
   name: string | null;
 }
 
-/** A legal entity that bills merchants; `vatRate` is that of its own country in percent. */
+/** A legal entity that bills merchants. */
 export interface IssuerDocument {
+  /** Its code. */
   code: string;
+  /** Its legal name. */
   name: string;
+  /** Its address, in one line. */
   address: string;
+  /** Where it is taxed, ISO 3166. */
   country: string;
+  /** Its VAT number; empty for none. */
   vatNumber: string;
+  /** VAT in percent on invoices to merchants of its own country. */
   vatRate: string;
+  /** Where its merchants pay, as their invoices say it. */
   payTo: string;
+  /** Its account: a bank's statement of it pays its invoices alone; empty for none. */
   iban: string;
+  /** The number of its next invoice. */
   nextNumber: string;
+  /** Who last changed it. */
   setBy: string;
+  /** When that was. */
   setAt: string;
 }
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.books.exchange import Exchange, Exchanges, read_rates
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.words import ExchangeStatus
 from hub.ids import new_id
 from hub.operations.checks import checked_name
@@ -23,28 +21,10 @@ from hub.operations.errors import OperatorFault, unknown
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
+from hub.records.exchange_rates import ExchangeRate, exchange_rate
 from hub.storage import Row, Store, Tx
 
 COLUMNS = ("base", "quote", "rate")
-
-
-class ExchangeRate(TypedDict):
-    """A rate: so many `quote` for one `base`; `setId` is the proposal that it is of, `source` where it is from.
-
-    `change` is by how many percent it differs from the one that was in force when it was proposed, null if none was.
-    """
-
-    setId: str
-    base: str
-    quote: str
-    rate: str
-    change: str | None
-    source: str
-    status: ExchangeStatus
-    proposedBy: str
-    proposedAt: str
-    decidedBy: str | None
-    decidedAt: str | None
 
 
 class _Proposed(NamedTuple):
@@ -98,7 +78,7 @@ async def approve_rates(store: Store, clock: Clock, settings: PayoutSettings, se
     async with store.write() as tx:
         row, now = (await _set(tx, set_id))[0], clock()
         if row["status"] == "APPROVED":
-            return [_document(each) for each in await _set(tx, set_id)]
+            return [exchange_rate(each) for each in await _set(tx, set_id)]
         if row["status"] == "DROPPED":
             raise OperatorFault(f"The rates {set_id} were dropped; propose them again.")
         why = await why_not_second(tx, now, row["proposed_by"], after=settings.second_person_after)
@@ -116,7 +96,7 @@ async def drop_rates(store: Store, clock: Clock, set_id: str) -> list[ExchangeRa
     async with store.write() as tx:
         row, now = (await _set(tx, set_id))[0], clock()
         if row["status"] == "DROPPED":
-            return [_document(each) for each in await _set(tx, set_id)]
+            return [exchange_rate(each) for each in await _set(tx, set_id)]
         if row["status"] == "APPROVED":
             raise OperatorFault(f"The rates {set_id} are approved; propose others, which take their place.")
         await _decide(tx, set_id, "DROPPED", now)
@@ -126,7 +106,7 @@ async def drop_rates(store: Store, clock: Clock, set_id: str) -> list[ExchangeRa
 async def list_rates(store: Store) -> list[ExchangeRate]:
     """Return the rate in force of each two currencies and all that are proposed, by their currencies, newest first."""
     async with store.read() as tx:
-        return [_document(row) for row in await tx.all("exchange_rates_listed")]
+        return [exchange_rate(row) for row in await tx.all("exchange_rates_listed")]
 
 
 async def rates_in_force(tx: Tx, now: int, settings: PayoutSettings) -> Exchanges:
@@ -151,25 +131,4 @@ async def _done(tx: Tx, now: int, set_id: str, act: str) -> list[ExchangeRate]:
     await note_rows(tx, now, {"exchange_rates": [(set_id, row["base"], row["quote"]) for row in rows]})
     rates = {f"{row['base']}:{row['quote']}": row["rate"] for row in rows}
     await note_act(tx, now, act, set_id, after={"rates": rates, "source": rows[0]["source"]})
-    return [_document(row) for row in rows]
-
-
-def _document(row: Row) -> ExchangeRate:
-    return {
-        "setId": row["set_id"],
-        "base": row["base"],
-        "quote": row["quote"],
-        "rate": row["rate"],
-        "change": None if row["before"] is None else _change(row["before"], row["rate"]),
-        "source": row["source"],
-        "status": row["status"],
-        "proposedBy": row["proposed_by"],
-        "proposedAt": format_instant(row["proposed_at"]),
-        "decidedBy": row["decided_by"],
-        "decidedAt": instant_or_none(row["decided_at"]),
-    }
-
-
-def _change(before: str, after: str) -> str:
-    """Return by how many percent a rate differs from another, with its sign: a wrong one stands out."""
-    return f"{float(Fraction(after) / Fraction(before) * 100 - 100):+.2f}"
+    return [exchange_rate(row) for row in rows]

@@ -19,7 +19,6 @@ from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.books.money_notes import Key
 from hub.domain.durations import DAY
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.money import money_shown
 from hub.domain.payouts.payout_formats import Payment, file_identity, format_of
 from hub.domain.words import PayoutFormat
@@ -42,25 +41,11 @@ from hub.operations.money.payouts.run_slices import payment_slices
 from hub.operations.money.payouts.transfer_schema import written_file
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import items_of, keys_of, note_rows
+from hub.records.bank_files import FileDocument, file_document
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, Tx
 
 SHOWN: Final = 5
-
-
-class FileDocument(TypedDict):
-    """A file as it is kept; `messageId` is what the bank's answer names, `sha256` is that of its bytes."""
-
-    id: str
-    payoutId: str
-    format: str
-    messageId: str
-    sha256: str
-    payments: int
-    writtenBy: str
-    writtenAt: str
-    withdrawnBy: str | None
-    withdrawnAt: str | None
 
 
 class ExportDocument(TypedDict):
@@ -192,7 +177,7 @@ async def _keep(
         "payout_file_payments": keys_of("payout_file_payments", payments),
     })  # fmt: skip
     kept = file_document(await _file(tx, file_id))
-    await note_act(tx, now, "payout.exported", run["payout_id"], after=dict(kept))
+    await note_act(tx, now, "payout.exported", run["payout_id"], after=kept)
     return kept
 
 
@@ -210,7 +195,7 @@ async def _again(tx: Tx, sealer: Sealer, run: Row, form: PayoutFormat, part: Par
         why = f"what it pays {', or '.join(sorted(chosen.reasons))}" if chosen.reasons else "it has no payments"
         raise OperatorFault(f"Nothing of payout {run['payout_id']} can be written as {form}: {why}.")
     content, kept = await _stored(tx, sealer, rows[0]["file_id"])
-    return Exported(content, _document(run["payout_id"], form, kept["payments"], chosen, kept, again=True))
+    return Exported(content, _document(run["payout_id"], form, kept.payments, chosen, kept, again=True))
 
 
 async def stored_file(store: Store, sealer: Sealer, file_id: str) -> tuple[bytes, FileDocument]:
@@ -275,19 +260,3 @@ async def withdraw_file(store: Store, clock: Clock, file_id: str) -> FileDocumen
 async def _file(tx: Tx, file_id: str) -> Row:
     row = await tx.one("payout_file", file_id=file_id)
     return known(row, "file", file_id, command="`hub payout files PAY` shows those of a run.")
-
-
-def file_document(row: Row) -> FileDocument:
-    """Return the document of a file's row."""
-    return {
-        "id": row["file_id"],
-        "payoutId": row["payout_id"],
-        "format": row["format"],
-        "messageId": row["message_id"],
-        "sha256": row["sha256"],
-        "payments": row["payments"],
-        "writtenBy": row["written_by"],
-        "writtenAt": format_instant(row["written_at"]),
-        "withdrawnBy": row["withdrawn_by"],
-        "withdrawnAt": instant_or_none(row["withdrawn_at"]),
-    }

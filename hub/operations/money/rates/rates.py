@@ -11,7 +11,7 @@ from hub.catalog.product import Product
 from hub.catalog.rate_changes import ChangedRate, note_rates
 from hub.catalog.write_products import write_products
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant
 from hub.domain.orders.commission import Rule
 from hub.domain.words import RateLevel
 from hub.ids import new_id
@@ -22,30 +22,11 @@ from hub.operations.lists import List, Page, Wanted, every, first, read
 from hub.operations.money.rates.rule_preview import rate_target
 from hub.operations.trail import current_actor, note_act
 from hub.processing.decision_context import load_merchants
+from hub.records.rates import DraftDocument, draft_document
 from hub.storage import Row, Store, Tx
 
 SHOWN_AT_MOST: Final = 1_000
 DRAFTS: Final = List("rate_drafts")
-
-
-class DraftDocument(TypedDict):
-    """A rate that was tried; `status` is DRAFT, PUBLISHED or DROPPED, `subject` a campaign or a product ("" for none).
-
-    `level` is MERCHANT, CAMPAIGN, NEW_CUSTOMER (of a campaign) or PRODUCT.
-    """
-
-    id: str
-    merchantId: str
-    merchantName: str
-    mode: str
-    level: str
-    subject: str
-    commission: str
-    status: str
-    createdBy: str
-    createdAt: str
-    decidedBy: str | None
-    decidedAt: str | None
 
 
 class VersionDocument(TypedDict):
@@ -74,12 +55,12 @@ async def draft_rate(
         level, subject = target.place
         waiting = await _waiting_draft(tx, (target.account_id, level, subject, rule.type, rule.value))
         if waiting is not None:
-            return _draft(waiting)
+            return draft_document(waiting)
         await tx.run(
             "insert_rate_draft", account_id=target.account_id, draft_id=draft_id, level=level, subject=subject,
             type=rule.type, value=rule.value, created_by=current_actor().id, now=now,
         )  # fmt: skip
-        drafted = _draft(await _require_draft(tx, draft_id))
+        drafted = draft_document(await _require_draft(tx, draft_id))
         await note_act(tx, now, "rate.drafted", draft_id, after=drafted)
         return drafted
 
@@ -93,8 +74,10 @@ async def publish_rate(store: Store, clock: Clock, draft_id: str) -> DraftDocume
         row, now = await _decide(tx, clock, draft_id, "PUBLISHED")
         if row is not None:
             await _apply(tx, row, now)
-            await note_act(tx, now, "rate.published", draft_id, after=_draft(await _require_draft(tx, draft_id)))
-        return _draft(await _require_draft(tx, draft_id))
+            after = draft_document(await _require_draft(tx, draft_id))
+            await note_act(tx, now, "rate.published", draft_id, after=after)
+            return after
+        return draft_document(await _require_draft(tx, draft_id))
 
 
 async def drop_rate(store: Store, clock: Clock, draft_id: str) -> DraftDocument:
@@ -102,8 +85,8 @@ async def drop_rate(store: Store, clock: Clock, draft_id: str) -> DraftDocument:
     async with store.write() as tx:
         row, now = await _decide(tx, clock, draft_id, "DROPPED")
         if row is not None:
-            await note_act(tx, now, "rate.dropped", draft_id, after=_draft(await _require_draft(tx, draft_id)))
-        return _draft(await _require_draft(tx, draft_id))
+            await note_act(tx, now, "rate.dropped", draft_id, after=draft_document(await _require_draft(tx, draft_id)))
+        return draft_document(await _require_draft(tx, draft_id))
 
 
 async def drafts_part(store: Store, wanted: Wanted) -> Page[DraftDocument]:
@@ -112,14 +95,14 @@ async def drafts_part(store: Store, wanted: Wanted) -> Page[DraftDocument]:
     `own` is 1 for those that a merchant decides itself. Raise `OperatorFault` for an unknown merchant or cursor.
     """
     async with store.read() as tx:
-        return (await read(tx, DRAFTS, await with_ids(tx, wanted))).of(_draft)
+        return (await read(tx, DRAFTS, await with_ids(tx, wanted))).of(draft_document)
 
 
 async def list_drafts(store: Store, merchant: str | None = None) -> list[DraftDocument]:
     """Return all rates that were tried, newest first; raise `OperatorFault` for an unknown merchant."""
     async with store.read() as tx:
         wanted = await with_ids(tx, Wanted({"merchant": merchant}))
-    return [_draft(row) async for row in every(store, DRAFTS, wanted)]
+    return [draft_document(row) async for row in every(store, DRAFTS, wanted)]
 
 
 async def rate_history(
@@ -192,23 +175,6 @@ async def _apply(tx: Tx, draft: Row, now: int) -> None:
 async def _require_draft(tx: Tx, draft_id: str) -> Row:
     row = await first(tx, DRAFTS, draft_id=draft_id)
     return known(row, "rate", draft_id, command="`hub rule list` shows those that were drafted.")
-
-
-def _draft(row: Row) -> DraftDocument:
-    return {
-        "id": row["draft_id"],
-        "merchantId": row["merchant_id"],
-        "merchantName": row["merchant_name"],
-        "mode": row["mode"],
-        "level": row["level"],
-        "subject": row["subject"],
-        "commission": f"{row['type']}:{row['value']}",
-        "status": row["status"],
-        "createdBy": row["created_by"],
-        "createdAt": format_instant(row["created_at"]),
-        "decidedBy": row["decided_by"],
-        "decidedAt": instant_or_none(row["decided_at"]),
-    }
 
 
 def _version(row: Row) -> VersionDocument:

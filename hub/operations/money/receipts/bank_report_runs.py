@@ -21,7 +21,6 @@ from hub.operations.money.payouts.payout_outcomes import settle_by_results
 from hub.operations.money.payouts.payout_results import results_in
 from hub.operations.money.receipts.bank_report_store import (
     LEASE_MS,
-    BankReportDocument,
     KeptReading,
     LeaseLost,
     Sent,
@@ -34,6 +33,7 @@ from hub.operations.money.receipts.bank_report_store import (
 from hub.operations.money.receipts.bank_statements import statement_in
 from hub.operations.money.receipts.statement_receipts import read_statement
 from hub.operations.trail import acting_as
+from hub.records.bank_files import BankReportDocument
 from hub.sealing import Sealer
 from hub.storage import Row, Store
 from hub.tasks import end_task
@@ -145,9 +145,9 @@ async def read_now(
     while True:
         await _read_and_show(reports, report_id, show, every)
         done = await show_report(reports.store, report_id)
-        if done["fault"]:
-            raise OperatorFault(done["fault"])
-        if done["status"] == "DONE":
+        if done.fault:
+            raise OperatorFault(done.fault)
+        if done.status == "DONE":
             return done
         await asyncio.sleep(every)
 

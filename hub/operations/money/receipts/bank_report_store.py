@@ -12,16 +12,15 @@ import io
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import Final
 
 import orjson
 from attrs import frozen
 
 from hub.clock import Clock
-from hub.domain.instants import format_instant, instant_or_none
 from hub.domain.payouts.report_verdicts import Verdict, report_identity, verdicts_identity
 from hub.domain.spreadsheets import defused
-from hub.domain.words import BankReportKind, BankReportStatus
+from hub.domain.words import BankReportKind
 from hub.ids import new_id
 from hub.operations import lists
 from hub.operations.checks import checked_reference
@@ -30,6 +29,7 @@ from hub.operations.money.payouts.payout_documents import require_run
 from hub.operations.money.payouts.report_reading import Reading
 from hub.operations.trail import Actor, current_actor, note_act
 from hub.processing.noted_rows import note_rows
+from hub.records.bank_files import BankReportDocument, report_document
 from hub.sealing import Sealer, SealingFault
 from hub.storage import Row, Store, Tx
 
@@ -43,31 +43,6 @@ LONGEST_NAME: Final = 200
 
 class LeaseLost(Exception):
     """Another process reads the report."""
-
-
-class BankReportDocument(TypedDict):
-    """A file from a bank; `kind` says whether it is of a run's payments or of an account.
-
-    Of `rows` lines `done` have their verdict, `verdicts` says how many have each; `rows` is 0 until the report is
-    checked. `fault` is why it was refused.
-    """
-
-    id: str
-    kind: BankReportKind
-    status: BankReportStatus
-    payoutId: str | None
-    fileId: str | None
-    reference: str
-    fileName: str
-    sha256: str
-    bytes: int
-    sentBy: str
-    sentAt: str
-    rows: int
-    done: int
-    verdicts: dict[str, int]
-    fault: str | None
-    finishedAt: str | None
 
 
 @frozen
@@ -149,28 +124,6 @@ async def reports_part(store: Store, wanted: lists.Wanted) -> lists.Page[BankRep
 async def first_reports(store: Store, wanted: lists.Wanted) -> list[BankReportDocument]:
     """Return as many reports as are wanted."""
     return [report_document(row) for row in await lists.first_rows(store, REPORTS, wanted)]
-
-
-def report_document(row: Row) -> BankReportDocument:
-    """Return the document of a report."""
-    return {
-        "id": row["report_id"],
-        "kind": row["kind"],
-        "status": row["status"],
-        "payoutId": row["payout_id"],
-        "fileId": row["file_id"],
-        "reference": row["reference"],
-        "fileName": row["file_name"],
-        "sha256": row["sha256"],
-        "bytes": row["file_bytes"],
-        "sentBy": row["sent_by"],
-        "sentAt": format_instant(row["sent_at"]),
-        "rows": row["row_count"],
-        "done": row["done"],
-        "verdicts": orjson.loads(row["counts"]),
-        "fault": row["fault"] or None,
-        "finishedAt": instant_or_none(row["finished_at"]),
-    }
 
 
 def sender_of(row: Row) -> Actor:

@@ -16,7 +16,6 @@ from stdnum.exceptions import ValidationError
 from hub.clock import Clock
 from hub.domain.books.receivables import FIRST_ISSUER
 from hub.domain.countries import is_country
-from hub.domain.instants import format_instant
 from hub.domain.money import MoneyError, parse_percentage
 from hub.operations.checks import NAME_LIMIT
 from hub.operations.errors import InvalidFields, known
@@ -24,6 +23,7 @@ from hub.operations.money.tax.billing import Billing, plain_number
 from hub.operations.references import affiliate_id_of, merchant_id_of
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import note_rows
+from hub.records.issuers import IssuerDocument, issuer_document
 from hub.storage import Row, Store, Tx
 
 CODE: Final = re.compile(r"[a-z][a-z0-9]{0,7}")
@@ -31,26 +31,6 @@ FIRST: Final = "first"
 """What names the issuer of the settings where a code is asked for."""
 RESERVED: Final = frozenset({FIRST, "inv", "invoice", "no", "nr", "re", "rf", "rg"})
 """What is no code: payers write the others before any number."""
-
-
-class IssuerDocument(TypedDict):
-    """A legal entity that bills merchants; `vatRate` is that of its own country in percent.
-
-    `payTo` is where its merchants pay, as their invoices say it. A bank's statement of its account `iban` pays its
-    invoices alone. `nextNumber` is that of its next invoice.
-    """
-
-    code: str
-    name: str
-    address: str
-    country: str
-    vatNumber: str
-    vatRate: str
-    payTo: str
-    iban: str
-    nextNumber: str
-    setBy: str
-    setAt: str
 
 
 class BilledBy(TypedDict):
@@ -227,20 +207,3 @@ async def require_issuer(tx: Tx, code: str) -> Row:
     """Return an issuer; raise `OperatorFault` if there is none of this code."""
     row = await tx.one("issuer_found", issuer_id=code)
     return known(row, "issuer", code, command="`hub issuer list` shows them all.")
-
-
-def issuer_document(row: Row) -> IssuerDocument:
-    """Return the document of an issuer."""
-    return {
-        "code": row["issuer_id"],
-        "name": row["name"],
-        "address": row["address"],
-        "country": row["country"],
-        "vatNumber": row["vat_number"],
-        "vatRate": row["vat_rate"],
-        "payTo": row["pay_to"],
-        "iban": row["iban"],
-        "nextNumber": f"{row['issuer_id'].upper()}-{row['issued'] + 1}",
-        "setBy": row["set_by"],
-        "setAt": format_instant(row["set_at"]),
-    }

@@ -12,9 +12,6 @@ SELECT d.account_id, d.adjustment_id, d.affiliate_id, d.kind, d.amount_minor, d.
 FROM @listed(adjustments AS d)
 JOIN accounts AS a ON a.account_id = d.account_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = d.affiliate_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: insert_adjustments
 -- Insert corrections of what affiliates are paid.

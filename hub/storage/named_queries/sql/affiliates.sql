@@ -15,9 +15,6 @@ LIMIT :limit
 -- filter account_id text: f.affiliate_id IN (SELECT affiliate_id FROM links WHERE account_id = :account_id UNION SELECT affiliate_id FROM memberships WHERE account_id = :account_id AND status = 'APPROVED')
 SELECT f.affiliate_id, f.name, f.status
 FROM @listed(affiliates AS f)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: affiliate
 -- Return one affiliate.
@@ -210,9 +207,6 @@ JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 LEFT JOIN memberships AS m
   ON m.account_id = c.account_id AND m.campaign_id = c.campaign_id AND m.affiliate_id = :affiliate_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: keep_former_address
 -- Store an address that an affiliate or a person has no longer, and when they left it.

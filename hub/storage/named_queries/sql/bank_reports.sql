@@ -11,9 +11,6 @@ r.actor_kind, r.source, r.sent_at, p.status, p.row_count, p.done, p.counts, p.fa
 SELECT @fragment(report_columns)
 FROM @listed(bank_reports AS r)
 JOIN bank_report_progress AS p ON p.report_id = r.report_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: bank_report_found
 -- Return one report of a bank.

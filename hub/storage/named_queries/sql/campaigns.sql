@@ -10,9 +10,6 @@ SELECT c.*, a.merchant_id, a.mode, s.name AS merchant_name
 FROM @listed(campaigns AS c)
 JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: campaigns_listed
 -- Return campaigns of all accounts, newest first; only those of one merchant if an id is given.

@@ -163,6 +163,3 @@ UPDATE campaigns SET updated_at = updated_at WHERE account_id = :account_id AND 
 -- filter search text: p.search_text LIKE :search ESCAPE '!'
 SELECT p.*
 FROM @listed(products AS p)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit

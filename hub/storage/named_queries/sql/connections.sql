@@ -7,9 +7,6 @@ SELECT c.account_id, c.connection_id, c.connector, c.title, c.secrets, c.options
 FROM @listed(connections AS c)
 JOIN accounts AS a ON a.account_id = c.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: connection_at_door
 -- Return a connection by its id, with its account and the secrets that verify its deliveries.

@@ -7,9 +7,6 @@ SELECT k.key_id, a.merchant_id, a.mode, k.allowed_cidrs, k.expires_at, k.revoked
        k.name
 FROM @listed(api_keys AS k)
 JOIN accounts AS a ON a.account_id = k.account_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: insert_key
 -- Insert an API key with its sealed secret.

@@ -8,9 +8,6 @@
 SELECT e.account_id, e.entry_no, e.posted_at, e.kind, e.debit, e.credit, e.amount_minor, e.currency, e.affiliate_id,
        e.commission_id, e.adjustment_id, e.external_order_id, e.cause, e.hash
 FROM @listed(ledger_entries AS e)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: lock_ledgers
 -- Lock the ends of these accounts' chains, in one order, and return them; the first entry finds an empty one.

@@ -22,9 +22,6 @@ JOIN accounts AS a ON a.account_id = l.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 LEFT JOIN affiliates AS f ON f.affiliate_id = l.affiliate_id
 LEFT JOIN campaigns AS p ON p.account_id = l.account_id AND p.campaign_id = l.campaign_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: link_by_code
 -- Return the link with a code, with its merchant and its affiliate.

@@ -6,9 +6,6 @@
 -- filter status text: u.status = :status
 SELECT u.user_id, u.email, u.name, u.status, u.password_hash IS NOT NULL AS has_password, u.link_asked_at, u.created_at
 FROM @listed(users AS u)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: roles_of_users
 -- Return the roles of these users.
@@ -27,9 +24,6 @@ SELECT t.token_id, t.name, t.scopes, t.affiliate_id, t.user_id, t.allowed_cidrs,
        t.last_used_at, t.last_address, t.created_at, o.merchant_id, o.mode
 FROM @listed(api_tokens AS t)
 LEFT JOIN accounts AS o ON o.account_id = t.account_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: questions
 -- Return questions about orders with their orders; `closed` is 1 for those that were closed, 0 for the others.
@@ -41,9 +35,6 @@ SELECT r.conversion_id, r.review_key, c.external_order_id, a.merchant_id, a.mode
 FROM @listed(order_reviews AS r)
 JOIN conversions AS c ON c.account_id = r.account_id AND c.conversion_id = r.conversion_id
 JOIN accounts AS a ON a.account_id = r.account_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: uploads
 -- Return uploads of an account.
@@ -51,9 +42,6 @@ LIMIT :limit
 -- filter account_id text: u.account_id = :account_id
 SELECT u.*
 FROM @listed(uploads AS u)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: rate_drafts
 -- Return rates that were tried, with their accounts.
@@ -68,9 +56,6 @@ SELECT d.account_id, d.draft_id, d.level, d.subject, d.type, d.value, d.status, 
 FROM @listed(rate_drafts AS d)
 JOIN accounts AS a ON a.account_id = d.account_id
 JOIN merchants AS m ON m.merchant_id = a.merchant_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: threads
 -- Return the last message of each order that an affiliate wrote about, with how many there are and how many are new.

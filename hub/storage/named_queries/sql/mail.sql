@@ -39,9 +39,6 @@ WHERE mail_id = :mail_id AND status <> 'SENT'
 -- filter recipient text: lower(m.recipient) = :recipient
 SELECT m.mail_id, m.recipient, m.template, m.status, m.attempts, m.created_at, m.due_at, m.finished_at, m.fault
 FROM @listed(mails AS m)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: mail_by_id
 -- Return a mail, when its link ends, and whether it still has one.

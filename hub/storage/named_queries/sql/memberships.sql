@@ -16,9 +16,6 @@ JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
 JOIN campaigns AS c ON c.account_id = m.account_id AND c.campaign_id = m.campaign_id
 JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: waiting_by_campaign
 -- Return how many affiliates wait for a decision at each campaign of an account that has any.

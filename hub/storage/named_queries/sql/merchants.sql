@@ -6,9 +6,6 @@
 SELECT m.merchant_id, m.name, m.email, m.domains, m.created_at, m.live_access,
        CASE WHEN m.closed_at IS NULL THEN m.status ELSE 'CLOSED' END AS status
 FROM @listed(merchants AS m)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- fragment: with_accounts
 -- What is shown of a merchant, with the ids of its two accounts.

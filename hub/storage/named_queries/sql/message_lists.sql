@@ -22,9 +22,6 @@ SELECT e.account_id, e.event_id, e.type, e.kind, e.status, e.external_event_id, 
 FROM @listed(events AS e)
 JOIN accounts AS a ON a.account_id = e.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: requests
 -- Return requests as the log has them.
@@ -40,9 +37,6 @@ LIMIT :limit
 SELECT r.logged_at, r.log_id, r.request_id, r.method, r.path, r.status, r.error_code, r.key_id, r.client, r.duration_us,
        r.detail, (SELECT a.mode FROM accounts AS a WHERE a.account_id = r.account_id) AS mode
 FROM @listed(request_log AS r)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: message_headers
 -- Return the headers that a platform's delivery came with.

@@ -18,9 +18,6 @@ WHERE u.status = 'ACTIVE' AND u.user_id <> :actor
 -- filter user_id text: n.user_id = :user_id
 SELECT n.notice_id, n.kind, n.sentence, n.address, n.created_at, n.read_at
 FROM @listed(notices AS n)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: unread_notices
 -- Return what the newest unread notices of a person are about.

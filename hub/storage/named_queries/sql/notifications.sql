@@ -29,9 +29,6 @@ SELECT d.account_id, d.subscription_id, d.subject, d.number, d.message_id, d.eve
         WHERE v.account_id = d.account_id AND v.conversion_id = d.subject) AS subs
 FROM @listed(webhook_deliveries AS d)
 JOIN accounts AS a ON a.account_id = d.account_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: load_watched
 -- Return those of these accounts that have a subscription, and '' if an affiliate has one.

@@ -43,9 +43,6 @@ LEFT JOIN affiliates AS f ON f.affiliate_id = c.affiliate_id
 LEFT JOIN affiliates AS g ON g.affiliate_id = c.candidate_id
 LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
 LEFT JOIN commissions AS m ON m.account_id = c.account_id AND m.conversion_id = c.conversion_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: commissions
 -- Return commissions with their orders, and the clicks that led to them.
@@ -81,9 +78,6 @@ JOIN conversions AS c ON c.account_id = m.account_id AND c.conversion_id = m.con
 LEFT JOIN affiliates AS f ON f.affiliate_id = m.affiliate_id
 LEFT JOIN campaigns AS p ON p.account_id = c.account_id AND p.campaign_id = c.campaign_id
 LEFT JOIN clicks AS k ON k.account_id = c.account_id AND k.click_id = c.click_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: orders_named
 -- Return the ids of an account's orders that have exactly this number, id, click or commission.

@@ -135,9 +135,6 @@ WITH sellers AS (
 )
 SELECT p.*
 FROM @listed(partners AS p)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: partner
 -- Return one affiliate as the list `partners` has it, read by its own rows; nothing if it is no partner of the account.

@@ -4,9 +4,6 @@
 -- filter mode text: r.mode = :mode
 SELECT r.payout_id, r.mode, r.status, r.cutoff_at, r.currency, r.minimum, r.created_by, r.created_at, r.released_by, r.released_at
 FROM @listed(payouts AS r)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- fragment: gathered_between
 -- The lines that a run gathers of affiliates, from the first to the last.

@@ -5,9 +5,6 @@
 SELECT r.receipt_id, r.source, r.booked_on, r.amount_minor, r.currency, r.payer, r.remittance, r.status, r.question,
        r.decision, r.noted_by, r.noted_at
 FROM @listed(receipts AS r)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: receipt_found
 -- Return one payment of a merchant.

@@ -50,9 +50,6 @@ FROM @rows(:clicks; account_id text, click_id text, code text, affiliate_id text
 SELECT k.account_id, k.click_id, k.code, k.affiliate_id, k.campaign_id, k.clicked_at, k.subs, a.merchant_id, a.mode
 FROM @listed(clicks AS k)
 JOIN accounts AS a ON a.account_id = k.account_id
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: longest_cookie_duration
 -- Return the longest attribution window among an account's campaigns in days; null if none has one of its own.

@@ -15,9 +15,6 @@ VALUES (:trail_id, :now, :actor_kind, :actor_id, :act, :subject_kind, :subject_i
 SELECT t.trail_id, t.acted_at, t.actor_kind, t.actor_id, t.act, t.subject_kind, t.subject_id, t.before_json, t.after_json,
        t.source, t.address
 FROM @listed(trail AS t)
-WHERE @filters
-ORDER BY @order
-LIMIT :limit
 
 -- name: act_on
 -- Return what was acted on, if the trail has it.
