@@ -31,6 +31,7 @@ PLACE: Final[Fields] = {
     "product": text("The rate of this product, of the merchant.", "SKU-1"),
     "new_customers": flag("Of the campaign: what it pays for new customers' orders."),
 }
+OWN_RATE: Final = text("Of the campaign: what it pays this affiliate alone.", "aff_01936f3e8c7a7b3e9d5a4c2b1f0e8d80")
 
 
 async def _drafts(c: Call) -> Any:
@@ -63,7 +64,8 @@ async def _preview(c: Call) -> Any:
 
 ACTS: Final[tuple[Act, ...]] = (
     Act(get("/rates", "listRates"), "List the rates of a place, by when each began", _rates,
-        ListOfEntries(VersionDocument), query=PLACE),
+        ListOfEntries(VersionDocument),
+        query={**PLACE, "affiliate": OWN_RATE}),
     Act(get("/rates/drafts", "listRateDrafts"), "List rates that are not published", _drafts,
         ListOfEntries(DraftDocument), query={"merchant": PLACE["merchant"]}),
     Act(get("/rates/preview", "previewRate"), "Price the last real orders with a trial rate", _preview,

@@ -101,12 +101,12 @@ def _replay_many(invocation: Invocation, wanted: FilterValues, *, yes: bool) -> 
     done = invocation.with_store(lambda store: replay_events(store, system_clock, wanted, dry_run=not yes, watch=watch))
 
     def human() -> None:
-        lost = f" {done['withoutPayload']} cannot be: their payloads are deleted." if done["withoutPayload"] else ""
-        ready = done["matched"] - done["withoutPayload"]
+        lost = f" {done.without_payload} cannot be: their payloads are deleted." if done.without_payload else ""
+        ready = done.matched - done.without_payload
         if yes:
-            say(f"{done['replayed']} of {done['matched']} {wanted['status']} events are queued again.{lost}")
+            say(f"{done.replayed} of {done.matched} {wanted['status']} events are queued again.{lost}")
         else:
-            say(f"{ready} of {done['matched']} {wanted['status']} events would be replayed; with --yes they are.{lost}")
+            say(f"{ready} of {done.matched} {wanted['status']} events would be replayed; with --yes they are.{lost}")
 
     print_result(invocation, done, human)
 

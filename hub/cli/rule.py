@@ -13,11 +13,22 @@ from hub.cli.counting import counting
 from hub.cli.invocation import Command, Invocation, invoked
 from hub.cli.output import Table, named, print_result, say, show_table
 from hub.clock import system_clock
+from hub.domain.instants import format_instant
 from hub.domain.orders.volume_texts import VOLUMES, volume_of
 from hub.domain.words import MODES
 
 if TYPE_CHECKING:
     from hub.operations.money.rates.rule_preview import ChangedBy, PreviewDocument
+
+
+NAMES: Final = {
+    "campaign": ("--campaign", "The campaign whose default it is, by id or code.", "CMP"),
+    "new_customers": ("--new-customers", "What the --campaign pays for new customers' orders.", None),
+    "merchant": ("--merchant", "The merchant whose default it is; or the owner of --product.", "ID"),
+    "product": ("--product", "The product whose rule it is, by the hub's id or the merchant's.", "P"),
+    "affiliate": ("--affiliate", "What the campaign pays this affiliate alone, by its id.", "AFF"),
+}
+"""What names a rate that has a history, by the option of each; one that is tried is no affiliate's."""
 
 
 @click.group()
@@ -27,16 +38,10 @@ def rule() -> None:
 
 def names_a_rate(command: Command) -> Command:
     """Add the options that name a rate."""
-    options = (
-        click.option("--mode", type=click.Choice(MODES), default="live", show_default=True),
-        click.option("--product", metavar="P", help="The product whose rule it is, by the hub's id or the merchant's."),
-        click.option("--merchant", metavar="ID", help="The merchant whose default it is; or the owner of --product."),
-        click.option("--new-customers", is_flag=True, help="What the --campaign pays for new customers' orders."),
-        click.option("--campaign", metavar="CMP", help="The campaign whose default it is, by id or code."),
-    )
-    for option in options:
-        command = option(command)
-    return command
+    for name, (flag, about, metavar) in NAMES.items():
+        if name != "affiliate":
+            command = click.option(flag, metavar=metavar, is_flag=metavar is None, help=about)(command)
+    return click.option("--mode", type=click.Choice(MODES), default="live", show_default=True)(command)
 
 
 @rule.command()
@@ -103,33 +108,6 @@ def _preview_volume(
     )
 
 
-@rule.command()
-@names_a_rate
-@click.option("--affiliate", metavar="AFF", help="What the campaign pays this affiliate alone, by its id.")
-@invoked
-def history(
-    invocation: Invocation, *, campaign: str | None, merchant: str | None, product: str | None, mode: str,
-    affiliate: str | None, new_customers: bool,
-) -> None:  # fmt: skip
-    """Show who changed a rate, when and from what, newest first."""
-    from hub.operations.money.rates.rates import rate_history
-
-    found = invocation.with_store(
-        lambda store: rate_history(
-            store,
-            mode=mode,
-            campaign=campaign,
-            merchant=merchant,
-            product=product,
-            affiliate=affiliate,
-            new_customers=new_customers,
-        )
-    )
-    rows = [(each["since"], each["before"] or "none", each["after"] or "none", each["changedBy"]) for each in found]
-    columns = ["since", "before", "after", "by"]
-    print_result(invocation, found, lambda: show_table(columns, rows, "The rate was never changed."))
-
-
 def _show(found: PreviewDocument, draft: str | None) -> None:
     say(f"{found['commission']} for {found['target']}: of {found['priced']} orders of the last {found['days']} days, "
         f"{found['changed']} would earn a different commission.")  # fmt: skip
@@ -150,15 +128,23 @@ def _table(what: str, rows: Sequence[ChangedBy]) -> None:
 
 DRAFTS: Final = Table(
     ["id", "status", "merchant", "mode", "of", "rate", "by", "at"],
-    lambda d: (d["id"], d["status"], named(d["merchantId"], d["merchantName"]), d["mode"], d["subject"] or "merchant",
-               d["commission"], d["createdBy"], d["createdAt"]),
+    lambda d: (d.id, d.status, named(d.merchant_id, d.merchant_name), d.mode, d.subject or "merchant", d.commission,
+               d.created_by, format_instant(d.created_at)),
     "No rate was drafted yet.",
 )  # fmt: skip
+VERSIONS: Final = Table(
+    ["since", "before", "after", "by"],
+    lambda v: (v["since"], v["before"] or "none", v["after"] or "none", v["changedBy"]),
+    "The rate was never changed.",
+)
 DRAFT: Final = Takes(on={"draft": Value("", metavar="RAT")})
 
 for each in (
     ActCommand("list", "rates.listRateDrafts", "List the rates that were drafted, newest first.", DRAFTS,
                Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID")})),
+    ActCommand("history", "rates.listRates", "Show who changed a rate, when and from what, newest first.", VERSIONS,
+               Takes(values={"mode": Value("--mode", default="live"),
+                             **{name: Value(*words) for name, words in NAMES.items()}})),
     ActCommand("publish", "rates.publishRate",
                "Put a drafted rate in force.\n\nOrders take the rate in force at their time, however late they are "
                "reported.",

@@ -49,7 +49,7 @@ class ReplayPage:
             "shown": [
                 (WORDS[name], status_word(value) if name == "status" else value) for name, value in self.given.items()
             ],
-            "fields": {**self.given, **_fields(begun, total if counted is None else counted["matched"])},
+            "fields": {**self.given, **_fields(begun, total if counted is None else counted.matched)},
         }
 
     async def go_on(self, services: PageServices, form: Mapping[str, str]) -> web.Response:

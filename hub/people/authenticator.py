@@ -36,15 +36,15 @@ class NewApp:
     uri: str
 
 
+@frozen(eq=False)
 class Authenticator:
     """Sets apps up, and checks their codes."""
 
-    def __init__(self, store: Store, clock: Clock, sealer: Sealer, sign_in: SignIn, outbox: Outbox) -> None:
-        self._store = store
-        self._clock = clock
-        self._sealer = sealer
-        self._sign_in = sign_in
-        self._outbox = outbox
+    _store: Store
+    _clock: Clock
+    _sealer: Sealer
+    _sign_in: SignIn
+    _outbox: Outbox
 
     async def begin(self, session: Session, browser: str) -> NewApp:
         """Return the secret of a new app for this browser; the same one if it has begun and not finished."""

@@ -56,15 +56,15 @@ class Guest:
     """Whether a merchant invited them, or they came by its page."""
 
 
+@frozen(eq=False)
 class Registrations:
     """Lets merchants and affiliates register; `mode` is off, invited or open."""
 
-    def __init__(self, store: Store, clock: Clock, sign_in: SignIn, outbox: Outbox, mode: str) -> None:
-        self._store = store
-        self._clock = clock
-        self._sign_in = sign_in
-        self._outbox = outbox
-        self._mode = mode
+    _store: Store
+    _clock: Clock
+    _sign_in: SignIn
+    _outbox: Outbox
+    _mode: str
 
     @property
     def is_open(self) -> bool:

@@ -48,15 +48,15 @@ class LinkSeen:
     purpose: str
 
 
+@frozen(eq=False)
 class SignIn:
     """Lets people in; `browser` is always the cookie of the browser that asks."""
 
-    def __init__(self, store: Store, clock: Clock, sessions: Sessions, passwords: Passwords, outbox: Outbox) -> None:
-        self._store = store
-        self._clock = clock
-        self._sessions = sessions
-        self._passwords = passwords
-        self._outbox = outbox
+    _store: Store
+    _clock: Clock
+    _sessions: Sessions
+    _passwords: Passwords
+    _outbox: Outbox
 
     async def with_password(self, email: str, password: str, client: Client, browser: str) -> Entered | None:
         """Sign in; return None if e-mail address and password do not fit.

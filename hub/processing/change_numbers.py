@@ -18,6 +18,8 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
+from attrs import frozen
+
 from hub.clock import Clock
 from hub.domain.changes import moment_of, next_number
 from hub.intake.throttle import Pause
@@ -36,13 +38,13 @@ LAST_ACCOUNT: Final = "z" * 40
 """Sorts behind every account, in any collation."""
 
 
+@frozen(eq=False)
 class ChangeNumbers:
     """Gives numbers to changes; `pause` is called with the seconds that a transaction took."""
 
-    def __init__(self, store: Store, clock: Clock, pause: Pause) -> None:
-        self._store = store
-        self._clock = clock
-        self._pause = pause
+    _store: Store
+    _clock: Clock
+    _pause: Pause
 
     async def give(self) -> int:
         """Give a number to every change whose transaction has ended; return how many notes that were."""

@@ -26,6 +26,7 @@ from time import monotonic
 from typing import Final
 
 import orjson
+from attrs import frozen
 
 from hub.clock import Clock
 from hub.domain.orders.figures import (
@@ -62,13 +63,13 @@ FIGURES_LOCK: Final = "\x1ffigures"
 """Stands for an account's figures among the locks of its orders; no order can be called so."""
 
 
+@frozen(eq=False)
 class FigureCounter:
     """Counts what changed; `pause` is called with the seconds that a transaction took, and rests beside requests."""
 
-    def __init__(self, store: Store, clock: Clock, pause: Pause) -> None:
-        self._store = store
-        self._clock = clock
-        self.pause = pause
+    _store: Store
+    _clock: Clock
+    pause: Pause
 
     async def count(self) -> int:
         """Count every order that changed and every click that is due; return how many orders were looked at."""

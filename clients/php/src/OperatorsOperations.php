@@ -2372,7 +2372,7 @@ trait OperatorsOperations
     /**
      * List the rates of a place, by when each began.
      *
-     * @param array{mode?: Mode, campaignId?: string, merchantId?: string, product?: string, new_customers?: bool} $query
+     * @param array{mode?: Mode, campaignId?: string, merchantId?: string, product?: string, new_customers?: bool, affiliateId?: string} $query
      * @return VersionDocumentPage
      */
     public function listRates(array $query = []): array

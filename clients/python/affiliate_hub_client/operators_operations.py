@@ -2707,6 +2707,7 @@ class OperatorsOperations(Protocol):
         merchant_id: str | None = None,
         product: str | None = None,
         new_customers: bool | None = None,
+        affiliate_id: str | None = None,
     ) -> models.VersionDocumentPage:
         """List the rates of a place, by when each began."""
         return cast(
@@ -2722,6 +2723,7 @@ class OperatorsOperations(Protocol):
                             "merchantId": merchant_id,
                             "product": product,
                             "new_customers": new_customers,
+                            "affiliateId": affiliate_id,
                         }
                     ),
                     may_repeat=True,
@@ -6194,6 +6196,7 @@ class AsyncOperatorsOperations(Protocol):
         merchant_id: str | None = None,
         product: str | None = None,
         new_customers: bool | None = None,
+        affiliate_id: str | None = None,
     ) -> models.VersionDocumentPage:
         """List the rates of a place, by when each began."""
         return cast(
@@ -6209,6 +6212,7 @@ class AsyncOperatorsOperations(Protocol):
                             "merchantId": merchant_id,
                             "product": product,
                             "new_customers": new_customers,
+                            "affiliateId": affiliate_id,
                         }
                     ),
                     may_repeat=True,

@@ -7,7 +7,7 @@ that doing it again changes nothing. Orders, clicks, links and members stay behi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import evolve
 
@@ -29,25 +29,7 @@ MOST_PRODUCTS: Final = 50_000
 """A larger catalogue comes from its source: the store's own reading, or the file."""
 
 
-class TakenDocument(TypedDict):
-    """How many campaigns and products were copied, and how many campaigns wait for the operator's approval."""
-
-    merchantId: str
-    campaigns: int
-    waiting: int
-    products: int
-
-
-class TakenStore(TypedDict):
-    """A connection that was of the test account and is of the live one now; its address and secrets are the same."""
-
-    id: str
-    connector: str
-
-
-async def take_to_live(
-    store: Store, clock: Clock, merchant: str, note: Callable[[int], None] = lambda _: None
-) -> TakenDocument:
+async def take_to_live(store: Store, clock: Clock, merchant: str, note: Callable[[int], None] = lambda _: None) -> None:
     """Copy campaigns (not the archived ones), products, rates and holds from test to live.
 
     `note` is told how many things are copied so far. Raise `OperatorFault` before live access is granted, if the test
@@ -58,15 +40,12 @@ async def take_to_live(
         await tx.run("lock_merchant", merchant_id=found.id)
         copied, waiting, same = await _campaigns(tx, clock(), found)
     products = await _products(store, clock, found, same, lambda done: note(copied + done))
-    taken: TakenDocument = {
-        "merchantId": found.id, "campaigns": copied, "waiting": waiting, "products": products
-    }  # fmt: skip
+    after = {"merchantId": found.id, "campaigns": copied, "waiting": waiting, "products": products}
     async with store.write() as tx:
-        await note_act(tx, clock(), "merchant.taken-live", found.id, after=dict(taken))
-    return taken
+        await note_act(tx, clock(), "merchant.taken-live", found.id, after=after)
 
 
-async def take_store_live(store: Store, clock: Clock, merchant: str, connection_id: str) -> TakenStore:
+async def take_store_live(store: Store, clock: Clock, merchant: str, connection_id: str) -> None:
     """Make a test connection a live one in place: the store goes on sending to the same address, by the same secrets.
 
     Raise `OperatorFault` before live access is granted, unless the connection is an open one of the test account, and
@@ -90,10 +69,8 @@ async def take_store_live(store: Store, clock: Clock, merchant: str, connection_
         await tx.run("move_platform_access", **where, to_account=live, now=now)
         await tx.run("move_connection_items", **where, to_account=live)
         await tx.run("move_connection_stock", **where, to_account=live)
-        taken: TakenStore = {"id": connection_id, "connector": row["connector"]}
         await note_act(tx, now, "connection.taken-live", connection_id, before={"mode": "test"},
                        after={"mode": "live"})  # fmt: skip
-        return taken
 
 
 async def stores_to_take(store: Store, test_account_id: str) -> list[Row]:

@@ -7,7 +7,7 @@ time, and a replay that is broken off goes on behind the last event that it saw.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypedDict
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -25,12 +25,13 @@ PORTION: Final = 1_000
 MOST_COUNTED: Final = 100_000
 
 
-class ReplayDocument(TypedDict):
+@frozen
+class Replayed:
     """A replay of many: how many events match, how many have no payload any more, and how many were queued again."""
 
     matched: int
-    withoutPayload: int
-    replayed: int
+    without_payload: int
+    replayed: int = 0
 
 
 @frozen
@@ -47,13 +48,12 @@ class Replay:
 Watcher = Callable[[Replay], None]
 
 
-async def count_events(store: Store, wanted: FilterValues) -> ReplayDocument:
+async def count_events(store: Store, wanted: FilterValues) -> Replayed:
     """Return how many events match, at most `MOST_COUNTED`; raise `OperatorFault` for an unknown merchant."""
     values = await values_of(store, wanted)
     async with store.read() as tx:
         row = await tx.one("count_events_in_status", **values, limit=MOST_COUNTED)
-    matched, without = (0, 0) if row is None else (row["matched"], row["without_payload"])
-    return {"matched": matched, "withoutPayload": without, "replayed": 0}
+    return Replayed(0, 0) if row is None else Replayed(row["matched"], row["without_payload"])
 
 
 def begin_replay() -> Replay:
@@ -88,7 +88,7 @@ async def replay_portion(store: Store, clock: Clock, wanted: FilterValues, repla
 
 async def replay_events(
     store: Store, clock: Clock, wanted: FilterValues, *, dry_run: bool, watch: Watcher | None = None
-) -> ReplayDocument:
+) -> Replayed:
     """Queue every event that matches now and has its payload again, the oldest first; count only, if it is a dry run.
 
     `watch` is called after each portion. Raise `OperatorFault` for an unknown merchant. Broken off, it goes on when it
@@ -99,5 +99,4 @@ async def replay_events(
         replay = await replay_portion(store, clock, wanted, replay, PORTION)
         if watch is not None:
             watch(replay)
-    matched = max(counted["matched"], replay.seen)
-    return {"matched": matched, "withoutPayload": counted["withoutPayload"], "replayed": replay.replayed}
+    return evolve(counted, matched=max(counted.matched, replay.seen), replayed=replay.replayed)

@@ -150,7 +150,7 @@ export const OPERATIONS = {
   settlePayout: {"method": "POST", "path": "/admin/v1/payouts/{payout}/settle", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   getStatement: {"method": "GET", "path": "/admin/v1/payouts/{payout}/statements/{affiliate}", "query": [], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listQuestions: {"method": "GET", "path": "/admin/v1/questions", "query": ["merchantId", "closed", "limit", "cursor"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": "cursor", "most": {"limit": 200}},
-  listRates: {"method": "GET", "path": "/admin/v1/rates", "query": ["mode", "campaignId", "merchantId", "product", "new_customers"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
+  listRates: {"method": "GET", "path": "/admin/v1/rates", "query": ["mode", "campaignId", "merchantId", "product", "new_customers", "affiliateId"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   listRateDrafts: {"method": "GET", "path": "/admin/v1/rates/drafts", "query": ["merchantId"], "body": false, "eventId": false, "idempotent": false, "mayRepeat": true, "paging": ""},
   draftRate: {"method": "POST", "path": "/admin/v1/rates/drafts", "query": [], "body": true, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},
   dropRate: {"method": "POST", "path": "/admin/v1/rates/drafts/{draft}/drop", "query": [], "body": false, "eventId": false, "idempotent": true, "mayRepeat": true, "paging": ""},

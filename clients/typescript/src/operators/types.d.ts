@@ -4000,7 +4000,7 @@ export interface Operations {
   /** List what differs between reports of the same order: all of them, page after page as they are needed. */
   iterateQuestions(query?: { merchantId?: string; closed?: boolean; limit?: number }, options?: CallOptions): AsyncGenerator<OrderReviewDocument>;
   /** List the rates of a place, by when each began */
-  listRates(query?: { mode?: Mode; campaignId?: string; merchantId?: string; product?: string; new_customers?: boolean }, options?: CallOptions): Promise<VersionDocumentPage>;
+  listRates(query?: { mode?: Mode; campaignId?: string; merchantId?: string; product?: string; new_customers?: boolean; affiliateId?: string }, options?: CallOptions): Promise<VersionDocumentPage>;
   /** List rates that are not published */
   listRateDrafts(query?: { merchantId?: string }, options?: CallOptions): Promise<DraftDocumentPage>;
   /** Draft a rate */

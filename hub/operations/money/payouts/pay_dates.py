@@ -58,13 +58,13 @@ class NextPayout(TypedDict):
     exchangeRate: str | None
 
 
+@frozen(eq=False)
 class ScheduledRuns:
     """Drafts the runs of `[payouts] pay_day`; runs of live accounts, with every way of being paid."""
 
-    def __init__(self, store: Store, clock: Clock, settings: PayoutSettings) -> None:
-        self._store = store
-        self._clock = clock
-        self._settings = settings
+    _store: Store
+    _clock: Clock
+    _settings: PayoutSettings
 
     async def draft(self) -> int:
         """Draft what is due and not drafted yet; return how many runs were made. One that was killed goes on."""
