@@ -27,6 +27,7 @@ CREATE TABLE subscriptions (
     mode            TEXT   CHECK (mode IN ('test', 'live')),  -- the accounts that an affiliate's hears of; else null
     kind            TEXT   NOT NULL CHECK (kind IN ('WEBHOOK', 'POSTBACK')),
     url             TEXT   NOT NULL,              -- of a postback, a template
+    description     TEXT,                         -- what its owner says that it is for
     patterns        TEXT   NOT NULL,              -- JSON array, as they were typed
     event_types     TEXT   NOT NULL,              -- those that the patterns match: ',commission.held,commission.paid,'
     payload_version TEXT   NOT NULL,              -- in which its messages are sent, see hub/domain/messages/payload_versions.py

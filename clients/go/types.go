@@ -2028,6 +2028,8 @@ type StatementRecord struct {
 type SubscriptionInput struct {
 	// Where messages are sent.
 	URL string `json:"url"`
+	// What it is for, in your words; empty for nothing.
+	Description Nullable[string] `json:"description,omitempty"`
 	// Types or patterns.
 	Events []string `json:"events"`
 	// Whether messages are kept at first, until it is resumed.
@@ -2058,6 +2060,8 @@ type SubscriptionList struct {
 type SubscriptionPatch struct {
 	// Where messages are sent.
 	URL Nullable[string] `json:"url,omitempty"`
+	// What it is for, in your words; empty for nothing.
+	Description Nullable[string] `json:"description,omitempty"`
 	// Types or patterns.
 	Events Nullable[[]string] `json:"events,omitempty"`
 	// In which version messages are sent from now on.
@@ -2078,6 +2082,8 @@ type SubscriptionRecord struct {
 	Kind SubscriptionKind `json:"kind"`
 	// Where messages are sent.
 	URL string `json:"url"`
+	// What it is for, in your words; empty for nothing.
+	Description *string `json:"description"`
 	// The types and patterns, as they were given.
 	Events []string `json:"events"`
 	// In which version its messages are sent, as their header says.

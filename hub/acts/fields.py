@@ -12,6 +12,7 @@ from hub.acts.call import MOST_ENTRIES
 from hub.domain.words import MODES
 from hub.validation.constraints import Choice, Constraint, Flag, Instant, Text, Whole
 from hub.validation.container_constraints import FreeObject, ListOf
+from hub.validation.input_reader import texts_of
 
 
 @frozen
@@ -59,6 +60,11 @@ def texts(about: str, *examples: str) -> Field:
 def free(about: str, example: Mapping[str, Any]) -> Field:
     """Return a member that is an object of any content, if it is given."""
     return Field(FreeObject(65_536, description=about, example=example))
+
+
+def texts_as_fields(cls: type) -> Fields:
+    """Return a member for each text of an input class; none of them must be given."""
+    return {each.wire: Field(each.constraint) for each in texts_of(cls)}
 
 
 def needed(member: Field) -> Field:

@@ -10,7 +10,7 @@ from hub.acts import subscription_runs
 from hub.acts.act import Act, ListOfEntries, delete, get, patch, post
 from hub.acts.authority import AFFILIATES, OPERATORS, OWNERS, PROVED_AFFILIATES, PROVED_OPERATORS, PROVED_OWNERS
 from hub.acts.call import Call, answer, wanted_of
-from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, flag, needed, text, texts
+from hub.acts.fields import MODE, OF_AFFILIATE, OVERLAP, PAGED, choice, flag, needed, text, texts, texts_as_fields
 from hub.acts.subscription_runs import Replayed, Retried
 from hub.domain.messages.notifications import EVENT_TYPES
 from hub.domain.words import MODES, PARTY_KINDS
@@ -18,6 +18,7 @@ from hub.operations.webhooks.sample_messages import SampleQueued
 from hub.operations.webhooks.subscriptions import NewSubscription, subscriptions_part
 from hub.records.messages import EventTypeRecord
 from hub.records.subscriptions import CREATED_SUBSCRIPTION, DeliveryDocument, SubscriptionDocument
+from hub.validation.inputs import SubscriptionTexts
 
 MERCHANT: Final = text("The merchant's id.", "mer_01936f3e8c7a7b3e9d5a4c2b1f0e8d84")
 URL: Final = text("Where to send; with placeholders it is a postback.", "https://shop.example/hook", 2_048)
@@ -29,7 +30,8 @@ PAUSED: Final = flag("Whether messages are kept at first, until it is resumed.")
 MESSAGE: Final = text("This message alone.", "msg_01936f3e8c7a7b3e9d5a4c2b1f0e8d90")
 EVENT_TYPE: Final = choice("Of what kind; the first of its own without it.", *EVENT_TYPES)
 SUBSCRIPTION: Final = "/subscriptions/{subscription}"
-WANTED: Final = {"url": needed(URL), "events": needed(EVENTS)}
+TEXTS: Final = texts_as_fields(SubscriptionTexts)
+WANTED: Final = {"url": needed(URL), "events": needed(EVENTS), **TEXTS}
 AT_FIRST: Final = {"paused": PAUSED, "payloadVersion": VERSION}
 OWN_GRANTS: Final = {OPERATORS: AFFILIATES, PROVED_OPERATORS: PROVED_AFFILIATES}
 """Who does to a subscription of an affiliate's what these do to any."""
@@ -60,7 +62,7 @@ ACTS: Final[tuple[Act, ...]] = (
         pages=("/operator/webhooks", "/merchant/webhooks")),
     Act(patch(SUBSCRIPTION, "updateSubscription"), "Change where messages go, which, or in which version",
         subscription_runs.change, SubscriptionDocument,
-        body={"url": URL, "events": EVENTS, "payloadVersion": OTHER_VERSION}, trail=("subscription.updated",),
+        body={"url": URL, "events": EVENTS, **TEXTS, "payloadVersion": OTHER_VERSION}, trail=("subscription.updated",),
         by=(PROVED_OPERATORS, PROVED_OWNERS), commands=("subscription update",),
         pages=("/operator/webhooks/{subscription}/change", "/merchant/webhooks/{webhook}/change")),
     Act(post(f"{SUBSCRIPTION}/test", "testSubscription", 202), "Send a test message of a kind",

@@ -7,7 +7,7 @@ from the act's fields. The act is imported when its options are asked for, so th
 from __future__ import annotations
 
 import importlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from hub.cli.services import over_call
 if TYPE_CHECKING:
     from hub.acts.act import Act
     from hub.acts.call import Call
+    from hub.acts.fields import Field
 
 __all__ = ["ActCommand", "Takes", "Value"]
 
@@ -66,10 +67,19 @@ class ActCommand(click.Command):
         """The act, imported from its module."""
         return _act_at(self._place)
 
+    @cached_property
+    def takes(self) -> Takes:
+        """What it takes, with the texts of its act."""
+        return self._takes.with_texts(self._fields)
+
+    @property
+    def _fields(self) -> Mapping[str, Field]:
+        return {**self.act.query, **self.act.body}
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the arguments and options; they are made when they are first asked for."""
         if not self.params:
-            *own, config, database, json = self._takes.parameters({**self.act.query, **self.act.body})
+            *own, config, database, json = self.takes.parameters(self._fields)
             self.params = [*own, *([by_parameter()] if self._asks_who else []), config, database, json]
         return super().get_params(ctx)
 
@@ -80,7 +90,7 @@ class ActCommand(click.Command):
         return grant.asks_proof and "operator" not in grant.roles
 
     def _do(self, config: Any, database: str | None, json: bool, **given: Any) -> None:
-        invocation, takes = of_root(Invocation(config, database, json)), self._takes
+        invocation, takes = of_root(Invocation(config, database, json)), self.takes
         path, typed = {name: given[name] for name in takes.on}, takes.body(given)
         beside = None if json else self._beside
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from hub.cli.invocation import shared_parameters
 
@@ -35,8 +35,9 @@ class Value:
 class Takes:
     """What a command takes: the things that it acts `on` and the `values`, each by the act's name of it.
 
-    `fixed` are values that the command stands for, and `lifts` the flags that make one of them false; `some` is the
-    sentence if none of the values is given. `own` are parameters that no value of the act is like: then `reads` makes
+    `fixed` are values that the command stands for, and `lifts` the flags that make one of them false. With `texts` each
+    text of the act that is not among the values has an option of its own name. `some` is the sentence if none of the
+    values is given. `own` are parameters that no value of the act is like: then `reads` makes
     the act's values of everything that was typed, and may raise `UsageError`.
     """
 
@@ -44,9 +45,19 @@ class Takes:
     values: Mapping[str, Value] = {}
     fixed: Mapping[str, Any] = {}
     lifts: Mapping[str, Value] = {}
+    texts: bool = False
     some: str = ""
     own: Sequence[click.Parameter] = ()
     reads: Callable[[Typed], dict[str, Any]] | None = None
+
+    def with_texts(self, fields: Mapping[str, Field]) -> Takes:
+        """Return it with the values that `texts` adds, of an act that has these fields."""
+        from hub.acts.fields import snake
+        from hub.validation.constraints import Text
+
+        rest = [name for name, field in fields.items() if isinstance(field.constraint, Text)] if self.texts else []
+        options = {name: Value(f"--{snake(name).replace('_', '-')}") for name in rest}
+        return evolve(self, values={**options, **self.values})
 
     def parameters(self, fields: Mapping[str, Field]) -> list[click.Parameter]:
         """Return the arguments and options of a command whose act has these fields, with those of every command."""

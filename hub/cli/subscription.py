@@ -14,7 +14,7 @@ from hub.cli.output import Table, show_fields, show_table
 from hub.domain.instants import format_instant, instant_or_none
 
 if TYPE_CHECKING:
-    from hub.records.subscriptions import SubscriptionSecret
+    from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret
 
 
 @click.group()
@@ -70,12 +70,20 @@ def _show_secret(made: SubscriptionSecret) -> None:
 
 SUBSCRIPTION: Final = Takes(on={"subscription": Value("", metavar="SUB")})
 
+
+def _row(s: SubscriptionDocument) -> tuple[Any, ...]:
+    from hub.records.words import texts_said
+
+    said = [words for _, words in texts_said(s)]
+    return (s.id, s.merchant_id or s.affiliate_id, s.mode, s.kind, s.url, ",".join(s.events), s.payload_version,
+            s.status, s.reason, s.failures, s.waiting, said)  # fmt: skip
+
+
 SUBSCRIPTIONS: Final = Table(
-    ["id", "of", "mode", "kind", "url", "events", "version", "status", "why", "failures", "waiting"],
-    lambda s: (s.id, s.merchant_id or s.affiliate_id, s.mode, s.kind, s.url, ",".join(s.events), s.payload_version,
-               s.status, s.reason, s.failures, s.waiting),
+    ["id", "of", "mode", "kind", "url", "events", "version", "status", "why", "failures", "waiting", "texts"],
+    _row,
     "Nobody has subscribed.",
-)  # fmt: skip
+)
 
 for each in (
     ActCommand("create", "subscriptions.createSubscription",
@@ -89,7 +97,8 @@ for each in (
                                                      "newest).", "N"),
                              "paused": Value("--paused", "Keep messages at first, until it is resumed.")},
                      own=[click.Option(["--events"], required=True, metavar="LIST",
-                                       help="Types or patterns: commission.*,conversion.review")], reads=_wanted),
+                                       help="Types or patterns: commission.*,conversion.review")],
+                     reads=_wanted, texts=True),
                seals=True),
     ActCommand("list", "subscriptions.listSubscriptions",
                "List subscriptions, and how many messages wait for each.", SUBSCRIPTIONS,
@@ -103,9 +112,9 @@ for each in (
     ActCommand("types", "subscriptions.listEventTypes", "List the kinds of messages that subscribers get.",
                _show_types),
     ActCommand("update", "subscriptions.updateSubscription",
-               "Change the address, the events or the version; the secret and waiting messages stay.",
+               "Change the address, the events, the version or a text; the secret and waiting messages stay.",
                "{id} is changed.",
-               Takes(on=SUBSCRIPTION.on, some="Give --url, --events or --payload-version.",
+               Takes(on=SUBSCRIPTION.on, some="Give what is to change, such as --url or --events.", texts=True,
                      values={"url": Value("--url", "Where to send."),
                              "events": Value("--events", "A type or a pattern; repeatable.", "EVENT"),
                              "payloadVersion": Value("--payload-version", metavar="N")})),

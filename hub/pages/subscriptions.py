@@ -33,6 +33,9 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Visit
 from hub.records.messages import MESSAGE_KINDS
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret
+from hub.records.words import texts_asked, texts_said
+from hub.validation.input_reader import texts_of
+from hub.validation.inputs import SubscriptionTexts
 
 OVERLAPS: Final = (("24h", "one day"), ("1h", "one hour"), ("7d", "a week"))
 SINCE: Final = (("1h", "of the last hour"), ("1d", "of the last day"), ("7d", "of the last week"))
@@ -46,6 +49,10 @@ DONE: Final = {
     "retried": "Waiting messages are being tried now.",
     "nothing": "There was nothing to send again.",
 }
+
+
+TEXTS: Final = texts_asked(SubscriptionTexts)
+ASKED: Final = ("url", "events", "owner", "mode", *(name for name, _, _ in TEXTS))
 
 
 class NoSubscription(Exception):
@@ -85,7 +92,7 @@ SubscriberHandler = Callable[[Subscriber], Awaitable[web.StreamResponse]]
 
 def kept(form: Mapping[str, str]) -> dict[str, str]:
     """Return what is filled in again after a proof."""
-    return {name: form.get(name, "") for name in ("url", "events", "owner", "mode")}
+    return {name: form.get(name, "") for name in ASKED}
 
 
 async def show(of: Subscriber) -> web.StreamResponse:
@@ -116,7 +123,7 @@ async def change(of: Subscriber) -> web.StreamResponse:
     found, services, form = await found_subscription(of), of.visit.services, kept(of.visit.form)
     allowed = services.settings.outbound.allowed_networks
     version = of.visit.form.get("version") or None
-    wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None, version)
+    wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None, version, **_texts(form))
     try:
         await update_subscription(services.store, services.clock, allowed, found.id, wanted)
     except OperatorFault as fault:
@@ -169,14 +176,28 @@ async def _set_status(of: Subscriber, status: str, done: str) -> web.StreamRespo
 
 
 def _wanted(of: Subscriber, form: Mapping[str, str]) -> NewSubscription:
-    events = _events(form)
+    merchant_id, mode, affiliate_id = _owner(of, form)
+    return NewSubscription(form["url"].strip(), _events(form), merchant_id, mode, affiliate_id, **_texts(form))
+
+
+def _owner(of: Subscriber, form: Mapping[str, str]) -> tuple[str | None, str | None, str | None]:
+    """Return the merchant, the mode and the affiliate of a subscription that is asked for."""
+    if of.affiliate_id is not None:
+        return None, form["mode"] or None, of.affiliate_id
     if not of.is_operator:
-        mode = of.mode if of.affiliate_id is None else form.get("mode") or None
-        return NewSubscription(form["url"].strip(), events, of.merchant_id, mode, of.affiliate_id)
+        return of.merchant_id, of.mode, None
     owner = form["owner"].strip()
     if owner.startswith("aff_"):
-        return NewSubscription(form["url"].strip(), events, mode=form["mode"] or None, affiliate_id=owner)
-    return NewSubscription(form["url"].strip(), events, owner, form["mode"] or "test")
+        return None, form["mode"] or None, owner
+    return owner, form["mode"] or "test", None
+
+
+def _written(found: SubscriptionTexts) -> dict[str, str]:
+    return {each.wire: getattr(found, each.name) or "" for each in texts_of(SubscriptionTexts)}
+
+
+def _texts(form: Mapping[str, str]) -> dict[str, Any]:
+    return {each.name: form[each.wire] for each in texts_of(SubscriptionTexts)}
 
 
 def _events(form: Mapping[str, str]) -> list[str]:
@@ -187,6 +208,9 @@ def _place_of(fault: OperatorFault) -> str:
     """Return the field that a fault is about."""
     if "payload version" in str(fault):
         return "version"
+    for name, label, _ in TEXTS:
+        if str(fault).startswith(f"The {label.lower()} "):
+            return name
     return "events" if "event" in str(fault).lower() and "URL" not in str(fault) else "url"
 
 
@@ -218,7 +242,7 @@ async def _list(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.R
         subscriptions=[each for each in found if of.reaches(each)],
         types=EVENT_TYPES,
         takes_mode=of.affiliate_id is not None,
-        given={name: given.get(name, "") for name in ("url", "events", "owner", "mode")},
+        given=kept(given),
         faults=faults,
         **shared(of),
     )
@@ -245,6 +269,7 @@ async def one_page(of: Subscriber, status: int, faults: Mapping[str, str]) -> we
             "events": of.visit.form.get("events", ", ".join(found.events)),
             "type": of.visit.form.get("type", ""),
             "version": of.visit.form.get("version", found.payload_version),
+            **{name: of.visit.form.get(name, value) for name, value in _written(found).items()},
         },
         faults=faults,
         **shared(of),
@@ -255,4 +280,4 @@ def shared(of: Subscriber) -> dict[str, Any]:
     """Return what the pages of one subscription have in common."""
     done = DONE.get(of.visit.query.get("done", ""))
     return {"base": of.base, "form_account": of.form_account, "may_act": of.may_act, "done": done,
-            "is_operator": of.is_operator}  # fmt: skip
+            "is_operator": of.is_operator, "texts": TEXTS, "said": texts_said}  # fmt: skip

@@ -14,13 +14,14 @@ from hub.records.record import ABSENT, Note, Pick, Warnings
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation.constraints import Instant
-from hub.validation.inputs import leading
+from hub.validation.inputs import SubscriptionTexts, leading
 
 SUBSCRIPTION: Final = "sub_01936f3e8c7a7b3e9d5a4c2b1f0e8d92"
+HEAD: Final = ("id", "merchant_id", "mode", "affiliate_id", "kind", "url")
 
 
-@frozen(kw_only=True, slots=False)
-class SubscriptionDocument:
+@frozen(kw_only=True, slots=False, field_transformer=leading(*HEAD))
+class SubscriptionDocument(SubscriptionTexts):
     """A subscription; `waiting` counts its messages that were not delivered yet, up to 10,000."""
 
     id: Annotated[str, Note("The hub's id.", SUBSCRIPTION)]
@@ -39,7 +40,7 @@ class SubscriptionDocument:
     created_at: Annotated[int, Instant("When it was created.", NOON)]
 
 
-@frozen(kw_only=True, slots=False, field_transformer=leading("id", "merchant_id", "mode", "affiliate_id"))
+@frozen(kw_only=True, slots=False, field_transformer=leading(*HEAD))
 class SubscriptionRecord(SubscriptionDocument):
     """A subscription of the account to webhooks."""
 

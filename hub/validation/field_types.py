@@ -112,6 +112,9 @@ TrafficSources = Annotated[
     tuple[str, ...],
     ListOf(Text(120, min=1), 100, description="Where affiliates may advertise.", example=("blog", "newsletter")),
 ]
+SubscriptionDescription = Annotated[
+    str, Text(255, description="What it is for, in your words; empty for nothing.", example="Orders to our warehouse")
+]
 TermsAndConditions = Annotated[str, Text(20_000, description="Free text.", example="No brand bidding.")]
 ApprovalRequired = Annotated[
     bool, Flag(description="Whether an admin must approve the campaign before it is activated.")

@@ -170,6 +170,13 @@ class CampaignPatch(CampaignFields):
 
 
 @frozen(kw_only=True, slots=False)
+class SubscriptionTexts:
+    """What its owner writes of a subscription, in each API, form and command, and in its record."""
+
+    description: f.SubscriptionDescription | None = None
+
+
+@frozen(kw_only=True, slots=False)
 class ConversionInput:
     """The body of POST /v1/conversions; `order_amount` is money text that fits the order's currency."""
 

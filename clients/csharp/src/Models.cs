@@ -2082,6 +2082,8 @@ namespace AffiliateHub
     {
         /// <summary>Where messages are sent.</summary>
         [Wire("url", IsRequired = true)] public string Url { get; set; }
+        /// <summary>What it is for, in your words; empty for nothing.</summary>
+        [Wire("description")] public Field<string> Description { get; set; }
         /// <summary>Types or patterns.</summary>
         [Wire("events", IsRequired = true)] public IList<string> Events { get; set; }
         /// <summary>Whether messages are kept at first, until it is resumed.</summary>
@@ -2113,6 +2115,8 @@ namespace AffiliateHub
     {
         /// <summary>Where messages are sent.</summary>
         [Wire("url")] public Field<string> Url { get; set; }
+        /// <summary>What it is for, in your words; empty for nothing.</summary>
+        [Wire("description")] public Field<string> Description { get; set; }
         /// <summary>Types or patterns.</summary>
         [Wire("events")] public Field<IList<string>> Events { get; set; }
         /// <summary>In which version messages are sent from now on.</summary>
@@ -2134,6 +2138,8 @@ namespace AffiliateHub
         [Wire("kind", IsRequired = true)] public string Kind { get; set; }
         /// <summary>Where messages are sent.</summary>
         [Wire("url", IsRequired = true)] public string Url { get; set; }
+        /// <summary>What it is for, in your words; empty for nothing.</summary>
+        [Wire("description", IsRequired = true)] public string Description { get; set; }
         /// <summary>The types and patterns, as they were given.</summary>
         [Wire("events", IsRequired = true)] public IList<string> Events { get; set; }
         /// <summary>In which version its messages are sent, as their header says.</summary>

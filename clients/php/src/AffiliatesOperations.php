@@ -28,7 +28,7 @@ namespace AffiliateHub;
  * @phpstan-type CommissionState 'PENDING'|'HOLD'|'APPROVED'|'PAYABLE'|'PAID'|'REJECTED'
  * @phpstan-type CommissionType 'PERCENTAGE'|'FIXED'
  * @phpstan-type CreateLinkBody array{campaignId: string, destination?: string, name?: string, subIds?: array<string, mixed>}
- * @phpstan-type CreateSubscriptionBody array{url: string, events: list<string>, mode?: Mode, paused?: bool, payloadVersion?: string}
+ * @phpstan-type CreateSubscriptionBody array{url: string, events: list<string>, description?: string, mode?: Mode, paused?: bool, payloadVersion?: string}
  * @phpstan-type CreatedSubscription array{id: string, secret: string|null, payloadVersion: string}
  * @phpstan-type Currency string
  * @phpstan-type DeliveryDocument array{id: string, type: string, payloadVersion: string, status: DeliveryStatus, attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, answerStatus: int|null, answer: string|null, fault: string|null, data: array<string, mixed>}
@@ -93,14 +93,14 @@ namespace AffiliateHub;
  * @phpstan-type SkipReason 'already_known'|'commission_paid'|'stale'|'superseded'|'taken_back'|'test_delivery'|'unknown_order'|'unknown_product'|'not_allowed_from_pending'|'not_allowed_from_hold'|'not_allowed_from_approved'|'not_allowed_from_payable'|'not_allowed_from_rejected'
  * @phpstan-type StatementDocument array{payoutId: string, mark: string|null, status: string, affiliateId: string, affiliateName: string, payee: PayeeLines|null, createdAt: string, releasedAt: string|null, issuer: string, rounding: string, parts: list<StatementPart>}
  * @phpstan-type StatementPart array{invoice: int|null, invoiceAmount: string|null, corrects: list<int>, invoiceNumber: string|null, corrected: list<string>, invoiceTo: list<string>, vatNote: string, currency: string, balanceBefore: string, commissions: string, adjustments: string, paid: string, balanceAfter: string, status: string, reference: string|null, sentCurrency: string|null, sentAmount: string|null, exchangeRate: string|null, lines: list<LineDocument>}
- * @phpstan-type SubscriptionDocument array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
+ * @phpstan-type SubscriptionDocument array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, description: string|null, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
  * @phpstan-type SubscriptionDocumentPage array{data: list<SubscriptionDocument>, nextCursor: string|null}
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
  * @phpstan-type TestSubscriptionBody array{type?: MessageType}
  * @phpstan-type ThreadDocument array{conversionId: string, commissionId: string, externalOrderId: string, merchantId: string, merchantName: string, affiliateId: string, affiliateName: string, mode: Mode, messages: int, unread: int, unreadByMerchant: int, lastAt: string}
  * @phpstan-type ThreadDocumentPage array{data: list<ThreadDocument>, nextCursor: string|null}
- * @phpstan-type UpdateSubscriptionBody array{url?: string, events?: list<string>, payloadVersion?: string}
+ * @phpstan-type UpdateSubscriptionBody array{url?: string, events?: list<string>, description?: string, payloadVersion?: string}
  * @phpstan-type VolumeMeasure 'ORDERS'|'AMOUNT'
  * @phpstan-type VolumeOfOrder array{month: string, standing: VolumeStanding, place: int|null, begins: string|null, commissionType: CommissionType|null, commissionValue: string|null, amount: Money}
  * @phpstan-type VolumePeriod 'MONTH'|'EVER'

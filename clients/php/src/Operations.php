@@ -136,11 +136,11 @@ namespace AffiliateHub;
  * @phpstan-type Sort '-createdAt'|'createdAt'
  * @phpstan-type StatementList array{data: list<StatementRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type StatementRecord array{month: string, timeZone: string, billed: BilledWhen, owed: list<OwedAmount>}
- * @phpstan-type SubscriptionInput array{url: string, events: list<string>, paused?: bool, payloadVersion?: string|null}
+ * @phpstan-type SubscriptionInput array{url: string, description?: string|null, events: list<string>, paused?: bool, payloadVersion?: string|null}
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionList array{data: list<SubscriptionRecord>, nextCursor: string|null, warnings?: list<string>}
- * @phpstan-type SubscriptionPatch array{url?: string|null, events?: list<string>|null, payloadVersion?: string|null}
- * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string, warnings?: list<string>}
+ * @phpstan-type SubscriptionPatch array{url?: string|null, description?: string|null, events?: list<string>|null, payloadVersion?: string|null}
+ * @phpstan-type SubscriptionRecord array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, description: string|null, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string, warnings?: list<string>}
  * @phpstan-type SubscriptionSecret array{id: string, secret: string|null, payloadVersion: string, warnings?: list<string>}
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
  * @phpstan-type TrueOrFalse 'true'|'false'

@@ -81,7 +81,7 @@ namespace AffiliateHub;
  * @phpstan-type CreateMerchantBody array{name: string, email: string, domains: list<string>, currency?: string, commission?: string, hold?: string, approve?: bool}
  * @phpstan-type CreateMerchantTokenBody array{mode: Mode, scopes: list<string>, name?: string, allowedIps?: list<string>, expiresIn?: string}
  * @phpstan-type CreatePayoutBody array{mode: Mode, before?: string, currency?: string}
- * @phpstan-type CreateSubscriptionBody array{url: string, events: list<string>, merchantId?: string, mode?: Mode, affiliateId?: string, paused?: bool, payloadVersion?: string}
+ * @phpstan-type CreateSubscriptionBody array{url: string, events: list<string>, description?: string, merchantId?: string, mode?: Mode, affiliateId?: string, paused?: bool, payloadVersion?: string}
  * @phpstan-type CreateUserBody array{email: string, role: 'operator'|'operator-admin'|'merchant'|'affiliate', merchantId?: string, affiliateId?: string, level?: 'owner'|'viewer', name?: string}
  * @phpstan-type CreatedConnection array{id: string, url: string, secret: string|null, steps: list<string>}
  * @phpstan-type CreatedSubscription array{id: string, secret: string|null, payloadVersion: string}
@@ -273,7 +273,7 @@ namespace AffiliateHub;
  * @phpstan-type StatementPart array{invoice: int|null, invoiceAmount: string|null, corrects: list<int>, invoiceNumber: string|null, corrected: list<string>, invoiceTo: list<string>, vatNote: string, currency: string, balanceBefore: string, commissions: string, adjustments: string, paid: string, balanceAfter: string, status: string, reference: string|null, sentCurrency: string|null, sentAmount: string|null, exchangeRate: string|null, lines: list<LineDocument>}
  * @phpstan-type StoppedMerchant array{merchantId: string, merchantName: string, currency: string, overdue: string, limit: string}
  * @phpstan-type StuckDocument array{failed: int, unmatched: int, parked: int}
- * @phpstan-type SubscriptionDocument array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
+ * @phpstan-type SubscriptionDocument array{id: string, merchantId: string|null, mode: Mode|null, affiliateId: string|null, kind: SubscriptionKind, url: string, description: string|null, events: list<string>, payloadVersion: string, status: SubscriptionStatus, reason: string|null, failures: int, failingSince: string|null, waiting: int, createdAt: string}
  * @phpstan-type SubscriptionDocumentPage array{data: list<SubscriptionDocument>, nextCursor: string|null}
  * @phpstan-type SubscriptionKind 'WEBHOOK'|'POSTBACK'
  * @phpstan-type SubscriptionStatus 'ACTIVE'|'PAUSED'
@@ -291,7 +291,7 @@ namespace AffiliateHub;
  * @phpstan-type UpdateKeyBody array{allowedIps?: list<string>, expiresIn?: string, name?: string}
  * @phpstan-type UpdateMerchantBody array{name?: string, email?: string, domains?: list<string>, added?: list<string>, removed?: list<string>, commission?: string, hold?: string}
  * @phpstan-type UpdateMerchantProfileBody array{fields: array<string, mixed>}
- * @phpstan-type UpdateSubscriptionBody array{url?: string, events?: list<string>, payloadVersion?: string}
+ * @phpstan-type UpdateSubscriptionBody array{url?: string, events?: list<string>, description?: string, payloadVersion?: string}
  * @phpstan-type UploadDocument array{uploadId: string, kind: UploadKind, dryRun: bool, status: UploadStatus, bytes: int, bytesRead: int, rows: int, created: int, updated: int, duplicate: int, failed: int, ignoredColumns: list<string>, faults: list<string>, createdAt: string, startedAt: string|null, finishedAt: string|null}
  * @phpstan-type UploadDocumentPage array{data: list<UploadDocument>, nextCursor: string|null}
  * @phpstan-type UploadKind 'products'|'orders'|'statuses'

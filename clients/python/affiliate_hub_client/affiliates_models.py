@@ -205,6 +205,7 @@ class CreateSubscriptionBody(TypedDict):
 
     url: str
     events: Sequence[str]
+    description: NotRequired[str]
     mode: NotRequired[Mode]
     paused: NotRequired[bool]
     payloadVersion: NotRequired[str]
@@ -859,6 +860,7 @@ class SubscriptionDocument(TypedDict):
     affiliateId: str | None
     kind: SubscriptionKind
     url: str
+    description: str | None
     events: Sequence[str]
     payloadVersion: str
     status: SubscriptionStatus
@@ -911,6 +913,7 @@ class UpdateSubscriptionBody(TypedDict):
 
     url: NotRequired[str]
     events: NotRequired[Sequence[str]]
+    description: NotRequired[str]
     payloadVersion: NotRequired[str]
 
 

@@ -1251,6 +1251,7 @@ class SubscriptionInput(TypedDict):
     """The body of POST /v1/subscriptions."""
 
     url: str
+    description: NotRequired[str | None]
     events: Sequence[str]
     paused: NotRequired[bool]
     payloadVersion: NotRequired[str | None]
@@ -1268,6 +1269,7 @@ class SubscriptionPatch(TypedDict):
     """The body of PATCH /v1/subscriptions/{id}: what is given is changed."""
 
     url: NotRequired[str | None]
+    description: NotRequired[str | None]
     events: NotRequired[Sequence[str] | None]
     payloadVersion: NotRequired[str | None]
 
@@ -1281,6 +1283,7 @@ class SubscriptionRecord(TypedDict):
     affiliateId: str | None
     kind: SubscriptionKind
     url: str
+    description: str | None
     events: Sequence[str]
     payloadVersion: str
     status: SubscriptionStatus

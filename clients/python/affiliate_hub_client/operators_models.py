@@ -760,6 +760,7 @@ class CreateSubscriptionBody(TypedDict):
 
     url: str
     events: Sequence[str]
+    description: NotRequired[str]
     merchantId: NotRequired[str]
     mode: NotRequired[Mode]
     affiliateId: NotRequired[str]
@@ -2717,6 +2718,7 @@ class SubscriptionDocument(TypedDict):
     affiliateId: str | None
     kind: SubscriptionKind
     url: str
+    description: str | None
     events: Sequence[str]
     payloadVersion: str
     status: SubscriptionStatus
@@ -2894,6 +2896,7 @@ class UpdateSubscriptionBody(TypedDict):
 
     url: NotRequired[str]
     events: NotRequired[Sequence[str]]
+    description: NotRequired[str]
     payloadVersion: NotRequired[str]
 
 

@@ -1777,6 +1777,8 @@ export interface StatementRecord {
 export interface SubscriptionInput {
   /** Where messages are sent. */
   url: string;
+  /** What it is for, in your words; empty for nothing. */
+  description?: string | null;
   /** Types or patterns. */
   events: Array<string>;
   /** Whether messages are kept at first, until it is resumed. */
@@ -1802,6 +1804,8 @@ export interface SubscriptionList {
 export interface SubscriptionPatch {
   /** Where messages are sent. */
   url?: string | null;
+  /** What it is for, in your words; empty for nothing. */
+  description?: string | null;
   /** Types or patterns. */
   events?: Array<string> | null;
   /** In which version messages are sent from now on. */
@@ -1822,6 +1826,8 @@ export interface SubscriptionRecord {
   kind: SubscriptionKind;
   /** Where messages are sent. */
   url: string;
+  /** What it is for, in your words; empty for nothing. */
+  description: string | null;
   /** The types and patterns, as they were given. */
   events: Array<string>;
   /** In which version its messages are sent, as their header says. */

@@ -28,6 +28,7 @@ from hub.records.rows import shared_values
 from hub.storage import Tx
 from hub.validation.constraints import Choice, Flag, Text, Url
 from hub.validation.container_constraints import ListOf
+from hub.validation.inputs import SubscriptionTexts, leading
 
 USUAL_OVERLAP: Final = "24h"
 
@@ -54,8 +55,8 @@ MessageId = Annotated[
 Since = Annotated[str, Text(20, min=1, description="Everything since this long ago, like 2d.", example="2d")]
 
 
-@frozen(kw_only=True, slots=False)
-class SubscriptionInput:
+@frozen(kw_only=True, slots=False, field_transformer=leading("url"))
+class SubscriptionInput(SubscriptionTexts):
     """The body of POST /v1/subscriptions."""
 
     url: ReceiverUrl
@@ -64,8 +65,8 @@ class SubscriptionInput:
     payload_version: PayloadVersion | None = None
 
 
-@frozen(kw_only=True, slots=False)
-class SubscriptionPatch:
+@frozen(kw_only=True, slots=False, field_transformer=leading("url"))
+class SubscriptionPatch(SubscriptionTexts):
     """The body of PATCH /v1/subscriptions/{id}: what is given is changed."""
 
     url: ReceiverUrl | None = None

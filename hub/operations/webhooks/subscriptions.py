@@ -26,8 +26,12 @@ from hub.operations.writing import writing
 from hub.outbound.public_addresses import Network
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret, subscription_document
 from hub.records.wire import write
+from hub.records.words import words_of
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
+from hub.validation.constraints import Fault
+from hub.validation.input_reader import texts_of
+from hub.validation.inputs import SubscriptionTexts
 
 OVERLAP_MS: Final = DAY
 """How long the old secret signs beside the new one, unless said otherwise."""
@@ -38,7 +42,7 @@ SUBSCRIPTIONS: Final = List("subscriptions")
 
 
 @frozen
-class NewSubscription:
+class NewSubscription(SubscriptionTexts):
     """A subscription as it is asked for: of a merchant in one mode, or of an affiliate.
 
     An affiliate's hears of the accounts of its mode, live unless it says test: anybody may open a test account, and
@@ -80,6 +84,7 @@ async def create_subscription(
         mode=None if affiliate_id is None else wanted.mode or LIVE,
         kind=kind,
         url=wanted.url,
+        **_texts(wanted),
         patterns=json.dumps(list(wanted.events)),
         event_types=f",{','.join(types)},",
         version=version,
@@ -95,8 +100,8 @@ async def create_subscription(
 
 
 @frozen
-class SubscriptionChange:
-    """What is to change of a subscription; None leaves it."""
+class SubscriptionChange(SubscriptionTexts):
+    """What is to change of a subscription; None leaves it, and an empty text ends one."""
 
     url: str | None = None
     events: Sequence[str] | None = None
@@ -127,6 +132,7 @@ async def update_subscription(
         "update_subscription",
         subscription_id=subscription_id,
         url=url,
+        **_texts(change, before),
         patterns=json.dumps(list(events)),
         event_types=f",{','.join(types)},",
         version=version,
@@ -223,6 +229,19 @@ async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | Non
     found = await read(tx, SUBSCRIPTIONS, Wanted(limit=2 * MOST), {"merchant_id": account["merchant_id"]})
     _refuse_more([row for row in found.entries if row["mode"] == wanted.mode])
     return str(account["account_id"]), None
+
+
+def _texts(given: SubscriptionTexts, before: SubscriptionTexts | None = None) -> dict[str, str | None]:
+    """Return the texts that are stored; raise `OperatorFault` for one that is too long."""
+    stored = {}
+    for each in texts_of(SubscriptionTexts):
+        value = getattr(given, each.name)
+        try:
+            read = None if value is None else each.constraint.read(value.strip()) or None
+        except Fault as fault:
+            raise OperatorFault(f"The {words_of(each.name)} {fault}.") from None
+        stored[each.name] = getattr(before, each.name, None) if value is None else read
+    return stored
 
 
 def _refuse_more(found: Sequence[Row]) -> None:

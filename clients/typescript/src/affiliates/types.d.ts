@@ -195,6 +195,8 @@ export interface CreateSubscriptionBody {
   url: string;
   /** Events or patterns. */
   events: Array<string>;
+  /** What it is for, in your words; empty for nothing. */
+  description?: string;
   /** Of these accounts' orders; live, unless you say test. */
   mode?: Mode;
   /** Whether messages are kept at first, until it is resumed. */
@@ -1038,6 +1040,8 @@ export interface SubscriptionDocument {
   kind: SubscriptionKind;
   /** Where messages are sent. */
   url: string;
+  /** What it is for, in your words; empty for nothing. */
+  description: string | null;
   /** The types and patterns, as they were given. */
   events: Array<string>;
   /** In which version its messages are sent, as their header says. */
@@ -1116,6 +1120,8 @@ export interface UpdateSubscriptionBody {
   url?: string;
   /** Events or patterns. */
   events?: Array<string>;
+  /** What it is for, in your words; empty for nothing. */
+  description?: string;
   /** In which version messages are sent from now on. */
   payloadVersion?: string;
 }

@@ -862,6 +862,8 @@ export interface CreateSubscriptionBody {
   url: string;
   /** Events or patterns. */
   events: Array<string>;
+  /** What it is for, in your words; empty for nothing. */
+  description?: string;
   /** The merchant's id. */
   merchantId?: string;
   /** The mode of the account. */
@@ -3296,6 +3298,8 @@ export interface SubscriptionDocument {
   kind: SubscriptionKind;
   /** Where messages are sent. */
   url: string;
+  /** What it is for, in your words; empty for nothing. */
+  description: string | null;
   /** The types and patterns, as they were given. */
   events: Array<string>;
   /** In which version its messages are sent, as their header says. */
@@ -3486,6 +3490,8 @@ export interface UpdateSubscriptionBody {
   url?: string;
   /** Events or patterns. */
   events?: Array<string>;
+  /** What it is for, in your words; empty for nothing. */
+  description?: string;
   /** In which version messages are sent from now on. */
   payloadVersion?: string;
 }

@@ -5,8 +5,8 @@
 -- filter affiliate_id text: s.affiliate_id = :affiliate_id
 -- filter subscription_id text: s.subscription_id = :subscription_id
 -- filter account_id text: s.account_id = :account_id
-SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.patterns, s.payload_version, s.secrets,
-       s.status, s.reason, s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id,
+SELECT s.subscription_id, s.account_id, s.affiliate_id, s.kind, s.url, s.description, s.patterns, s.payload_version,
+       s.secrets, s.status, s.reason, s.failures, s.failing_since, s.next_at, s.created_at, a.merchant_id,
        COALESCE(s.mode, a.mode) AS mode,
        (SELECT COUNT(*) FROM (SELECT 1 AS one FROM webhook_deliveries AS d
                               WHERE d.subscription_id = s.subscription_id AND d.due_at IS NOT NULL LIMIT 10000) AS w)
@@ -62,10 +62,10 @@ VALUES (:account_id, :subscription_id, :subject, 1, :message_id, :event_type, :d
 
 -- name: insert_subscription
 -- Insert a subscription.
-INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, mode, kind, url, patterns, event_types,
-                           payload_version, secrets, status, reason, failures, next_at, lease_until, created_at)
+INSERT INTO subscriptions (subscription_id, account_id, affiliate_id, mode, kind, url, description, patterns,
+                           event_types, payload_version, secrets, status, reason, failures, next_at, lease_until, created_at)
 VALUES (:subscription_id, CAST(:account_id AS TEXT), CAST(:affiliate_id AS TEXT), CAST(:mode AS TEXT), :kind, :url,
-        :patterns, :event_types, :version, :secrets, :status, CAST(:reason AS TEXT), 0, 0, 0, :now)
+        CAST(:description AS TEXT), :patterns, :event_types, :version, :secrets, :status, CAST(:reason AS TEXT), 0, 0, 0, :now)
 
 -- name: update_subscription
 -- Replace where the messages of a subscription go, which they are and their version; another address is tried at once.
@@ -73,7 +73,8 @@ UPDATE subscriptions
 SET failures = CASE WHEN url = :url THEN failures ELSE 0 END,
     failing_since = CASE WHEN url = :url THEN failing_since ELSE NULL END,
     next_at = CASE WHEN url = :url THEN next_at ELSE 0 END,
-    url = :url, patterns = :patterns, event_types = :event_types, payload_version = :version
+    url = :url, description = CAST(:description AS TEXT), patterns = :patterns, event_types = :event_types,
+    payload_version = :version
 WHERE subscription_id = :subscription_id AND status <> 'DELETED'
 
 -- name: try_receiver_now
