@@ -39,7 +39,8 @@ class LineBody:
     product_id: str | None = field(default=None, alias="productId")
     quantity: int | None = None
     price: PriceBody | None = None
-    payload: dict[str, Any] | None = None
+    payload: Any = None
+    """An object; PHP writes an empty one as `[]`."""
     created_at: str | None = field(default=None, alias="createdAt")
     updated_at: str | None = field(default=None, alias="updatedAt")
 
@@ -106,7 +107,8 @@ class OrderBody:
     tax_status: str | None = field(default=None, alias="taxStatus")
     currency: CurrencyBody | None = None
     campaign_code: str | None = field(default=None, alias="campaignCode")
-    custom_fields: dict[str, Any] | None = field(default=None, alias="customFields")
+    custom_fields: Any = field(default=None, alias="customFields")
+    """An object; PHP writes an empty one as `[]`."""
     order_customer: CustomerBody | None = field(default=None, alias="orderCustomer")
     line_items: tuple[LineBody, ...] | None = field(default=None, alias="lineItems")
     transactions: tuple[TransactionBody, ...] | None = None

@@ -69,6 +69,14 @@ class TestRegistration:
 
 
 class TestOrders:
+    def test_an_object_that_is_empty_comes_as_an_array(self) -> None:
+        """PHP does not tell them apart; what was bought is read all the same."""
+        body = order(customFields=[], campaignCode="clk_1")
+        body["data"]["payload"]["order"]["lineItems"][0]["payload"] = []
+        created = facts(body)[0]
+        assert isinstance(created, OrderCreated)
+        assert (created.click_id, created.amount) == ("clk_1", facts(order())[0].amount)
+
     def test_promotions_are_spread(self) -> None:
         """To the last millionth, so that the lines add up to the amount."""
         body = order()
