@@ -32,10 +32,10 @@ OF_ORDERS: Final = (
 
 
 def forgetting(routes: Sequence[Route], forget: Callable[[], None]) -> list[Route]:
-    """Return the routes; those that may change what this process keeps of the store call `forget` before they answer.
+    """Return the routes; those that may change what this process keeps of the store call `forget` as they answer.
 
     So whoever pauses a campaign or revokes a key sees it with the next request. Other processes see it two seconds
-    later at the latest.
+    later at the latest. A refusal forgets nothing, so that strangers cannot make the hub look everything up again.
     """
     return [
         route if route.method in READS or route.path.startswith(OF_ORDERS) else _forgetting(route, forget)

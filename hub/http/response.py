@@ -72,7 +72,7 @@ async def respond(
         return web.Response(status=status, headers=headers)
     if not close and request.version == HttpVersion11 and request.keep_alive and request.method != "HEAD":
         await request.writer.write_eof(head_of(status, headers, len(body)) + body)
-        return SENT
+        return SENT if status < 400 else SENT_REFUSAL
     response = web.Response(status=status, headers=headers, body=body)
     if close:
         response.force_close()
@@ -120,6 +120,8 @@ class _Sent(web.StreamResponse):
 
 
 SENT: Final = _Sent()
+SENT_REFUSAL: Final = _Sent(status=400)
+"""The same of a response from 400 on: who looks at the status of what was sent sees that nothing was done."""
 
 
 def head_of(status: int, headers: Mapping[str, str], length: int) -> bytes:

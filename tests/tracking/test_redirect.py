@@ -272,7 +272,8 @@ class TestSilence:
             await api("POST", f"/v1/campaigns/{campaign}/{act}")
             assert await earns() is earning, act
         await set_campaign_status(store, clock, campaign, "PAUSED")
-        assert await earns(), "still remembered"
+        assert (await api("POST", "/v1/campaigns", {})).status == 400
+        assert await earns(), "still remembered: a refused request changes nothing"
         clock.advance(2_000)
         assert not await earns()
 
