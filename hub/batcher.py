@@ -114,7 +114,6 @@ class Batcher(Generic[T, R]):
         self._closed = True
         self._writer: asyncio.Task[None] | None = None
         self._overflow: asyncio.Task[None] | None = None
-        self._overflow_timer: asyncio.TimerHandle | None = None
         self.last_submitted = 0.0
         """When the last item was submitted, by `time.monotonic`."""
 
@@ -148,14 +147,27 @@ class Batcher(Generic[T, R]):
         The future raises StoreUnavailable or OutcomeUnknown once its caller has waited for WAIT_SECONDS.
         """
         future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
-        self._append(item, future)
+        self.post(item, future)
         self.last_submitted = monotonic()
         self._deadlines.watch(future, self.last_submitted)
         return future
 
-    def post(self, item: T) -> None:
-        """Have the item written without waiting for it; raise BatcherClosed or BatcherFull."""
-        self._append(item, None)
+    def post(self, item: T, future: asyncio.Future[R] | None = None) -> None:
+        """Have the item written, and its result set if anybody waits for it; raise BatcherClosed or BatcherFull."""
+        if self._closed:
+            raise BatcherClosed("the server is shutting down")
+        waiting = len(self._waiting)
+        if waiting >= self._limits.waiting:
+            raise BatcherFull("too many requests are waiting for the store")
+        sender = None if self._sender_of is None else self._sender_of(item)
+        if waiting >= self._limits.waiting // 2 and sender is not None:  # before, nobody can have so many
+            self._refuse_excess(sender)
+        self._waiting.append(sender, (item, future))
+        self._submitted += 1
+        if waiting == 0:
+            self._arrived.set()
+        if waiting + 1 == self._limits.items:
+            self._full.set()
 
     async def flush(self) -> None:
         """Wait until every item that is in the queue now is written or given up; needs a batcher with one writer."""
@@ -173,22 +185,6 @@ class Batcher(Generic[T, R]):
         self._waiting.keep(lambda entry: entry[1] is None or not entry[1].done())
         self._batch_finished.set()
 
-    def _append(self, item: T, future: asyncio.Future[R] | None) -> None:
-        if self._closed:
-            raise BatcherClosed("the server is shutting down")
-        waiting = len(self._waiting)
-        if waiting >= self._limits.waiting:
-            raise BatcherFull("too many requests are waiting for the store")
-        sender = None if self._sender_of is None else self._sender_of(item)
-        if waiting >= self._limits.waiting // 2 and sender is not None:  # before, nobody can have so many
-            self._refuse_excess(sender)
-        self._waiting.append(sender, (item, future))
-        self._submitted += 1
-        if waiting == 0:
-            self._arrived.set()
-        if waiting + 1 == self._limits.items:
-            self._full.set()
-
     def _refuse_excess(self, sender: Hashable) -> None:
         if self._waiting.waiting_of(sender) >= self._limits.waiting // 2:
             raise BatcherFull("too many requests of this account are waiting for the store")
@@ -197,29 +193,32 @@ class Batcher(Generic[T, R]):
         while True:
             if self._waiting:
                 await self._gather()
-                self._start_overflow_timer()
-                await self._write_next()
-                self._stop_overflow_timer()
+                if self._overflow_seconds is None:
+                    await self._write_next()
+                else:
+                    await self._write_beside(self._overflow_seconds)
             elif self._closed:
                 return
             else:
                 self._arrived.clear()
                 await self._arrived.wait()
 
-    def _start_overflow_timer(self) -> None:
-        if self._overflow_seconds is not None:
-            loop = asyncio.get_running_loop()
-            self._overflow_timer = loop.call_later(self._overflow_seconds, self._start_overflow)
+    async def _write_beside(self, overflow_seconds: float) -> None:
+        """Write the next batch, and while that takes longer, those behind it by a second writer."""
+        loop = asyncio.get_running_loop()
+        timer: asyncio.TimerHandle
 
-    def _stop_overflow_timer(self) -> None:
-        if self._overflow_timer is not None:
-            self._overflow_timer.cancel()
+        def overflow() -> None:
+            nonlocal timer
+            if self._waiting and (self._overflow is None or self._overflow.done()):
+                self._overflow = asyncio.create_task(self._serve_overflow(), name=f"{self._name}-overflow")
+            timer = loop.call_later(overflow_seconds, overflow)
 
-    def _start_overflow(self) -> None:
-        """Start the second writer if any item waits; check again for as long as the first one is busy."""
-        if self._waiting and (self._overflow is None or self._overflow.done()):
-            self._overflow = asyncio.create_task(self._serve_overflow(), name=f"{self._name}-overflow")
-        self._start_overflow_timer()
+        timer = loop.call_later(overflow_seconds, overflow)
+        try:
+            await self._write_next()
+        finally:
+            timer.cancel()
 
     async def _serve_overflow(self) -> None:
         while self._waiting:

@@ -77,7 +77,7 @@ async def _commit(submissions: list[Submission]) -> float:
 
 def _submission(body: bytes, signature: bytes) -> Submission:
     order = validate(ConversionInput, body, TERMS).value
-    guards = RequestGuards(ACCOUNT, SignatureUse(int(STAMP), signature.decode()))
+    guards = RequestGuards(ACCOUNT, SignatureUse(ACCOUNT, int(STAMP), signature.decode()))
     return order_submission(guards, order, body.decode(), system_clock())
 
 

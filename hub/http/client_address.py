@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Final
 
+from aiohttp import web
+from multidict import istr
+
+FORWARDED_FOR: Final = istr("X-Forwarded-For")
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
@@ -25,6 +30,12 @@ def within(text: str, networks: Sequence[Network]) -> bool:
     """Return whether one of the networks contains the address."""
     address = parse_address(text)
     return address is not None and any(address in network for network in networks)
+
+
+def client_of(request: web.BaseRequest, trusted: Sequence[Network]) -> str:
+    """Return the address that a request came from, behind the proxies that are trusted."""
+    peer = request.remote or ""
+    return client_address(peer, request.headers.getall(FORWARDED_FOR, ()), trusted) if trusted else _plain(peer)
 
 
 def client_address(peer: str, forwarded_for: Sequence[str], trusted: Sequence[Network]) -> str:

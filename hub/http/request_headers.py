@@ -15,7 +15,6 @@ from hub.ids import new_id
 REQUEST_ID: Final = istr("X-Request-ID")
 CONTENT_TYPE: Final = istr("Content-Type")
 CONTENT_ENCODING: Final = istr("Content-Encoding")
-FORWARDED_FOR: Final = istr("X-Forwarded-For")
 VISIBLE: Final = re.compile(r"[!-~]{1,128}").fullmatch
 
 

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from hub.clock import Clock
-from hub.intake.rules import answer_row, repeated_answer, signature_row
+from hub.intake.rules import answer_row, repeated_answer
 from hub.intake.submission import (
     Answer,
     AnswerKey,
@@ -72,7 +72,7 @@ class IdempotentWrites:
             return True
         try:
             await bounded(
-                self._store.transact(InsertAll([("spend_signatures", {"uses": [signature_row(guards)]})])),
+                self._store.transact(InsertAll([("spend_signatures", {"uses": [guards.signature]})])),
                 OutcomeUnknown,
             )
         except NotAllNew:
@@ -116,9 +116,9 @@ class IdempotentWrites:
     ) -> Answer | Replayed | Refusal | None:
         state = await load_guards(tx, [guards], self._clock() - self._ttl)
         if guards.signature is not None:
-            if guards.signature_key in state.signatures:
+            if guards.signature in state.signatures:
                 return SignatureReused()
-            await tx.insert_all(InsertAll([("spend_signatures", {"uses": [signature_row(guards)]})]))
+            await tx.insert_all(InsertAll([("spend_signatures", {"uses": [guards.signature]})]))
         return repeated_answer(guards, state) or await self._step(guards, step, last, tx)
 
     async def _step(self, guards: RequestGuards, step: WriteStep, last: bool, tx: Tx) -> Answer | None:

@@ -24,9 +24,9 @@ from hub.intake.submission import (
     RefusedRequest,
     Replayed,
     RequestGuards,
-    SignatureKey,
     SignatureReused,
     SignatureSpent,
+    SignatureUse,
     Submission,
 )
 
@@ -35,14 +35,6 @@ REPORTED: Final = (
     "orderAmount", "currency", "clickId", "couponCode", "externalProductId", "orderedAt", "orderStatus"
 )  # fmt: skip
 """What is kept of a repeated report: it may be of another order, which then counts with this."""
-
-
-class SignatureRow(NamedTuple):
-    """A row of `spend_signatures`."""
-
-    account_id: str
-    signed_at: int
-    signature: str
 
 
 class ClaimRow(NamedTuple):
@@ -129,7 +121,7 @@ class ClaimOwner(NamedTuple):
 class IntakeState:
     """What the store holds of a batch's signatures, answers and claims; planning adds what the batch itself brings."""
 
-    signatures: set[SignatureKey] = field(factory=set)
+    signatures: set[SignatureUse] = field(factory=set)
     answers: dict[AnswerKey, StoredAnswer] = field(factory=dict)
     claims: dict[ClaimKey, ClaimOwner | ClaimRow] = field(factory=dict)
     running: dict[AnswerKey, str] = field(factory=dict)
@@ -143,7 +135,7 @@ class IntakePlan(NamedTuple):
     """
 
     results: list[IntakeResult]
-    signatures: list[SignatureRow]
+    signatures: list[SignatureUse]
     claims: list[ClaimRow]
     events: list[EventRow]
     payloads: list[PayloadRow]
@@ -180,13 +172,6 @@ def repeated_answer(guards: RequestGuards, state: IntakeState) -> Replayed | Mis
     return None
 
 
-def signature_row(guards: RequestGuards) -> SignatureRow:
-    """Return the row of the signature that a request spends; raises TypeError if it spends none."""
-    if guards.signature is None:
-        raise TypeError("the request spends no signature")
-    return SignatureRow(guards.account_id, guards.signature.signed_at, guards.signature.signature)
-
-
 def answer_row(guards: RequestGuards, answer: Answer, now: int) -> AnswerRow:
     """Return the row of an answer; raises TypeError if the request has no idempotency key."""
     use = guards.idempotency
@@ -197,8 +182,8 @@ def answer_row(guards: RequestGuards, answer: Answer, now: int) -> AnswerRow:
 
 def _decide(item: Item, state: IntakeState, plan: IntakePlan, now: int) -> IntakeResult:
     guards = item.guards
-    if guards.signature is not None:
-        spent = signature_row(guards)
+    spent = guards.signature
+    if spent is not None:
         if spent in state.signatures:  # a signature is spent once, ever (decisions, Signing)
             return SignatureReused()
         state.signatures.add(spent)

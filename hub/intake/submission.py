@@ -12,15 +12,17 @@ from hub.validation.inputs import ConversionInput, OrderStatusInput
 
 AnswerKey = tuple[str, str, str]
 """(account id, route, idempotency key)"""
-SignatureKey = tuple[str, int, str]
-"""(account id, second, signature)"""
 ClaimKey = tuple[str, str, str]
 """(account id, scope, key)"""
 
 
 class SignatureUse(NamedTuple):
-    """One use of a request signature: `signed_at` is the X-Timestamp in seconds, `signature` 64 hex digits."""
+    """One use of a request signature, a row of `spend_signatures`.
 
+    `signed_at` is the X-Timestamp in seconds, `signature` 64 hex digits.
+    """
+
+    account_id: str
     signed_at: int
     signature: str
 
@@ -39,12 +41,6 @@ class RequestGuards(NamedTuple):
     account_id: str
     signature: SignatureUse | None = None
     idempotency: IdempotencyUse | None = None
-
-    @property
-    def signature_key(self) -> SignatureKey | None:
-        """The signature that it spends; None if it spends none."""
-        use = self.signature
-        return None if use is None else (self.account_id, use.signed_at, use.signature)
 
     @property
     def answer_key(self) -> AnswerKey | None:

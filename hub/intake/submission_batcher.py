@@ -7,7 +7,7 @@ Then it is looked up what is known, and the same rules (`plan_batch`) run again 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from time import monotonic
@@ -32,24 +32,24 @@ OVERFLOW_SECONDS = 0.01
 """On PostgreSQL the next batch starts beside one that takes longer: it waits for another node or the disk."""
 
 
-class SubmissionBatcher:
+class SubmissionBatcher(Batcher[Item, IntakeResult]):
     """Takes submissions and makes them durable in batches."""
 
     def __init__(
         self, store: Store, clock: Clock, *, idempotency_ttl_ms: int, overflow_seconds: float = OVERFLOW_SECONDS
     ) -> None:
-        self._store = store
-        self._clock = clock
-        self._ttl = idempotency_ttl_ms
-        self._failed_at: float | None = None
-        self._batcher = Batcher(
+        super().__init__(
             "submissions",
-            self._write,
+            self._make_durable,
             LIMITS,
             weigh=_characters,
             sender_of=attrgetter("guards.account_id"),
             overflow_seconds=None if store.dialect == "sqlite" else overflow_seconds,
         )
+        self._store = store
+        self._clock = clock
+        self._ttl = idempotency_ttl_ms
+        self._failed_at: float | None = None
         self._listeners: list[Callable[[int], None]] = []
 
     def on_commit(self, listener: Callable[[int], None]) -> None:
@@ -57,43 +57,16 @@ class SubmissionBatcher:
         self._listeners.append(listener)
 
     @property
-    def alive(self) -> bool:
-        """Whether submissions are taken."""
-        return self._batcher.alive
-
-    @property
     def failed_seconds(self) -> float | None:
         """How long ago the store refused a batch; None if it has taken one since."""
         return None if self._failed_at is None else monotonic() - self._failed_at
 
-    @property
-    def waiting(self) -> int:
-        """The number of requests that wait for their batch."""
-        return self._batcher.waiting
-
-    @property
-    def last_submitted(self) -> float:
-        """When the last request came, by `time.monotonic`."""
-        return self._batcher.last_submitted
-
-    async def start(self) -> None:
-        """Begin to take submissions."""
-        await self._batcher.start()
-
-    async def stop(self) -> None:
-        """Stop taking submissions, write those that wait, and return."""
-        await self._batcher.stop()
-
-    def submit(self, submission: Submission) -> Awaitable[IntakeResult]:
-        """Return the result once the submission is durable; raise `StoreUnavailable` if it could not be made so."""
-        return self._batcher.submit(submission)
-
     async def spend_signature(self, guards: RequestGuards) -> SignatureSpent | SignatureReused:
         """Remember the signature of a refused request; raise `StoreUnavailable`."""
-        result = await self._batcher.submit(RefusedRequest(guards))
+        result = await self.submit(RefusedRequest(guards))
         return result if isinstance(result, SignatureReused) else SignatureSpent()
 
-    async def _write(self, items: list[Item]) -> list[IntakeResult]:
+    async def _make_durable(self, items: list[Item]) -> list[IntakeResult]:
         try:
             results = await self._write_as_new(items) or await self._write_as_known(items)
         except KeyContended:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from hub.intake.rules import ClaimOwner, IntakePlan, IntakeState, Item, StoredAnswer, plan_batch
-from hub.intake.submission import IntakeResult, RequestGuards, Submission
+from hub.intake.submission import IntakeResult, RequestGuards, SignatureUse, Submission
 from hub.storage import InsertAll, NotAllNew, Store, StoreUnavailable, Tx, Work
 
 T = TypeVar("T")
@@ -67,12 +67,12 @@ async def load_state(tx: Tx, items: Iterable[Item], cutoff: int) -> IntakeState:
 
 async def load_guards(tx: Tx, guards: Sequence[RequestGuards], cutoff: int) -> IntakeState:
     """Return what the store holds of these requests' signatures and idempotency keys."""
-    spent = sorted({each.signature_key for each in guards if each.signature_key is not None})
+    spent = sorted({each.signature for each in guards if each.signature is not None})
     keys = sorted({each.answer_key for each in guards if each.answer_key is not None})
     state = IntakeState()
     if spent:
         rows = await tx.all("spent_signatures", uses=spent)
-        state.signatures.update((r["account_id"], r["signed_at"], r["signature"]) for r in rows)
+        state.signatures.update(SignatureUse(r["account_id"], r["signed_at"], r["signature"]) for r in rows)
     if keys:
         for r in await tx.all("stored_answers", keys=keys, cutoff=cutoff):
             answer = StoredAnswer(r["fingerprint"], r["status"], r["body"])

@@ -62,20 +62,16 @@ class Key:
     is_refused: bool = False
     """Whether the account takes signatures alone, and this is a token."""
 
-    @property
-    def is_token(self) -> bool:
-        """Whether it is a bearer token, which signs nothing."""
-        return self.caller.scopes is not None
-
     def fault(self, now: int) -> str | None:
         """Return the errorCode if the key, or its merchant, is not to be served at `now` (ms UTC); else None."""
+        scopes = self.caller.scopes  # a token's, which signs nothing
         if self.revoked_at is not None:
-            return "token_revoked" if self.is_token else "key_revoked"
+            return "key_revoked" if scopes is None else "token_revoked"
         if self.expires_at is not None and self.expires_at <= now:
-            return "token_expired" if self.is_token else "key_expired"
+            return "key_expired" if scopes is None else "token_expired"
         if self.caller.mode == "live" and self.merchant_status != "APPROVED":
             return "merchant_suspended" if self.merchant_status == "SUSPENDED" else "merchant_not_approved"
-        if self.is_token and not self.caller.scopes:
+        if scopes is not None and not scopes:
             return "token_owner_gone"
         return "signature_required" if self.is_refused else None
 

@@ -230,7 +230,7 @@ def _set_caller(call: Call, key: Key | None, stated: Credentials, *, genuine: bo
     code = _fault(key, call, stated, seconds, genuine=genuine)
     if code is not None or seconds is None:
         raise unauthorized(code or "bad_timestamp", _evidence(call, stated))
-    call.signature = SignatureUse(seconds, stated.signature)
+    call.signature = SignatureUse(key.caller.account_id, seconds, stated.signature)
     call.services.keys.note_proof(call.caller.key_id, call.client, call.received_at)
 
 

@@ -13,11 +13,11 @@ from attrs import define, field
 from multidict import CIMultiDictProxy, istr
 
 from hub.domain.redaction import redact, redact_path
-from hub.http.client_address import client_address
+from hub.http.client_address import client_of
 from hub.http.compression import LEAST_BYTES, packed
 from hub.http.errors import ApiError, broken, exhausted, unavailable
-from hub.http.request_headers import FORWARDED_FOR, current_request, request_id_of
-from hub.http.response import DEFENCES, FileBeginning, Lines, Reply, respond, send_file, send_lines
+from hub.http.request_headers import current_request, request_id_of
+from hub.http.response import DEFENCES, FileBeginning, Reply, respond, send_file, send_lines
 from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller
 from hub.merchant_api.bearer import bearer_of
@@ -72,18 +72,13 @@ class Exchange:
     began: int = field(init=False, factory=perf_counter_ns)
 
 
-def client_of(request: web.BaseRequest, services: Services) -> str:
-    """Return the address that a request came from, behind the proxies that are trusted."""
-    forwarded = request.headers.getall(FORWARDED_FOR, ()) if services.trusted_proxies else ()
-    return client_address(request.remote or "", forwarded, services.trusted_proxies)
-
-
 def open_exchange(route: str, services: Services, request: web.BaseRequest) -> Exchange:
     """Return the record of a request that has just been received."""
     headers = request.headers
     request_id = request_id_of(headers)
     current_request.set(request_id)
-    return Exchange(route, services, headers, request_id, client_of(request, services), services.clock())
+    client = client_of(request, services.trusted_proxies)
+    return Exchange(route, services, headers, request_id, client, services.clock())
 
 
 async def name_caller(exchange: Exchange) -> None:
@@ -114,15 +109,15 @@ async def conclude(
     log_of_requests, caller = exchange.services.request_log, exchange.caller
     if logged and log_of_requests.admits(caller.account_id, caller.key_id, reply.status, exchange.client):
         log_of_requests.append(_log_row(exchange, request, reply, elapsed))
-    headers = _headers(exchange, reply)
+    headers, body = _headers(exchange, reply), reply.body
     exchange.raw = b""  # a client that does not read its answer does not hold its body in memory as well
-    if isinstance(reply.body, FileBeginning):
-        return await send_file(request, reply.status, headers, reply.body)
-    if isinstance(reply.body, Lines):
-        return await send_lines(request, reply.status, headers, reply.body)
-    short = len(reply.body) < LEAST_BYTES  # as most are: they go their way without a call
-    body = reply.body if short else await packed(exchange.headers, headers, reply.body)
-    return await respond(request, reply.status, headers, body, close=reply.close)
+    if isinstance(body, bytes):
+        if len(body) >= LEAST_BYTES:  # few are: the others go their way without a call
+            body = await packed(exchange.headers, headers, body)
+        return await respond(request, reply.status, headers, body, close=reply.close)
+    if isinstance(body, FileBeginning):
+        return await send_file(request, reply.status, headers, body)
+    return await send_lines(request, reply.status, headers, body)
 
 
 def note_request(traces: Traces, exchange: Exchange, status: int, elapsed_ns: int) -> None:

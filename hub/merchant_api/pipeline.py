@@ -9,6 +9,7 @@ import structlog
 from aiohttp import web
 from yarl import URL
 
+from hub.http.client_address import client_of
 from hub.http.errors import ApiError, broken, invalid
 from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
 from hub.http.request_headers import check_encoding, check_type, current_request, request_id_of
@@ -27,7 +28,7 @@ from hub.merchant_api.bearer import require_scope
 from hub.merchant_api.deprecation import with_deprecation
 from hub.merchant_api.endpoint import Call, Endpoint, JsonObject
 from hub.merchant_api.error_references import with_reference
-from hub.merchant_api.exchange import OUTAGES, OutageLog, client_of, conclude, name_caller, outage_reply
+from hub.merchant_api.exchange import OUTAGES, OutageLog, conclude, name_caller, outage_reply
 from hub.merchant_api.services import Services
 from hub.merchant_api.warnings import with_warnings
 from hub.merchant_api.writes import idempotency_use, spend_signature
@@ -58,7 +59,7 @@ class Pipeline:
         `path` holds the values named in the endpoint's path.
         """
         services, headers, endpoint = self.services, request.headers, self._endpoint
-        client = client_of(request, services)
+        client = client_of(request, services.trusted_proxies)
         request_id = request_id_of(headers)
         current_request.set(request_id)
         call = Call(endpoint.route, services, headers, request_id, client, services.clock(), endpoint, path)

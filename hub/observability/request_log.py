@@ -57,7 +57,7 @@ class LogLimits:
         return None if self.strangers.take("") else "strangers"
 
 
-class RequestLog:
+class RequestLog(Batcher[LogRow, None]):
     """Appends without waiting; `start` begins the writing, `stop` writes what is left."""
 
     def __init__(
@@ -76,12 +76,12 @@ class RequestLog:
         `on_sampled` is called with the limit (`LogLimits.excess`) for each row that is left out by `sampling`,
         or with "disk" while `is_disk_short`.
         """
+        super().__init__("request-log", self._insert, limits, linger_seconds=every_seconds, on_lost=on_drop)
         self._store = store
         self._on_drop = on_drop
         self._sampling = LogLimits() if sampling is None else sampling
         self._on_sampled = on_sampled
         self._is_disk_short = is_disk_short
-        self._batcher = Batcher("request-log", self._write, limits, linger_seconds=every_seconds, on_lost=on_drop)
 
     def admits(self, account_id: str, key_id: str | None, status: int, client: str) -> bool:
         """Return whether a request is to have a row; `account_id` is empty if the account is unknown."""
@@ -95,22 +95,10 @@ class RequestLog:
     def append(self, row: LogRow) -> None:
         """Add a row to the next batch."""
         try:
-            self._batcher.post(row)
+            self.post(row)
         except (BatcherFull, BatcherClosed):
             self._on_drop(1)
 
-    async def start(self) -> None:
-        """Begin to write in the background."""
-        await self._batcher.start()
-
-    async def stop(self) -> None:
-        """Write what is left, if the store takes it, and return."""
-        await self._batcher.stop()
-
-    async def flush(self) -> None:
-        """Return once the rows appended so far are written."""
-        await self._batcher.flush()
-
-    async def _write(self, rows: list[LogRow]) -> list[None]:
+    async def _insert(self, rows: list[LogRow]) -> list[None]:
         await self._store.transact(InsertAll([("insert_request_log", {"rows": rows})]))
         return [None] * len(rows)

@@ -15,11 +15,10 @@ import structlog
 from aiohttp import web
 
 from hub.acts.authority import OPERATORS
-from hub.http.client_address import client_address
+from hub.http.client_address import client_of
 from hub.http.compression import LEAST_BYTES, note_variants, packed
 from hub.http.errors import ApiError
 from hub.http.request_body import ReceivedBody, read_body
-from hub.http.request_headers import FORWARDED_FOR
 from hub.http.router import PathValues, Route
 from hub.operations.errors import OperatorFault
 from hub.operations.notices import unread_addresses
@@ -176,8 +175,7 @@ def _fault(status: int, title: str, text: str) -> web.Response:
 
 
 async def _visit(services: PageServices, request: web.BaseRequest, path: PathValues) -> Visit:
-    forwarded = request.headers.getall(FORWARDED_FOR, ()) if services.trusted_proxies else ()
-    address = client_address(request.remote or "", forwarded, services.trusted_proxies)
+    address = client_of(request, services.trusted_proxies)
     token = request.cookies.get(services.cookie, "")
     known = 0 < len(token) <= LONGEST_TOKEN
     return Visit(

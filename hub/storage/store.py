@@ -11,7 +11,7 @@ from hub.storage.errors import StoreError
 from hub.storage.migrations.files import load_migrations
 from hub.storage.migrations.run import check_schema
 from hub.storage.named_queries.compiler import QUERY_FOLDER, load_queries
-from hub.storage.named_queries.query import Dialect, NamedQueries, bind_query
+from hub.storage.named_queries.query import Dialect, NamedQueries, query_for
 from hub.storage.pace import Pace, PacedTransaction
 from hub.storage.records import Row
 from hub.storage.transaction import IDLE_SECONDS, Driver, T, Transaction, Work
@@ -43,6 +43,8 @@ class Store:
         self.migrated = tuple(migrated)
         self._pace = pace
         self._driver = driver
+        self.dialect: Dialect = driver.dialect
+        """Which database this is: "sqlite" or "postgresql"."""
         self._queries = queries
         self._closed = False
 
@@ -79,11 +81,6 @@ class Store:
         except BaseException:
             await driver.close()
             raise
-
-    @property
-    def dialect(self) -> Dialect:
-        """Which database this is: "sqlite" or "postgresql"."""
-        return self._driver.dialect
 
     @property
     def queries(self) -> NamedQueries:
@@ -133,7 +130,8 @@ class Store:
 
         It runs outside of any transaction, and on SQLite on the event loop's thread.
         """
-        return await self._driver.fetch_one(*bind_query(self._queries, query, values))
+        named = query_for(self._queries, query, values)
+        return await self._driver.fetch_one(named, named.bind(values))
 
     async def ping(self) -> None:
         """Raise StoreUnavailable if the database does not answer."""

@@ -24,7 +24,6 @@ from hub.storage.named_queries.query import (
     NamedCall,
     NamedQueries,
     Query,
-    bind_query,
     find_query,
     query_for,
 )
@@ -115,9 +114,10 @@ class Tx:
 
     async def all(self, query: str, /, **values: Any) -> list[Row]:
         """Run the query and return all its rows."""
-        bound, arguments = bind_query(self._queries, query, values)
+        named = query_for(self._queries, query, values)
+        arguments = named.bind(values)
         with self._statement:
-            return await self._session.fetch(bound.sql, arguments)
+            return await self._session.fetch(named.sql, arguments)
 
     async def one(self, query: str, /, **values: Any) -> Row | None:
         """Run the query and return its first row, None if it has none."""
@@ -135,9 +135,10 @@ class Tx:
         """
         if not values_by_query:
             return {}
-        bound = [bind_query(self._queries, name, values) for name, values in values_by_query.items()]
+        named = [(query_for(self._queries, name, values), values) for name, values in values_by_query.items()]
+        queries = [(query.sql, query.bind(values)) for query, values in named]
         with self._statement:
-            results = await self._session.fetch_together([(query.sql, arguments) for query, arguments in bound])
+            results = await self._session.fetch_together(queries)
         return dict(zip(values_by_query, results, strict=True))
 
     async def run(self, query: str, /, **values: Any) -> int:
@@ -224,14 +225,10 @@ class Tx:
         """Return how many seconds ago the last statement ended, 0 while one runs."""
         return 0.0 if self._statement.busy else monotonic() - self._statement.ended_at
 
-    def spoil(self, fault: str) -> None:
-        """Make the transaction refuse every further statement, for this reason."""
-        self._statement.fault = fault
-
-    @property
-    def fault(self) -> str | None:
-        """Why the transaction refuses every further statement; None while it does not."""
-        return self._statement.fault
+    def spoil(self, fault: str) -> str | None:
+        """Make the transaction refuse every further statement, for this reason; return why it did so before."""
+        before, self._statement.fault = self._statement.fault, fault
+        return before
 
 
 @frozen
@@ -246,7 +243,10 @@ class InsertAll:
 
     def count_rows(self, queries: NamedQueries) -> list[int]:
         """Return how many rows each statement has in its batches."""
-        return [query_for(queries, name, values).count_rows(values) for name, values in self.calls]
+        return [
+            sum([len(values[each.name]) for each in query_for(queries, name, values).parameters if each.kind == "rows"])
+            for name, values in self.calls
+        ]
 
     async def __call__(self, tx: Tx) -> None:
         """Run the statements in this transaction; raise NotAllNew unless each touches every row of its batches."""
@@ -276,8 +276,7 @@ class Transaction:
     async def __aexit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
         """Commit, or roll back if an exception leaves the block or a statement of it failed."""
         self._timer.cancel()
-        fault = self._tx.fault
-        self._tx.spoil("The transaction has ended.")
+        fault = self._tx.spoil("The transaction has ended.")
         if self._expiry is not None:
             await asyncio.shield(self._expiry)
         elif kind is None and fault is None:

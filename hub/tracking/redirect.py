@@ -18,8 +18,7 @@ from multidict import CIMultiDictProxy
 from hub.clock import Clock
 from hub.domain.orders.sub_ids import merged_sub_ids, stored_sub_ids
 from hub.domain.orders.visitors import visitor_hash
-from hub.http.client_address import Network, client_address
-from hub.http.request_headers import FORWARDED_FOR
+from hub.http.client_address import Network, client_of
 from hub.http.response import DEFENCES, respond
 from hub.http.router import PathValues, Route
 from hub.ids import new_id
@@ -155,14 +154,11 @@ class ClickRedirect:
             return "bot"
         if self._is_disk_short():
             return "disk"
-        return None if self._limits.take(self._client_of(request), link.code) else "limited"
+        return None if self._limits.take(client_of(request, self._trusted_proxies), link.code) else "limited"
 
     def _visitor(self, request: web.BaseRequest) -> str:
-        return visitor_hash(self._visitor_key, self._client_of(request), request.headers.get("User-Agent", ""))
-
-    def _client_of(self, request: web.BaseRequest) -> str:
-        proxies = self._trusted_proxies
-        return client_address(request.remote or "", request.headers.getall(FORWARDED_FOR, ()), proxies)
+        client = client_of(request, self._trusted_proxies)
+        return visitor_hash(self._visitor_key, client, request.headers.get("User-Agent", ""))
 
 
 def is_prefetch(headers: CIMultiDictProxy[str]) -> bool:

@@ -71,8 +71,9 @@ class InputReader:
         values: dict[str, Any] = {}
         problems: list[Problem] = []
         unknown: list[str] = []
+        known = self.by_wire.get
         for wire, given in body.items():
-            field = self.by_wire.get(wire)
+            field = known(wire)
             if field is None:
                 unknown.append(wire)
             elif given is not None:

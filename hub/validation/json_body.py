@@ -42,7 +42,7 @@ def read_object(raw: bytes, most_values: int = MOST_VALUES) -> dict[str, Any]:
     How many values it holds is counted before it is parsed: a stranger's body must not occupy the event loop.
     """
     opened = (raw.count(_BRACE), raw.count(_BRACKET))
-    if _holds_more(raw, most_values, sum(opened)):
+    if len(raw) > most_values and _holds_more(raw, most_values, sum(opened)):  # a value takes a byte
         raise Invalid([f"The body must not hold more than {most_values:,} values"])
     try:
         body = orjson.loads(raw)
@@ -95,7 +95,7 @@ def _holds_more(raw: bytes, most: int, opened: int) -> bool:
     Each value but the first follows a comma or opens an array or object. Counting bytes takes a thousandth of the time
     that parsing does; strings, which may hold commas too, are cut out only of a text that has too many.
     """
-    if len(raw) <= most or raw.count(b",") + opened <= most:
+    if raw.count(b",") + opened <= most:
         return False
     if b"\\" in raw:
         raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")

@@ -17,11 +17,9 @@ from hub.intake.rules import (
     Item,
     PayloadRow,
     RepeatRow,
-    SignatureRow,
     StoredAnswer,
     answer_row,
     plan_batch,
-    signature_row,
 )
 from hub.intake.submission import (
     Accepted,
@@ -45,7 +43,7 @@ ROUTE = "POST /v1/conversions"
 def guards(signature: str | None = None, key: str | None = None, fingerprint: str = "f") -> RequestGuards:
     return RequestGuards(
         "acc_1",
-        None if signature is None else SignatureUse(1_795_176_000, signature),
+        None if signature is None else SignatureUse("acc_1", 1_795_176_000, signature),
         None if key is None else IdempotencyUse(ROUTE, key, fingerprint),
     )
 
@@ -74,7 +72,7 @@ def test_a_new_order_is_a_claim_an_event_a_body_a_spent_signature_and_an_answer(
     accepted = Accepted("evt_1", "RECEIVED", False, "cnv_1", False)
     assert plan == IntakePlan(
         [accepted],
-        [SignatureRow("acc_1", 1_795_176_000, "s1")],
+        [SignatureUse("acc_1", 1_795_176_000, "s1")],
         [ClaimRow("acc_1", "order", "O-1", "evt_1", "cnv_1")],
         [EventRow("acc_1", "evt_1", "conversion", None, "RECEIVED", None, "O-1", "cnv_1", NOW - 5, None, None)],
         [PayloadRow("acc_1", "evt_1", '{"externalOrderId":"O-1","orderAmount":"49.90"}', NOW - 5, None)],
@@ -114,17 +112,13 @@ class TestSignatures:
         assert len(plan.signatures) == 2
 
     def test_one_that_the_store_knows_does_nothing(self) -> None:
-        state = IntakeState(signatures={("acc_1", 1_795_176_000, "s1")})
+        state = IntakeState(signatures={SignatureUse("acc_1", 1_795_176_000, "s1")})
         assert planned(order(1, guards("s1", "key-1")), state=state) == IntakePlan([SignatureReused()], *[[]] * 6)
 
     def test_that_of_a_refused_request_is_spent_too(self) -> None:
         plan = planned(RefusedRequest(guards("s1")))
-        assert plan == IntakePlan([SignatureSpent()], [SignatureRow("acc_1", 1_795_176_000, "s1")], *[[]] * 5)
+        assert plan == IntakePlan([SignatureSpent()], [SignatureUse("acc_1", 1_795_176_000, "s1")], *[[]] * 5)
         assert planned(RefusedRequest(guards("s1")), order(1, guards("s1"))).results[1] == SignatureReused()
-
-    def test_one_that_is_not_there_has_no_row(self) -> None:
-        with pytest.raises(TypeError):
-            signature_row(guards())
 
 
 class TestKeys:

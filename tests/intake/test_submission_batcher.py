@@ -59,7 +59,7 @@ def batches(submissions: SubmissionBatcher) -> list[int]:
 
 
 def signed(number: int) -> SignatureUse:
-    return SignatureUse(1_795_176_000 + number, f"{number:064x}")
+    return SignatureUse(ACCOUNT, 1_795_176_000 + number, f"{number:064x}")
 
 
 def keyed(key: str, fingerprint: str) -> IdempotencyUse:

@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 
 from hub.cli import main
+from hub.intake.rules import Item
 from hub.intake.submission import Accepted, IntakeResult, Submission
 from hub.intake.submission_batcher import SubmissionBatcher
 
 _honest = SubmissionBatcher.submit
 
 
-async def answer_first(self: SubmissionBatcher, submission: Submission) -> IntakeResult:
+async def answer_first(self: SubmissionBatcher, submission: Item) -> IntakeResult:
+    if not isinstance(submission, Submission):
+        return await _honest(self, submission)
     later = asyncio.create_task(_commit_later(self, submission))
     later.add_done_callback(_pending.discard)
     _pending.add(later)
@@ -28,5 +31,5 @@ async def _commit_later(submissions: SubmissionBatcher, submission: Submission) 
 _pending: set[asyncio.Task[None]] = set()
 
 if __name__ == "__main__":
-    SubmissionBatcher.submit = answer_first  # type: ignore[method-assign]  # the control's fault
+    SubmissionBatcher.submit = answer_first  # type: ignore[method-assign, assignment]  # the control's fault
     main()

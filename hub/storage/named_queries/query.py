@@ -54,8 +54,26 @@ class Query:
     places: tuple[str, ...] = ()
 
     def bind(self, values: Mapping[str, Any]) -> Arguments:
-        """Return the values in the driver's form; raise BadValue for a value that no database can hold."""
-        return self._bind_sqlite(values) if self.dialect == "sqlite" else self._bind_postgresql(values)
+        """Return the values in the driver's form; raise BadValue for a value that no database can hold.
+
+        SQLite takes them by name, PostgreSQL by position. A batch is one JSON text; so is a list, where there are no
+        arrays.
+        """
+        bound: dict[str, Any] = {}
+        for parameter in self.parameters:
+            name, kind = parameter.name, parameter.kind
+            value = values[name]
+            if kind == "scalar":
+                check_scalar(name, value)
+            else:
+                if kind == "rows":
+                    check_rows(name, value, parameter.columns)
+                    value = [*map(tuple, value)]  # the encoder refuses named tuples
+                text = encode_batch(name, value)  # what it refuses would abort the whole transaction on a server
+                if kind == "rows" or self.dialect == "sqlite":
+                    value = text.decode()
+            bound[name] = value
+        return bound if self.dialect == "sqlite" else list(bound.values())
 
     def statements(self, values: Mapping[str, Any]) -> Statements:
         """Return the statements to run for these values, one after the other; raise BadValue as `bind` does.
@@ -64,14 +82,10 @@ class Query:
         of every page that a statement changes, in case it fails half-way. It need not for these: OR FAIL leaves that
         to the transaction, and reading the rows from parameters cannot fail.
         """
-        return [(self.sql, self.bind(values))] if self.batch is None else list(self._chunks(self.batch, values))
-
-    def count_rows(self, values: Mapping[str, Any]) -> int:
-        """Return how many rows the batches among these values have in all."""
-        return sum([len(values[each.name]) for each in self.parameters if each.kind == "rows"])
-
-    def _chunks(self, batch: Parameter, values: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
-        rows, width = values[batch.name], len(batch.columns)
+        batch = self.batch
+        if batch is None:
+            return [(self.sql, self.bind(values))]
+        rows, width, begin = values[batch.name], len(batch.columns), 0
         check_rows(batch.name, rows, batch.columns)
         check_columns(batch.name, rows, batch.columns)
         for each in self.parameters:
@@ -80,45 +94,13 @@ class Query:
         place = self.places.index(batch.name)
         before = [values[name] for name in self.places[:place]]
         after = [values[name] for name in self.places[place + 1 :]]
-        begin = 0
+        statements: Statements = []
         for size in CHUNK_SIZES:
             while len(rows) - begin >= size:
-                end = begin + size
-                yield with_rows(self.sql, size, width), [*before, *chain.from_iterable(rows[begin:end]), *after]
-                begin = end
-
-    def _bind_sqlite(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values by name; a list or a batch is one JSON text."""
-        bound: dict[str, Any] = {}
-        for parameter in self.parameters:
-            name = parameter.name
-            value = values[name]
-            if parameter.kind == "scalar":
-                check_scalar(name, value)
-            else:
-                if parameter.kind == "rows":
-                    check_rows(name, value, parameter.columns)
-                    value = [*map(tuple, value)]  # the encoder refuses named tuples
-                value = encode_batch(name, value).decode()
-            bound[name] = value
-        return bound
-
-    def _bind_postgresql(self, values: Mapping[str, Any]) -> list[Any]:
-        """Return the values by position; a list is an array, a batch is one JSON text."""
-        bound: list[Any] = []
-        for parameter in self.parameters:
-            name = parameter.name
-            value = values[name]
-            if parameter.kind == "scalar":
-                check_scalar(name, value)
-                bound.append(value)
-            elif parameter.kind == "list":
-                encode_batch(name, value)  # a value that it refuses would abort the whole transaction on the server
-                bound.append(value)
-            else:
-                check_rows(name, value, parameter.columns)
-                bound.append(encode_batch(name, [*map(tuple, value)]).decode())
-        return bound
+                chunk = chain.from_iterable(rows[begin : begin + size])
+                statements.append((with_rows(self.sql, size, width), [*before, *chunk, *after]))
+                begin += size
+        return statements
 
     def without_values(self) -> tuple[str, Arguments]:
         """Return the query with empty values, so that the database can explain its plan."""
@@ -181,12 +163,6 @@ def with_rows(sql: str, size: int, width: int) -> str:
     """
     row = f"({', '.join('?' * width)})"
     return sql.replace(ROWS_PLACEHOLDER, ", ".join([row] * size))
-
-
-def bind_query(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> tuple[Query, Arguments]:
-    """Return a query and its bound values; raise QueryFault if it is unknown or takes other parameters."""
-    query = query_for(queries, name, values)
-    return query, query.bind(values)
 
 
 def query_for(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> Query:

@@ -47,18 +47,19 @@ def encode_batch(name: str, batch: Sequence[object]) -> bytes:
 def check_columns(name: str, rows: Sequence[Sequence[object]], columns: Columns) -> None:
     """Raise BadValue unless a "text" column has texts and a "bigint" column whole numbers, or None.
 
-    The texts of a column are checked joined, which takes a fraction of the time of checking each.
+    All texts are checked joined, which takes a fraction of the time of checking each.
     """
+    texts: list[str] = []
     for (column, kind), values in zip(columns, zip(*rows, strict=True), strict=False):
         if kind != "text":
             if not _WHOLE_NUMBERS.issuperset(map(type, values)):
                 raise BadValue(f"`{name}` has a value in {column} that is not a whole number.")
             continue
         try:
-            texts = "".join(filter(None, values))
+            texts.append("".join(filter(None, values)))
         except TypeError as error:
             raise BadValue(f"`{name}` has a value in {column} that is not a text: {error}.") from error
-        _check_text(name, texts, "holds")
+    _check_text(name, "".join(texts), "holds")
 
 
 def check_rows(name: str, rows: Sequence[Sequence[object]], columns: Columns) -> None:

@@ -14,7 +14,7 @@ from hub.storage.migrations.files import Migration
 from hub.storage.migrations.indexes import Tell
 from hub.storage.migrations.run import missing, run_migrations, too_old
 from hub.storage.migrations.sqlite import SqliteSchema
-from hub.storage.named_queries.query import Arguments, Dialect, NamedQueries, Query
+from hub.storage.named_queries.query import Arguments, Dialect, Query
 from hub.storage.records import Row
 from hub.storage.sqlite.backup import keep_before
 from hub.storage.sqlite.checkpoints import keep_checkpointing, keep_log_short
@@ -25,7 +25,6 @@ from hub.storage.sqlite.group_commit import GroupCommit
 from hub.storage.sqlite.server_lock import ServerLock
 from hub.storage.sqlite.sessions import ThreadSession
 from hub.storage.sqlite.version import OLDEST
-from hub.storage.transaction import T, Work
 from hub.tasks import end_task
 
 READERS = 4
@@ -51,6 +50,7 @@ class SqliteDriver:
         self._writer = ConnectionPool(path, "writer", 1, busy_seconds=busy_seconds)
         self._readers = ConnectionPool(path, "reader", READERS, busy_seconds=busy_seconds)
         self._group_commit = GroupCommit(self._writer)
+        self.transact = self._group_commit.transact
         self._checkpoints = asyncio.create_task(
             keep_checkpointing(self._writer) if lock else keep_log_short(path, self._writer)
         )
@@ -84,10 +84,6 @@ class SqliteDriver:
             await self._readers.reset(connection)
             raise
         return ThreadSession(self._readers, connection)
-
-    async def transact(self, queries: NamedQueries, work: Work[T]) -> T:
-        """Run a short writing transaction, which is committed together with others that wait."""
-        return await self._group_commit.transact(queries, work)
 
     async def fetch_one(self, query: Query, arguments: Arguments) -> Row | None:
         """Run a query that takes microseconds on the event loop's thread: the way to a reader's thread takes longer."""

@@ -136,7 +136,10 @@ class GroupCommit:
                 break
             each = self._queue.popleft()
             try:
-                each.result = await _execute(session, each)
+                tx = Tx(session, each.queries)
+                each.result = await each.work(tx)
+                if (refusal := tx.spoil("The transaction has ended.")) is not None:
+                    raise StoreUnavailable(refusal)
             except Exception as fault:  # noqa: BLE001 - it is raised to the caller
                 await session.rollback()
                 self._put_back(group, each, fault)
@@ -171,15 +174,6 @@ class GroupCommit:
             await self._writer.discard(connection)
         if cancellation is not None:
             raise cancellation
-
-
-async def _execute(session: LoopSession, transaction: _Transaction) -> Any:
-    tx = Tx(session, transaction.queries)
-    result = await transaction.work(tx)
-    if tx.fault is not None:
-        raise StoreUnavailable(tx.fault)
-    tx.spoil("The transaction has ended.")
-    return result
 
 
 async def _ended(work: Future[Any]) -> asyncio.CancelledError | None:
