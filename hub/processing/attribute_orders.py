@@ -49,7 +49,8 @@ def attribute_order(
         default_window_ms=policy.default_window_ms,
     )
     own_policy = DEFAULT_POLICY if campaign is None else campaign.policy
-    if order.coupon_code is None and own_policy == DEFAULT_POLICY:
+    coupon = order.coupon_code
+    if own_policy is DEFAULT_POLICY and (coupon is None or coupon.upper() not in context.coupon_owners):
         decided = PolicyDecision(clicked, own_policy, "click")
     else:
         decided = apply_policy(clicked, own_policy, _signs(context, account_id, order, ordered_at, found))
@@ -119,7 +120,7 @@ def explain_attribution(attribution: Attribution, decided: PolicyDecision | None
         "clickAgeSeconds": attribution.click_age_seconds,
         "windowSeconds": attribution.window_seconds,
     }
-    if decided is not None and decided.policy != DEFAULT_POLICY:
+    if decided is not None and decided.policy is not DEFAULT_POLICY:
         policy = decided.policy
         shown["policy"] = {"rule": policy.rule, "decidedBy": decided.decided_by, "sentence": policy_sentence(policy)}
     if decided is not None and decided.known_by is not None:

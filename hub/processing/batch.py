@@ -80,10 +80,11 @@ async def _decide(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[E
             by_order.setdefault((each.event.account_id, known.order_id or ""), []).append(known)
     rest = [each for each in facts if each.order_id is None]
     decisions, results = await _orders(tx, by_order, recipe)
-    results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
-    results += await _products(tx, [each for each in rest if each.news], recipe.now)
+    if rest:
+        results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
+        results += await _products(tx, [each for each in rest if each.news], recipe.now)
+        await _want_fetches(tx, rest, recipe.now)
     await write_decisions(tx, decisions, results, recipe.now)
-    await _want_fetches(tx, rest, recipe.now)
     return results
 
 

@@ -64,29 +64,29 @@ def decide_orders(
 class OrderDecision:
     """One order while a batch decides it: what is stored of it, and what is new."""
 
+    commission: Commission | None = None
+    subscription: SubscriptionOrder | None = None
+    customer: CustomerOrder | None = None
+    cause = ""
+    is_new = is_restated = has_late_click = moved = False
+    _terms: dict[str, Any] | None = None
+    _lines: tuple[OrderLine, ...] | None = None
+
     def __init__(
         self, key: Key, context: DecisionContext, policy: Policy, now: int, new_id: Callable[[str], str]
     ) -> None:
         self.key = key
         self.conversion = context.conversions.get(key)
-        self.commission: Commission | None = None
         if self.conversion is not None:
             self.commission = context.commissions.get((key[0], self.conversion.conversion_id))
         self.known_commission = self.commission
-        self.cause = ""
         self.adjustments: list[Adjustment] = []
         self._adjusted: dict[str, str] = {}
-        self._terms: dict[str, Any] | None = None
-        self._lines: tuple[OrderLine, ...] | None = None
         self.awaited = key in context.awaited
         self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
         self.reviews: list[OrderReview] = []
         self.namesakes: Namesakes | None = context.namesakes.get(key)
-        self.is_new = False
-        self.subscription: SubscriptionOrder | None = None
-        self.customer: CustomerOrder | None = None
-        self.is_restated = self.has_late_click = self.moved = False
         self.watched = context.watched
         self.merchant = context.merchants[key[0]]
         self._context = context
@@ -99,11 +99,8 @@ class OrderDecision:
         asked = tuple([each.reason for each in self.reviews])
         return Change(conversion, self.known_commission, self.commission, self.is_new, bool(self.adjustments), asked)
 
-    def figures(self) -> OrderFigures | None:
-        """Return what a new order adds to the figures; None if it was known before."""
-        conversion = self.conversion
-        if conversion is None or not self.is_new:
-            return None
+    def figures(self, conversion: Conversion) -> OrderFigures:
+        """Return what a new order adds to the figures."""
         click = self._context.clicks.get((self.key[0], conversion.click_id or ""))
         lines = conversion.lines if self._lines is None or self.is_restated else self._lines
         return figures_of_new(conversion, lines, self.commission, click, self.facts.values())
@@ -131,7 +128,8 @@ class OrderDecision:
             skips.insert(0, restated.skip_reason)
         skips += [self._add(event, fact) for fact in news]
         skip = None if None in skips else next(iter(skips), ALREADY_KNOWN)
-        self._ask(facts)
+        if facts.unclear:
+            self._ask(facts)
         differs = None if order is None or restated is not None else self._other_amount(event, order)
         explanation = self._explain(None if order is None else known_attribution(self.conversion), skip)
         if event.event_id in self._adjusted:
@@ -231,9 +229,11 @@ class OrderDecision:
             self.subscription = self._context.subscriptions.learn(conversion, order)
         if order.customer:
             self.customer = self._context.customers.learn(self._policy.customer_key, conversion, order, decided)
-        self._ask(facts)
-        for reason, details in suspicions(self._context, account_id, order, attribution):
-            self._open_review(event, reason, reason, details)
+        if facts.unclear:
+            self._ask(facts)
+        if self._context.visitor_signs:
+            for reason, details in suspicions(self._context, account_id, order, attribution):
+                self._open_review(event, reason, reason, details)
         for fact in facts.news:
             self._add(event, fact)
         if attribution.confidence == "HIGH" and attribution.affiliate_id is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 import orjson
 from attrs import field, frozen
@@ -40,7 +41,7 @@ Orders = Mapping[Key, Sequence[EventFacts]]
 """What a batch's events state, by order."""
 Membership = tuple[str, str, str]
 """(account id, campaign id, affiliate id)"""
-Queries = Mapping[str, Mapping[str, Sequence[object]]]
+Queries = Mapping[str, Mapping[str, Sequence[Any]]]
 """Queries by their names, with the values of each."""
 
 
@@ -106,7 +107,7 @@ async def load_context(tx: Tx, by_order: Orders, customer_key: bytes) -> Decisio
     earned = read_records(Commission, more["load_commissions"], "load_commissions")
     rules, campaign_rules, product_campaigns = product_rules_of(rows["load_product_rules"])
     later = {r["account_id"] for r in rows["accounts_with_later_rates"]}
-    since = {account_id: at for account_id, at in _earliest(by_order).items() if account_id in later}
+    since = {a: at for a, at in queries["accounts_with_later_rates"]["accounts"] if a in later}
     return DecisionContext(
         merchants=_merchants(rows["load_merchants"]), conversions=conversions,
         watched=watched_of(rows["load_watched"]),
@@ -116,7 +117,7 @@ async def load_context(tx: Tx, by_order: Orders, customer_key: bytes) -> Decisio
         namesakes=namesakes_by_order(more["namesakes_of"]) if shared else {},
         clicks=clicks, campaigns=campaigns_of(more["load_campaigns"], more["load_campaign_changes"]),
         product_rules=rules, product_campaign_rules=campaign_rules, product_campaigns=product_campaigns,
-        rate_changes=await load_rate_changes(tx, since, _products(by_order)),
+        rate_changes=await load_rate_changes(tx, since, queries["load_product_rules"]["products"]) if since else {},
         coupon_owners=owners, coupon_campaigns=by_coupon,
         visitor_signs=visitor_signs_of(more["load_visitor_signs"]),
         own_rates=own_rates_of(more["load_own_rates"]), subscriptions=begun, customers=customers,

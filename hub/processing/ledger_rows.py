@@ -245,7 +245,13 @@ def campaigns_of(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[tuple[
         changes.setdefault((r["account_id"], r["campaign_id"]), []).append((r["changed_at"], r["status"]))
     return {
         (r["account_id"], r["campaign_id"]): Campaign(
-            _campaign_life(r, changes.get((r["account_id"], r["campaign_id"]), ())),
+            CampaignLife(
+                r["campaign_id"],
+                r["start_at"],
+                r["end_at"],
+                r["cookie_duration_days"],
+                tuple(changes.get((r["account_id"], r["campaign_id"]), ())),
+            ),
             rule_of(r["default_commission_type"], r["default_commission_value"]),
             r["hold_ms"],
             DEFAULT_POLICY if r["attribution"] is None else policy_from_json(orjson.loads(r["attribution"])),
@@ -253,16 +259,6 @@ def campaigns_of(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[tuple[
         )
         for r in rows
     }
-
-
-def _campaign_life(row: Row, changes: Sequence[tuple[int, str]]) -> CampaignLife:
-    return CampaignLife(
-        campaign_id=row["campaign_id"],
-        start_at=row["start_at"],
-        end_at=row["end_at"],
-        cookie_duration_days=row["cookie_duration_days"],
-        changes=tuple(changes),
-    )
 
 
 def changed_order(account_id: str, conversion_id: str) -> tuple[str, str, str]:

@@ -82,7 +82,7 @@ async def queue_moved(tx: Tx, moved: Mapping[tuple[str, str], str], now: int) ->
     `moved` maps (account id, conversion id) to the state until then.
     """
     watched = await watched_accounts(tx, [account_id for account_id, _ in moved])
-    keys = [key for key in moved if is_watched(watched, key[0])]
+    keys = [key for key in moved if is_watched(watched, key[0])] if watched else []
     if not keys:
         return
     conversions = {each.conversion_id: each for each in await tx.records(Conversion, "conversions_by_id", keys=keys)}

@@ -94,15 +94,17 @@ def _product_rules(
     """Return the rules of an order's products, and the defaults of the campaigns that they are attached to."""
     own: dict[str, Rule] = {}
     inherited: dict[str, Rule] = {}
-    for product in {line.external_product_id for line in lines} - {None}:
-        key = (account_id, str(product))
-        rule = then("PRODUCT", key[1], context.product_rules.get(key))
+    for product, _, _ in lines:
+        if product is None:
+            continue
+        key = (account_id, product)
+        rule = then("PRODUCT", product, context.product_rules.get(key))
         campaign_id = context.product_campaigns.get(key)
         of_campaign = context.product_campaign_rules.get(key)
         if campaign_id is not None:
             of_campaign = then("CAMPAIGN", campaign_id, of_campaign)
         if rule is not None:
-            own[key[1]] = rule
+            own[product] = rule
         if of_campaign is not None:
-            inherited[key[1]] = of_campaign
+            inherited[product] = of_campaign
     return own, inherited

@@ -159,14 +159,14 @@ class Worker:
         self._report(results)
         for event in alone:
             await self._decide_alone(event, partial(self._claim_report, event))
-        await self._compare(self._repeated.note(repeats))
+        if decided := self._repeated.note(repeats):
+            await self._compare(decided)
         return taken, handed
 
     async def _compare(self, repeats: Sequence[Row]) -> None:
         """Compare reports of orders that were reported before with the orders, once these are decided."""
-        if repeats:
-            async with self._store.write() as tx:
-                await compare_repeated_reports(tx, repeats, self._clock())
+        async with self._store.write() as tx:
+            await compare_repeated_reports(tx, repeats, self._clock())
 
     async def _decide_handed(self, handed: Sequence[HandedOut]) -> None:
         """Have plugins read events that were given out, then decide those that nobody else has touched."""

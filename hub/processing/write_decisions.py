@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -21,9 +21,10 @@ from hub.processing.notices import tell_of_corrections
 from hub.processing.notifications import Message, messages_of
 from hub.processing.order_figures import counted_rows, notes_of_new
 from hub.processing.post_entries import post_by_account
-from hub.storage import NamedCall, Tx
+from hub.storage import Tx
 
-Rows = Sequence[tuple[Any, ...]]
+Row = tuple[Any, ...]
+"""A row that a statement writes."""
 
 
 class FinishedEvent(NamedTuple):
@@ -58,31 +59,39 @@ class ParkedNews(NamedTuple):
     received_at: int
 
 
+BATCHES: Final[Mapping[str, str]] = {
+    "insert_conversions": "conversions",
+    "restate_conversions": "conversions",
+    "open_order_reviews": "reviews",
+    "insert_facts": "facts",
+    "write_commissions": "commissions",
+    "store_counted_orders": "orders",
+    "note_new_figures": "notes",
+    "note_changed_orders": "changes",
+    "queue_messages": "messages",
+    "insert_adjustments": "adjustments",
+    "finish_events": "events",
+    "insert_namesakes": "namesakes",
+    "count_namesakes": "orders",
+    "insert_subscription_orders": "orders",
+    "insert_customer_orders": "orders",
+    "park_news": "news",
+}
+"""The statements that write what was decided, in their order, each with the name of its rows."""
+
+
 async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: Sequence[EventResult], now: int) -> None:
     """Write what became of orders and events, and wake the news that waited for an order that was created."""
-    new, others = _new_orders(decisions), [d.namesakes for d in decisions if d.namesakes]
+    rows: dict[str, list[Row]] = {query: [] for query in BATCHES}
+    rows["finish_events"] += [FinishedEvent.of(result, now) for result in results]
+    rows["park_news"] += [_parked(result) for result in results if result.status == "PARKED"]
+    for each in decisions:
+        _add_rows(rows, each, now)
+    new = _new_orders(decisions)
+    rows["store_counted_orders"] += counted_rows(new)
+    rows["note_new_figures"] += notes_of_new(new)
     corrections = [each for d in decisions for each in d.adjustments]
-    rows: dict[str, dict[str, Rows]] = {
-        "insert_conversions": {"conversions": [d.conversion for d in decisions if d.is_new and d.conversion]},
-        "restate_conversions": {
-            "conversions": [RestatedConversion.of(d.conversion) for d in decisions if d.conversion and _again(d)]
-        },
-        "open_order_reviews": {"reviews": [review for d in decisions for review in d.reviews]},
-        "insert_facts": {"facts": [FactRow.of(*d.key, fact) for d in decisions for fact in d.new_facts]},
-        "write_commissions": {"commissions": [d.commission for d in decisions if d.moved and d.commission]},
-        "store_counted_orders": {"orders": counted_rows(new)},
-        "note_new_figures": {"notes": notes_of_new(new)},
-        "note_changed_orders": {"changes": [_changed(d.conversion) for d in decisions if d.conversion and _counts(d)]},
-        "queue_messages": {"messages": _messages(decisions, now)},
-        "insert_adjustments": {"adjustments": corrections},
-        "finish_events": {"events": [FinishedEvent.of(result, now) for result in results]},
-        "insert_namesakes": {"namesakes": [each for shared in others for each in shared.new]},
-        "count_namesakes": {"orders": [(*shared.key, len(shared.numbers)) for shared in others if shared.new]},
-        "insert_subscription_orders": {"orders": [d.subscription for d in decisions if d.subscription]},
-        "insert_customer_orders": {"orders": [d.customer for d in decisions if d.customer]},
-        "park_news": {"news": [_parked(result) for result in results if result.status == "PARKED"]},
-    }
-    calls: list[NamedCall] = [(query, values) for query, values in rows.items() if any(values.values())]
+    rows["insert_adjustments"] += corrections
     moved = _movements(decisions)
     with_deposit = {each.key[0] for each in decisions if each.merchant.has_deposit}
     if with_deposit:
@@ -90,14 +99,48 @@ async def write_decisions(tx: Tx, decisions: Sequence[OrderDecision], results: S
             moved[account_id] += entries
     for account_id, entry in await entries_with_fees(tx, corrections, now) if corrections else ():
         moved.setdefault(account_id, []).append(entry)
+    calls = [(query, {BATCHES[query]: batch}) for query, batch in rows.items() if batch]
     if calls:
         await tx.run_together(*calls)
-    await _write_late_clicks(tx, decisions)
-    if others or any(each.awaited for each in decisions):
+    late = [LateClick.of(d.conversion) for d in decisions if d.has_late_click and not d.is_new and d.conversion]
+    if late:
+        await tx.run("attribute_late_clicks", clicks=late)  # after the statement that restates the same rows
+    if any(each.awaited or each.namesakes for each in decisions):
         await _wake(tx, decisions, now)
     await post_by_account(tx, moved, now)
     if corrections:
         await _note_corrections(tx, decisions, now)
+
+
+def _add_rows(rows: Mapping[str, list[Row]], decision: OrderDecision, now: int) -> None:
+    """Add what one decision writes of its order; most decide a new one, with a fact and a commission."""
+    conversion, shared = decision.conversion, decision.namesakes
+    if conversion is not None and decision.is_new:
+        rows["insert_conversions"].append(conversion)
+    elif conversion is not None:
+        _add_changes(rows, decision, conversion)
+    if decision.moved and decision.commission:
+        rows["write_commissions"].append(decision.commission)
+    rows["insert_facts"] += [FactRow.of(*decision.key, fact) for fact in decision.new_facts]
+    if decision.reviews:
+        rows["open_order_reviews"] += decision.reviews
+    if decision.watched and conversion is not None:
+        rows["queue_messages"] += _messages(decision, conversion, now)
+    if shared and shared.new:
+        rows["insert_namesakes"] += shared.new
+        rows["count_namesakes"].append((*shared.key, len(shared.numbers)))
+    if decision.subscription:
+        rows["insert_subscription_orders"].append(decision.subscription)
+    if decision.customer:
+        rows["insert_customer_orders"].append(decision.customer)
+
+
+def _add_changes(rows: Mapping[str, list[Row]], decision: OrderDecision, conversion: Conversion) -> None:
+    """Add what becomes of an order that was stored before: how it is stated anew, and that its figures may change."""
+    if decision.is_restated:
+        rows["restate_conversions"].append(RestatedConversion.of(conversion))
+    if decision.is_restated or decision.moved or any(fact.status == "refunded" for fact in decision.new_facts):
+        rows["note_changed_orders"].append(changed_order(conversion.account_id, conversion.conversion_id))
 
 
 async def _note_corrections(tx: Tx, decisions: Sequence[OrderDecision], now: int) -> None:
@@ -115,13 +158,6 @@ async def _wake(tx: Tx, decisions: Sequence[OrderDecision], now: int) -> None:
         await wake_parked(tx, awaited, now)
 
 
-async def _write_late_clicks(tx: Tx, decisions: Sequence[OrderDecision]) -> None:
-    """Store whose orders are by clicks that came late, in a statement after the one that restates the same rows."""
-    late = [LateClick.of(d.conversion) for d in decisions if d.has_late_click and not d.is_new and d.conversion]
-    if late:
-        await tx.run("attribute_late_clicks", clicks=late)
-
-
 def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
     """Return what the decisions move, by account."""
     moved: dict[str, list[Movement]] = {}
@@ -133,42 +169,21 @@ def _movements(decisions: Sequence[OrderDecision]) -> dict[str, list[Movement]]:
     return moved
 
 
-def _messages(decisions: Sequence[OrderDecision], now: int) -> list[Message]:
-    """Return the messages about the decisions for those who subscribed."""
-    return [
-        message
-        for each in decisions
-        if each.watched
-        and each.conversion is not None
-        and (each.is_new or each.moved or each.adjustments or each.reviews)
-        for message in messages_of([each.change(each.conversion)], each.watched, now)
-    ]
+def _messages(decision: OrderDecision, conversion: Conversion, now: int) -> list[Message]:
+    """Return the messages about a decision for those who subscribed."""
+    if not (decision.is_new or decision.moved or decision.adjustments or decision.reviews):
+        return []
+    return messages_of([decision.change(conversion)], decision.watched, now)
 
 
 def _new_orders(decisions: Sequence[OrderDecision]) -> dict[str, list[tuple[str, OrderFigures]]]:
     """Return the orders that the decisions create, with their figures, by account."""
     new: dict[str, list[tuple[str, OrderFigures]]] = {}
     for each in decisions:
-        figures = each.figures()
-        if figures is not None and each.conversion is not None:
-            new.setdefault(each.key[0], []).append((each.conversion.conversion_id, figures))
+        if each.is_new and each.conversion is not None:
+            found = each.conversion.conversion_id, each.figures(each.conversion)
+            new.setdefault(each.key[0], []).append(found)
     return new
-
-
-def _counts(decision: OrderDecision) -> bool:
-    """Return whether the figures of an order that was known may have changed."""
-    return not decision.is_new and (
-        decision.is_restated or decision.moved or any(fact.status == "refunded" for fact in decision.new_facts)
-    )
-
-
-def _again(decision: OrderDecision) -> bool:
-    """Return whether an order that was stored before is stated anew."""
-    return decision.is_restated and not decision.is_new
-
-
-def _changed(conversion: Conversion) -> tuple[str, str, str]:
-    return changed_order(conversion.account_id, conversion.conversion_id)
 
 
 def _parked(result: EventResult) -> ParkedNews:

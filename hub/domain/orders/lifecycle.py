@@ -97,6 +97,8 @@ SKIP_REASONS: Final = (
 )  # fmt: skip
 """Every word that says why something reported changed nothing (`skipReason` of the API)."""
 
+_BACK: Final = frozenset({"cancelled", "refunded"})
+"""The statuses that a platform may take back; few orders have one."""
 _NOT_ALLOWED: Final = {state: f"not_allowed_from_{state.lower()}" for state in _OPEN_OR_REJECTED}
 
 
@@ -115,7 +117,7 @@ def fold(
     What the platform took back since, by its `last` word, has no effect.
     """
     ordered = in_order(facts)
-    gone = undone([fact for fact in ordered if not fact.late], last) if _may_be_undone(ordered, last) else {}
+    gone = {} if _BACK.isdisjoint([f.status for f in ordered]) else undone([f for f in ordered if not f.late], last)
     refunds = [fact for fact in ordered if fact.refund is not None and not fact.late and fact.key not in gone]
     partial = _partial_refunds(refunds, fully_refunded) if refunds else ()
     state: CommissionState = "PENDING"
@@ -140,15 +142,6 @@ def fold(
     held = state not in {"PENDING", "REJECTED"}
     left = tuple(_money(refunds)) if refunds else ()
     return Life(state, hold_until if held else None, tuple(results), left, bool(refunds or gone))
-
-
-def _may_be_undone(facts: Sequence[StatusFact], last: LastWord) -> bool:
-    """Return whether any fact may be one that a platform takes back: few orders have one."""
-    return any(
-        fact.status == "cancelled" or (fact.status == "refunded" and (fact.refund is None or last.refunds is not None))
-        or (fact.refund is not None and fact.refund.as_of is not None)
-        for fact in facts
-    )  # fmt: skip
 
 
 def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:

@@ -6,6 +6,7 @@ They are tuples because every order makes a dozen of them, and a frozen class se
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
 
@@ -116,8 +117,12 @@ def _line_to_json(line: TermLine, currency: str) -> dict[str, Any]:
     }
 
 
-def _level_to_json(level: Level) -> dict[str, Any]:
-    """Return a level as {level, outcome}, and externalProductId, type and value if it has them."""
+@lru_cache(maxsize=4_096)
+def _level_to_json(level: Level) -> Mapping[str, Any]:
+    """Return a level as {level, outcome}, and externalProductId, type and value if it has them.
+
+    It is the same object for all orders that try the level, as most orders of a merchant do.
+    """
     document: dict[str, Any] = {"level": level.level, "outcome": level.outcome}
     if level.external_product_id is not None:
         document["externalProductId"] = level.external_product_id
