@@ -53,13 +53,27 @@ async def decide_batch(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> l
     A privacy request among others is left alone, and is missing from the results: it may read every stored body, so it
     is decided in a transaction of its own (see `decide_alone`).
     """
-    return await _decide(tx, [each for each in facts if each.erasure is None], recipe)
+    by_order: dict[Key, list[EventFacts]] = {}
+    rest: list[EventFacts] = []
+    for each in facts:
+        if each.order_id is not None:
+            known = each if each.event.external_order_id in (None, each.order_id) else as_it_waited(each)
+            by_order.setdefault((each.event.account_id, known.order_id or ""), []).append(known)
+        elif each.erasure is None:
+            rest.append(each)
+    decisions, results = await _orders(tx, by_order, recipe)
+    if rest:
+        results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
+        results += await _products(tx, [each for each in rest if each.news], recipe.now)
+        await _want_fetches(tx, rest, recipe.now)
+    await write_decisions(tx, decisions, results, recipe.now)
+    return results
 
 
 async def decide_alone(tx: Tx, facts: EventFacts, recipe: Recipe) -> EventResult:
     """Decide one event, whatever it states, and write what follows."""
     if facts.erasure is None:
-        (result,) = await _decide(tx, [facts], recipe)
+        (result,) = await decide_batch(tx, [facts], recipe)
         return result
     event, erasure = facts.event, facts.erasure
     until = waits_until(event, erasure, recipe.now, trusted=recipe.clock_is_trusted)
@@ -70,22 +84,6 @@ async def decide_alone(tx: Tx, facts: EventFacts, recipe: Recipe) -> EventResult
     result = EventResult(event, "PROCESSED", None, None, explanation)
     await write_decisions(tx, [], [result], recipe.now)
     return result
-
-
-async def _decide(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> list[EventResult]:
-    by_order: dict[Key, list[EventFacts]] = {}
-    for each in facts:
-        if each.order_id is not None:
-            known = each if each.event.external_order_id in (None, each.order_id) else as_it_waited(each)
-            by_order.setdefault((each.event.account_id, known.order_id or ""), []).append(known)
-    rest = [each for each in facts if each.order_id is None]
-    decisions, results = await _orders(tx, by_order, recipe)
-    if rest:
-        results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
-        results += await _products(tx, [each for each in rest if each.news], recipe.now)
-        await _want_fetches(tx, rest, recipe.now)
-    await write_decisions(tx, decisions, results, recipe.now)
-    return results
 
 
 async def _want_fetches(tx: Tx, facts: Iterable[EventFacts], now: int) -> None:
@@ -115,17 +113,18 @@ async def _claim_orders(tx: Tx, facts: Iterable[EventFacts], new_id: Callable[[s
 
     REST conversions claimed their order at intake; webhooks do so now, since only now their order is known.
     """
-    creating = [each for each in facts if each.order is not None]
-    ids = {each.event.event_id: each.event.conversion_id or new_id("cnv") for each in creating}
-    claims = [
-        ClaimRow(each.event.account_id, "order", each.order_id or "", each.event.event_id, ids[each.event.event_id])
-        for each in creating
-        if each.event.type == "webhook"
-    ]
-    owners = await claim_once(tx, claims) if claims else {}
-    won = {claim.event_id for claim in claims if holds(claim, owners)}
-    won |= {each.event.event_id for each in creating if each.event.type == "conversion"}
-    return {event_id: ids[event_id] for event_id in won}
+    owners: dict[str, str] = {}
+    claims: list[ClaimRow] = []
+    for each in facts:
+        if each.order is None:
+            continue
+        event, conversion_id = each.event, each.event.conversion_id or new_id("cnv")
+        if event.type == "webhook":
+            claims.append(ClaimRow(event.account_id, "order", each.order_id or "", event.event_id, conversion_id))
+        else:
+            owners[event.event_id] = conversion_id
+    held = await claim_once(tx, claims) if claims else {}
+    return owners | {claim.event_id: claim.conversion_id or "" for claim in claims if holds(claim, held)}
 
 
 async def _products(tx: Tx, facts: Sequence[EventFacts], now: int) -> list[EventResult]:

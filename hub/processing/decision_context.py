@@ -10,6 +10,7 @@ import orjson
 from attrs import field, frozen
 
 from hub.domain.orders.commission import Rule
+from hub.domain.orders.facts import OrderCreated
 from hub.domain.orders.lifecycle import StatusFact
 from hub.domain.orders.rate_versions import RateChange, RateKey
 from hub.domain.orders.renewals import RENEWAL
@@ -168,51 +169,42 @@ async def load_product_rules(
 
 
 def _queries_of_facts(by_order: Orders, customer_key: bytes) -> Queries:
-    """Return what the facts themselves name."""
-    created = [(key[0], each.order) for key, facts in by_order.items() for each in facts if each.order is not None]
-    renewals = [(a, order) for a, order in created if order.metadata and order.metadata.get(RENEWAL) is True]
+    """Return what the facts themselves name; rates count from the moment (ms UTC) of an account's earliest order."""
+    clicks, products, coupons = set[Key](), set[Key](), set[Key]()
+    earliest: dict[str, int] = {}
+    renewals: list[tuple[str, OrderCreated]] = []
     has_customers = False
-    for _, order in created:
-        has_customers |= order.customer is not None
+    for (account_id, _), facts in by_order.items():
+        for each in facts:
+            order, received_at = each.order, each.event.received_at
+            if order is None:
+                continue
+            at = received_at if order.ordered_at is None else min(order.ordered_at, received_at)
+            earliest[account_id] = min(at, earliest.get(account_id, at))
+            products.update(
+                [(account_id, line.external_product_id) for line in order.lines if line.external_product_id]
+            )
+            if order.click_id:
+                clicks.add((account_id, order.click_id))
+            if order.coupon_code:
+                coupons.add((account_id, order.coupon_code.upper()))
+            if order.metadata and order.metadata.get(RENEWAL) is True:
+                renewals.append((account_id, order))
+            has_customers |= order.customer is not None
     accounts = sorted({account_id for account_id, _ in by_order})
-    coupons = sorted({(a, order.coupon_code.upper()) for a, order in created if order.coupon_code})
     return {
         "load_merchants": {"accounts": accounts},
         "load_watched": {"accounts": [(each,) for each in accounts]},
         "load_conversions": {"orders": list(by_order)},
         "orders_awaited": {"orders": list(by_order)},
-        "load_clicks": {"clicks": sorted({(a, order.click_id) for a, order in created if order.click_id})},
-        "load_product_rules": {"products": sorted(_products(by_order))},
-        "accounts_with_later_rates": {"accounts": sorted(_earliest(by_order).items())},
+        "load_clicks": {"clicks": sorted(clicks)},
+        "load_product_rules": {"products": sorted(products)},
+        "accounts_with_later_rates": {"accounts": sorted(earliest.items())},
         "load_subscriptions": {"renewals": renewals_of(renewals) if renewals else []},
         "load_customers": {"customers": named_by_customer(customer_key, by_order) if has_customers else []},
         "load_coupon_owners": {"codes": sorted({code for _, code in coupons})},
-        "load_coupon_campaigns": {"coupons": coupons},
+        "load_coupon_campaigns": {"coupons": sorted(coupons)},
     }
-
-
-def _products(by_order: Orders) -> set[Key]:
-    """Return the products of the orders that facts state."""
-    return {
-        (key[0], line.external_product_id)
-        for key, facts in by_order.items()
-        for each in facts
-        if each.order is not None
-        for line in each.order.lines
-        if line.external_product_id
-    }
-
-
-def _earliest(by_order: Orders) -> dict[str, int]:
-    """Return the moment (ms UTC) of the earliest order that facts state, by account."""
-    earliest: dict[str, int] = {}
-    for (account_id, _), facts in by_order.items():
-        for each in facts:
-            if each.order is not None:
-                received_at, stated_at = each.event.received_at, each.order.ordered_at
-                at = received_at if stated_at is None else min(stated_at, received_at)
-                earliest[account_id] = min(at, earliest.get(account_id, at))
-    return earliest
 
 
 def _restates(facts: Iterable[EventFacts]) -> bool:
