@@ -23,7 +23,7 @@ from hub.domain.orders.commission import (
 from hub.domain.orders.lifecycle import StatusFact
 from hub.domain.orders.undone import NOTHING_SAID, LastWord, read_refund_set
 from hub.ids import new_id
-from hub.storage import Row
+from hub.storage import Row, values_of
 
 Key = tuple[str, str]
 
@@ -218,18 +218,18 @@ class VisitorSigns(NamedTuple):
     affiliate_signed_in: bool
 
 
-def clicks_of(rows: Iterable[Row]) -> dict[tuple[str, str], RecordedClick]:
+def clicks_of(rows: Sequence[Row]) -> dict[tuple[str, str], RecordedClick]:
     """Return the clicks of rows of `load_clicks`, by account and id."""
     return {
-        (r["account_id"], r["click_id"]): RecordedClick(
-            Click(r["click_id"], r["affiliate_id"], r["campaign_id"], r["clicked_at"]),
-            r["affiliate_status"] == "ACTIVE",
-            frozenset() if r["subs"] is None else frozenset(orjson.loads(r["subs"]).values()),
-            r["visitor"],
-            r["code"],
-            r["subs"],
+        (account_id, click_id): RecordedClick(
+            Click(click_id, affiliate_id, campaign_id, clicked_at),
+            status == "ACTIVE",
+            frozenset() if subs is None else frozenset(orjson.loads(subs).values()),
+            visitor,
+            code,
+            subs,
         )
-        for r in rows
+        for account_id, click_id, affiliate_id, campaign_id, clicked_at, status, subs, visitor, code in values_of(rows)
     }
 
 

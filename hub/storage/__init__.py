@@ -23,7 +23,7 @@ from hub.storage.named_queries.compiler import declared_lists
 from hub.storage.named_queries.lists import HIGHEST, LOWEST, Key, Kind, ListQuery, Order, lowest_of
 from hub.storage.named_queries.query import NamedCall
 from hub.storage.pace import Pace
-from hub.storage.records import Row, pick_record, pick_records, read_records
+from hub.storage.records import Row, pick_record, pick_records, read_records, values_of
 from hub.storage.store import Store
 from hub.storage.transaction import InsertAll, Tx, Work
 
@@ -61,4 +61,5 @@ __all__ = [
     "pick_record",
     "pick_records",
     "read_records",
+    "values_of",
 ]

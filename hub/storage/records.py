@@ -26,7 +26,7 @@ def read_records(kind: type[Record], rows: Sequence[Row], query: str) -> list[Re
     """Return rows as records; raise QueryFault unless the columns of the query are the record's fields, in order."""
     if rows and tuple(rows[0].keys()) != kind._fields:
         raise QueryFault(f"Query `{query}` returns {list(rows[0].keys())}; its record has {list(kind._fields)}.")
-    return list(map(kind._make, _values(rows)))
+    return list(map(kind._make, values_of(rows)))
 
 
 def pick_records(kind: type[Record], rows: Sequence[Row]) -> list[Record]:
@@ -38,7 +38,7 @@ def pick_records(kind: type[Record], rows: Sequence[Row]) -> list[Record]:
         return []
     names = list(rows[0].keys())
     pick = itemgetter(*map(names.index, kind._fields))
-    return [kind._make(pick(tuple(each))) for each in _values(rows)]
+    return [kind._make(pick(tuple(each))) for each in values_of(rows)]
 
 
 def pick_record(kind: type[Record], row: Row) -> Record:
@@ -46,6 +46,7 @@ def pick_record(kind: type[Record], row: Row) -> Record:
     return kind._make(map(row.__getitem__, kind._fields))
 
 
-def _values(rows: Sequence[Any]) -> Iterable[Iterable[Any]]:
-    """Return the values of each row; the rows of a statement that read several results are mappings."""
+def values_of(rows: Sequence[Any]) -> Iterable[Iterable[Any]]:
+    """Return the values of each row in the order of its columns; by a name each row looks through its columns."""
+    # The rows of a statement that read several results are mappings.
     return map(dict.values, rows) if rows and isinstance(rows[0], dict) else rows
