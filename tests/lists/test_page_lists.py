@@ -75,12 +75,13 @@ async def enter(visitor: Visitor, hub: Hub, filled: Filled, role: str) -> None:
 
 async def texts_of(visitor: Visitor, address: str) -> Sequence[str]:
     """The pages of a list, one after the other by the link to the older ones."""
-    texts: list[str] = []
+    texts: dict[str, str] = {}
     following: str | None = address
     while following is not None:
+        assert following not in texts, f"{address} leads in a circle: {following}"
         seen = await visitor.get(following)
         assert seen.status == 200, (following, seen.status)
-        texts.append(unescape(seen.text))
+        texts[following] = unescape(seen.text)
         found = re.search(r'<a href="([^"]+)" rel="next"', seen.text)
         following = None if found is None else str(URL(following).join(URL(unescape(found[1]), encoded=True)))
-    return texts
+    return list(texts.values())

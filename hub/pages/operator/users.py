@@ -10,6 +10,7 @@ from aiohttp import web
 
 from hub.domain.words import USER_STATUSES
 from hub.operations.errors import OperatorFault, UnknownReference
+from hub.operations.lists import Wanted
 from hub.operations.users.introductions import list_introductions
 from hub.operations.users.invitations import invite
 from hub.operations.users.link_handovers import Handover
@@ -28,7 +29,7 @@ from hub.operations.users.users import (
 )
 from hub.pages.operator.handovers import hand_over
 from hub.pages.operator.parts import asked_for, operator_page
-from hub.pages.paging import beside, wanted_of
+from hub.pages.paging import beside, part_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
@@ -188,7 +189,8 @@ def _address(visit: Visit) -> str:
 async def _users(visit: Visit, status: int, *, fault: str | None = None) -> web.Response:
     store = visit.services.store
     asked = asked_for(visit, "q", "status")
-    part = await users_part(store, wanted_of(visit, USER_LIST, {"search": asked["q"], "status": asked["status"]}))
+    filters = {"search": asked["q"] or None, "status": asked["status"] or None}
+    part = await users_part(store, part_of(visit, USER_LIST, Wanted(filters, oldest_first=True)))
     older, newer = beside(USERS, part, asked)
     return visit.page(
         "users.html",
