@@ -25,10 +25,11 @@ from hub.tracking.links import LinkCache
 from hub.tracking.redirect import ClickRedirect
 
 READS: Final = frozenset({"GET", "HEAD"})
-OF_ORDERS: Final = (
-    f"{API_ROOT}/v1/conversions", f"{API_ROOT}/v1/order-status", f"{API_ROOT}/v1/webhooks/", "/connect/"
+OF_STORES: Final = (
+    f"{API_ROOT}/v1/conversions", f"{API_ROOT}/v1/order-status", f"{API_ROOT}/v1/products", f"{API_ROOT}/v1/webhooks/",
+    "/connect/",
 )  # fmt: skip
-"""Where orders and their news come in, by the thousand: they change no link, key or connection."""
+"""Where orders, their news and products come in, by the thousand: they change no link, key or connection."""
 
 
 def forgetting(routes: Sequence[Route], forget: Callable[[], None]) -> list[Route]:
@@ -38,7 +39,7 @@ def forgetting(routes: Sequence[Route], forget: Callable[[], None]) -> list[Rout
     later at the latest. A refusal forgets nothing, so that strangers cannot make the hub look everything up again.
     """
     return [
-        route if route.method in READS or route.path.startswith(OF_ORDERS) else _forgetting(route, forget)
+        route if route.method in READS or route.path.startswith(OF_STORES) else _forgetting(route, forget)
         for route in routes
     ]
 

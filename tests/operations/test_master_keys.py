@@ -224,7 +224,7 @@ async def _add_subscription(store: Store, account_id: str, sealed: str) -> None:
         await tx.run(
             "insert_subscription", subscription_id=SUBSCRIPTION, account_id=account_id, affiliate_id=None, mode=None,
             kind="WEBHOOK", url="https://shop.example", patterns="[]", event_types=",,",
-            secrets=json.dumps([{"sealed": sealed, "expiresAt": None}]), status="ACTIVE",
+            secrets=json.dumps([{"sealed": sealed, "expiresAt": None}]), status="ACTIVE", description=None,
             reason=None, now=1, version=newest_version(),
         )  # fmt: skip
 
