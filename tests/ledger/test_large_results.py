@@ -18,6 +18,7 @@ from attrs import define, field
 from hub.domain.payouts.report_verdicts import Verdict
 from hub.operations.money.receipts.bank_report_runs import BankReports
 from hub.operations.money.receipts.bank_report_store import KeptReading, Sent, send_report, show_report
+from hub.records.bank_files import BankReportDocument
 from hub.storage import Tx
 from tests.ledger.test_payouts import SEALER, create, payable, release, written
 from tests.processing.harness import Harness
@@ -104,7 +105,9 @@ def answer(run: str, affiliates: Sequence[str]) -> Sent:
     return Sent("\n".join(["affiliateId,status,reference,reason", *rows]).encode(), "answer.csv", run, "BANK")
 
 
-async def reading(harness: Harness, sent: Sent, steps: Steps, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Beats]:
+async def reading(
+    harness: Harness, sent: Sent, steps: Steps, monkeypatch: pytest.MonkeyPatch
+) -> tuple[BankReportDocument, Beats]:
     """Read an answer to its end, and watch its progress and the event loop."""
     keep, checked = KeptReading.keep, KeptReading.checked
 
@@ -132,7 +135,7 @@ async def test_a_hundred_thousand_payments_are_settled_once_beside_whoever_is_se
     sent, steps, began = answer(run, affiliates), Steps(), time.process_time()
     done, beats = await reading(sqlite_live, sent, steps, monkeypatch)
     came_back = PAYMENTS // RETURNED_EACH
-    assert (done["status"], done["verdicts"]) == ("DONE", {"ARRIVED": PAYMENTS - came_back, "RETURNED": came_back})
+    assert (done.status, done.verdicts) == ("DONE", {"ARRIVED": PAYMENTS - came_back, "RETURNED": came_back})
     with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as database:
         booked = dict(database.execute("SELECT kind, COUNT(*) FROM ledger_entries GROUP BY kind"))
         twice = database.execute("SELECT COUNT(*) - COUNT(DISTINCT affiliate_id) FROM ledger_entries "
@@ -156,5 +159,5 @@ async def test_an_answer_that_is_read_on_the_loop_is_seen(
     monkeypatch.setattr(asyncio, "to_thread", at_once)
     wrong = answer(run, [*affiliates, "aff_of_nobody"])
     done, beats = await reading(sqlite_live, wrong, Steps(), monkeypatch)
-    assert "nothing was done" in done["fault"]
+    assert "nothing was done" in str(done.fault)
     assert beats.longest > LOOP_SECONDS
