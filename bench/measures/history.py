@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 
 import click
 
@@ -23,11 +23,7 @@ ORDERS = SECONDS * traffic.MOST_PER_SECOND
 
 def _filled(bench: Workbench, dialect: str) -> Stage:
     """Return the stage with the millions in it, made once."""
-
-    def make() -> AbstractContextManager[Stage]:
-        return _made(bench, dialect)
-
-    return bench.kept(f"history {dialect}", make)
+    return bench.kept(f"history {dialect}", lambda: _made(bench, dialect))
 
 
 @contextmanager

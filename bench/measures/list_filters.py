@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from statistics import median, quantiles
 from typing import Final
 from urllib.parse import urlencode
@@ -117,10 +117,7 @@ def _go_live(stage: Stage, write: Callable[[str], object]) -> None:
 
 
 def _filled(bench: Workbench) -> Stage:
-    def make() -> AbstractContextManager[Stage]:
-        return _made(bench)
-
-    return bench.kept("list filters", make)
+    return bench.kept("list filters", lambda: _made(bench))
 
 
 def _timed(bench: Workbench) -> Figures:

@@ -7,7 +7,7 @@ affiliates, campaigns, links and sub-ids are added, so that there is as much to 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from statistics import median, quantiles
 
 import click
@@ -35,10 +35,7 @@ PLACES = {"campaign": 10, "link": 25, "sub1": 25}
 
 
 def _filled(bench: Workbench, dialect: str) -> Stage:
-    def make() -> AbstractContextManager[Stage]:
-        return _made(bench, dialect)
-
-    return bench.kept(f"pages {dialect}", make)
+    return bench.kept(f"pages {dialect}", lambda: _made(bench, dialect))
 
 
 @contextmanager

@@ -7,7 +7,7 @@ other merchants beside it. No orders are stored: `pages-html` has those.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 
 from bench.filling import HEX, SERIES, writer
 from bench.measures.pages_html import pages_measure, visited
@@ -40,10 +40,7 @@ MERCHANT_TABLES = (
 
 
 def _filled(bench: Workbench, dialect: str) -> Stage:
-    def make() -> AbstractContextManager[Stage]:
-        return _made(bench, dialect)
-
-    return bench.kept(f"people {dialect}", make)
+    return bench.kept(f"people {dialect}", lambda: _made(bench, dialect))
 
 
 @contextmanager

@@ -103,7 +103,7 @@ async def finish_response(request: web.BaseRequest, response: web.StreamResponse
     await response.write_eof()
 
 
-class _Sent(web.StreamResponse):
+class Sent(web.StreamResponse):
     """A placeholder for a response that is already written; the connection stays open."""
 
     @property
@@ -119,8 +119,8 @@ class _Sent(web.StreamResponse):
         """Do nothing: the body is written."""
 
 
-SENT: Final = _Sent()
-SENT_REFUSAL: Final = _Sent(status=400)
+SENT: Final = Sent()
+SENT_REFUSAL: Final = Sent(status=400)
 """The same of a response from 400 on: who looks at the status of what was sent sees that nothing was done."""
 
 

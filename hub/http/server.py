@@ -21,7 +21,7 @@ from hub.http.connection import Connection, ConnectionFactory, Timeouts
 from hub.http.descriptors import throttle_accept_faults
 from hub.http.errors import error_response
 from hub.http.request_headers import request_id_of
-from hub.http.response import SENT, SENT_REFUSAL, finish_response
+from hub.http.response import Sent, finish_response
 from hub.http.router import NO_VALUES, Handler, Router
 
 EXPECT: Final = istr("Expect")
@@ -141,7 +141,7 @@ class HttpServer:
                 response = _refusal(request, connection)
             if response is None:
                 response = await handler(request, values)
-            if response is not SENT and response is not SENT_REFUSAL:
+            if not isinstance(response, Sent):
                 await finish_response(request, response)
             return response
         finally:

@@ -7,6 +7,7 @@ member is removed, whose links are disabled.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from attrs import evolve, frozen
@@ -171,8 +172,9 @@ async def show_membership(
     store: Store, account_id: str, campaign_id: str, affiliate_id: str
 ) -> MembershipDocument | None:
     """Return an affiliate's membership in an account's campaign, all by their ids; None if there is none."""
+    key = {"account_id": account_id, "campaign_id": campaign_id, "affiliate_id": affiliate_id}
     async with store.read() as tx:
-        return await _membership(tx, account_id, campaign_id, affiliate_id)
+        return await _membership(tx, key)
 
 
 async def waiting_by_campaign(store: Store, account_id: str) -> dict[str, int]:
@@ -245,11 +247,10 @@ async def _insert(
 
 
 async def _found(tx: Tx, campaign: Row, affiliate: Row) -> MembershipDocument | None:
-    return await _membership(tx, **_key(campaign, affiliate))
+    return await _membership(tx, _key(campaign, affiliate))
 
 
-async def _membership(tx: Tx, account_id: str, campaign_id: str, affiliate_id: str) -> MembershipDocument | None:
-    key = {"account_id": account_id, "campaign_id": campaign_id, "affiliate_id": affiliate_id}
+async def _membership(tx: Tx, key: Mapping[str, str]) -> MembershipDocument | None:
     page = await read(tx, MEMBERSHIPS, ONE, key)
     return membership_document(page.entries[0]) if page.entries else None
 

@@ -167,10 +167,7 @@ def with_rows(sql: str, size: int, width: int) -> str:
 
 def query_for(queries: NamedQueries, name: str, values: Mapping[str, Any]) -> Query:
     """Return the query of this name; raise QueryFault if it is unknown or takes other parameters."""
-    try:
-        query = queries.compiled[name]
-    except KeyError:
-        query = find_query(queries, name)
+    query = find_query(queries, name)
     if values.keys() == query.names:
         return query
     raise QueryFault(f"Query `{name}` takes the parameters {sorted(query.names)}, it was given {sorted(values)}.")
