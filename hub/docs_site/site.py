@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final
 
 from attrs import frozen
@@ -37,12 +37,23 @@ class TokenApi:
 
 @frozen(eq=False)
 class Site:
-    """Documents, the groups of the merchant API, the APIs with tokens, and the index over all."""
+    """Documents, the groups of the merchant API, and the APIs with tokens."""
 
     documents: Mapping[str, Document]
     groups: Mapping[str, Group]
     token_apis: Mapping[str, TokenApi]
-    index: SearchIndex
+
+    @cached_property
+    def index(self) -> SearchIndex:
+        """The index over all; the first time each document is rendered for it, which takes a second."""
+        entries = operation_entries(self.groups.values())
+        for other in self.token_apis.values():
+            entries += operation_entries(other.groups.values())
+        for title, members in document_groups().items():
+            for each in members:
+                sections = html_of(each.name).sections
+                entries += section_entries(f"/docs/{each.name}", each.title, sections, WEIGHTS.get(title, 1.0))
+        return SearchIndex(entries)
 
     @property
     def operations(self) -> Mapping[str, Operation]:
@@ -51,17 +62,10 @@ class Site:
 
 
 def site_of(description: Mapping[str, Any], token_apis: Mapping[str, Mapping[str, Any]]) -> Site:
-    """Return the site of OpenAPI documents: the merchant API's, and others by kind; takes a few tenths of a second."""
+    """Return the site of OpenAPI documents: the merchant API's, and others by kind; takes some tenths of a second."""
     groups = {group.name: group for group in groups_of(description)}
     others = {kind: _token_api(kind, each) for kind, each in token_apis.items()}
-    entries = operation_entries(groups.values())
-    for other in others.values():
-        entries += operation_entries(other.groups.values())
-    for title, members in document_groups().items():
-        for each in members:
-            sections = html_of(each.name).sections
-            entries += section_entries(f"/docs/{each.name}", each.title, sections, WEIGHTS.get(title, 1.0))
-    return Site(documents(), groups, others, SearchIndex(entries))
+    return Site(documents(), groups, others)
 
 
 def _token_api(kind: str, description: Mapping[str, Any]) -> TokenApi:

@@ -106,7 +106,8 @@ async def show_found(visit: Visit) -> web.StreamResponse:
     """Show what a search found."""
     site, asked = await _site(visit), visit.query.get("q", "").strip()[:200]
     title, reader = f"“{asked}”" if asked else "Search", await _reader(visit)
-    found = {"asked": asked, "found": site.index.find(asked)}
+    index = await asyncio.to_thread(lambda: site.index)  # the first time it is made
+    found = {"asked": asked, "found": index.find(asked)}
     return _shown(visit, title, _body("docs/search.html", visit.address, reader, site, found))
 
 

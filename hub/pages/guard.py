@@ -99,7 +99,7 @@ async def _answered(
             older = await _take_checked_form(visit, request, page)
             if older is not None:
                 return keep(visit, older)
-        asked = None if page.proves_later else unproved(visit, page.grant, back_from_proof(visit, page))
+        asked = None if page.proves_later else await unproved(visit, page.grant, back_from_proof(visit, page))
         return asked if asked is not None else _noted(visit, page, await _shown(visit, page))
     except RefusedForm:
         return _fault(403, "This form is too old", "Go back, reload the page and send it again.")
@@ -207,10 +207,11 @@ async def _take_checked_form(visit: Visit, request: web.BaseRequest, page: Page)
 
     A refused form of a person is logged. A stranger's are only counted: they may have no end.
     """
+    visit.keeps_form = may_keep(request, page)
     try:
         await _take_form(visit, request, takes_file=page.takes_file)
     except RefusedForm as refused:
-        if isinstance(refused, OlderForm) and may_keep(request, page):
+        if isinstance(refused, OlderForm) and visit.keeps_form:
             return refused.fields
         if visit.session is not None:
             log.warning("a form was refused", **_whence(visit, page))

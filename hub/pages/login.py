@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from hub.pages.proof import confirm_page, gone_on
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit, local_address
@@ -121,7 +122,7 @@ async def confirm(visit: Visit) -> web.StreamResponse:
     if not proved:
         fault = "This is not the code that your app shows now." if code else "This is not your password."
         return await confirm_page(visit, then, 422, fault)
-    return see_other(then)
+    return gone_on(visit, then)
 
 
 @PAGES.get("/login/security")
@@ -153,15 +154,6 @@ async def login_page(visit: Visit, status: int, then: str, email: str = "", faul
     return visit.page(
         "login.html", status, then=then, email=email, fault=fault, has_passkeys=site is not None, is_open=is_open
     )
-
-
-async def confirm_page(visit: Visit, then: str, status: int = 200, fault: str | None = None) -> web.Response:
-    """Return the form with which a person proves once more who they are."""
-    can = visit.person.passkeys > 0 and await visit.site() is not None
-    session = visit.session
-    until = None if session is None else visit.services.sessions.mistrusted_until(session)
-    by_link = session is not None and session.let_in_by is not None
-    return visit.page("confirm.html", status, then=then, fault=fault, has_passkeys=can, until=until, by_link=by_link)
 
 
 async def signed_in(visit: Visit, entered: Entered, then: str) -> web.Response:

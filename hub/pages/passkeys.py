@@ -7,8 +7,8 @@ from typing import Final
 from aiohttp import web
 
 from hub.operations.errors import OperatorFault
-from hub.pages.login import SECURITY, confirm_page, login_page, signed_in, wait_text
-from hub.pages.proof import unconfirmed
+from hub.pages.login import SECURITY, login_page, signed_in, wait_text
+from hub.pages.proof import confirm_page, gone_on, unconfirmed
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit, local_address
@@ -68,7 +68,7 @@ async def confirm(visit: Visit) -> web.StreamResponse:
         return await confirm_page(visit, then, 429, wait_text(pause))
     except BadPasskey:
         return await confirm_page(visit, then, 422, REFUSED)
-    return see_other(then)
+    return gone_on(visit, then)
 
 
 @PAGES.post("/account/passkeys/options")

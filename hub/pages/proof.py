@@ -9,17 +9,24 @@ from urllib.parse import quote
 from aiohttp import web
 
 from hub.acts.authority import FRESH_MS, Grant
+from hub.pages.kept_forms import carried_in, kept_form, send_on
 from hub.pages.rendering import see_other
 from hub.pages.visit import Page, Visit
 
+CONFIRM: Final = "/login/confirm"
 UP_TO_THING: Final = re.compile(r".*\}")
 
 
-def unproved(visit: Visit, grant: Grant | None, then: str) -> web.Response | None:
-    """Return the way to the proof that a grant asks for; None if it asks for none, or it was given lately enough."""
+async def unproved(visit: Visit, grant: Grant | None, then: str) -> web.Response | None:
+    """Return the way to the proof that a grant asks for; None if it asks for none, or it was given lately enough.
+
+    A form is kept until its person has proved who they are, and then goes on, unless it could be another site's, or has
+    a file.
+    """
     if grant is None or grant.proof_ms is None:
         return None
-    return unconfirmed(visit, then, grant.proof_ms, of_oneself=not grant.roles)
+    asked = unconfirmed(visit, then, grant.proof_ms, of_oneself=not grant.roles)
+    return await confirm_page(visit, then, 403) if asked is not None and visit.keeps_form else asked
 
 
 def unconfirmed(
@@ -32,7 +39,27 @@ def unconfirmed(
     sessions = visit.services.sessions
     if visit.session is not None and sessions.is_confirmed(visit.session, within_ms, of_oneself=of_oneself):
         return None
-    return see_other(f"/login/confirm?then={quote(then, safe='/')}")
+    return see_other(f"{CONFIRM}?then={quote(then, safe='/')}")
+
+
+async def confirm_page(visit: Visit, then: str, status: int = 200, fault: str | None = None) -> web.Response:
+    """Return the form with which a person proves once more who they are; it carries the form that waits for it."""
+    can = visit.person.passkeys > 0 and await visit.site() is not None
+    session = visit.session
+    until = None if session is None else visit.services.sessions.mistrusted_until(session)
+    by_link = session is not None and session.let_in_by is not None
+    kept = carried_in(visit.form) if visit.address.startswith(CONFIRM) else kept_form(visit, visit.form)
+    if kept is not None and kept.left_out and not kept.fields:
+        kept = None  # a new password alone: its page asks for it again
+    return visit.page(
+        "confirm.html", status, then=then, fault=fault, has_passkeys=can, until=until, by_link=by_link, kept=kept
+    )
+
+
+def gone_on(visit: Visit, then: str) -> web.Response:
+    """Lead on after a proof: with the form that waited for it, else to where somebody was going."""
+    kept = carried_in(visit.form)
+    return see_other(then) if kept is None else send_on(visit, kept)
 
 
 def back_from_proof(visit: Visit, page: Page) -> str:

@@ -120,6 +120,8 @@ class Visit:
     unread: Sequence[str] = ()
     """What the person's unread notices are about."""
     form: Mapping[str, str] = field(factory=dict)
+    keeps_form: bool = False
+    """Whether the form may be shown again to its person: its browser says that it comes from this site."""
     file: FormFile | None = None
 
     @property

@@ -14,7 +14,7 @@ import pytest
 
 from hub.config.settings import load_settings
 from hub.docs_site.documents import changelog_file, docs_folder, documents, groups
-from hub.docs_site.markdown import code_html, prose, rendered
+from hub.docs_site.markdown import Rendered, code_html, prose, rendered
 from hub.docs_site.search import IndexedPlace, SearchIndex
 from hub.docs_site.site import Site, html_of, site_of
 from hub.docs_site.snippets import token_call
@@ -122,6 +122,20 @@ def test_the_calls_with_tokens_are_commands_that_send_json() -> None:
 
 
 class TestSearch:
+    def test_documents_are_rendered_for_it_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whoever opens the first page of a new process waits for its own document, not for all of them."""
+        rendered_names: list[str] = []
+
+        def noted(name: str) -> Rendered:
+            rendered_names.append(name)
+            return html_of(name)
+
+        monkeypatch.setattr("hub.docs_site.site.html_of", noted)
+        made = site_of(document_of("merchant"), {})
+        assert rendered_names == []
+        assert made.index.find("refund") != []
+        assert sorted(rendered_names) == sorted(documents())
+
     def test_what_is_asked_for_comes_first(self) -> None:
         assert site().index.find("refund")[0].address.startswith(("/docs/refunds", "/docs/reference/webhooks"))
         assert site().index.find("signature_replayed")[0].address == "/docs/errors#signature_replayed"

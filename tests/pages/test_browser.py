@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from hub.acts.authority import FRESH_MS
 from hub.app import Hub
 from hub.testing.chromium import chromium, needs_chromium
 from hub.testing.clock import FakeClock
@@ -57,3 +58,34 @@ async def test_a_person_signs_in_by_a_link_sets_a_password_and_comes_back(
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign in").click()
     await expect(page).to_have_url(f"{hub.url}/account")
+
+
+async def test_a_second_click_sends_nothing_and_a_kept_form_goes_on(
+    started: Browser, hub: Hub, clock: FakeClock
+) -> None:
+    """A double click makes one token; after ten minutes a proof is asked for, and the form goes on by itself."""
+    await user_of(hub, clock)
+    async with await started.new_context(base_url=hub.url) as context:
+        page, sent = await context.new_page(), list[str]()
+        await page.goto(hub.url + await link_of(hub, clock))
+        await page.get_by_role("button", name="Sign in").click()
+        await page.goto("/account/security")
+        await page.get_by_label("New password").fill(PASSWORD)
+        await page.get_by_role("button", name="Set the password").click()
+        await expect(page.get_by_role("status")).to_contain_text("Your password is set")
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        await page.goto("/account/tokens")
+        await page.get_by_label("What it is for").fill("first")
+        await page.get_by_role("button", name="Make the token").dblclick()
+        await expect(page.get_by_role("heading", name="Your token")).to_be_visible()
+        assert [each for each in sent if each.endswith("/account/tokens")] == [f"{hub.url}/account/tokens"]
+
+        clock.now += FRESH_MS
+        await page.goto("/account/tokens")
+        await page.get_by_label("What it is for").fill("second")
+        await page.get_by_role("button", name="Make the token").click()
+        await page.get_by_label("Password of ann@hub.example").fill(PASSWORD)
+        await page.get_by_role("button", name="Continue", exact=True).click()
+        await expect(page.get_by_role("heading", name="Your token")).to_be_visible()
+        await page.goto("/account/tokens")
+        await expect(page.get_by_role("rowheader")).to_contain_text(["second", "first"])

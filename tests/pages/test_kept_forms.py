@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
+from hub.acts.authority import FRESH_MS
 from hub.app import Hub
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import PASSWORD, Seen, browser, user_of, with_password
@@ -43,6 +44,52 @@ async def test_what_was_typed_is_kept_over_a_session_that_ended(hub: Hub, clock:
         assert (once_more.status, "Send it once more" in once_more.words) == (403, True)
         sent = await late.post("/account/settings", fields_of(once_more), **OWN)
         assert sent.status in (303, 422), "the form arrives where it was going"
+
+
+async def test_what_was_typed_is_kept_over_a_proof_of_who_one_is(hub: Hub, clock: FakeClock) -> None:
+    """The proof's own form carries it, over a wrong password as well; then it goes to where it was going."""
+    await user_of(hub, clock)
+    typed = {"name": "Nightly <export>", "may": "admin:read", "secret": "never shown"}
+    async with browser(hub) as ann:
+        await with_password(ann, hub, clock)
+        clock.now += FRESH_MS
+        asked = await ann.post("/account/tokens", {"csrf": (await ann.get("/account/tokens")).csrf, **typed}, **OWN)
+        assert (asked.status, "What you typed is kept" in asked.words) == (403, True)
+        wrong = await ann.post("/login/confirm", {**fields_of(asked), "password": "not this one"}, **OWN)
+        assert (wrong.status, "This is not your password" in wrong.words) == (422, True)
+        proved = await ann.post("/login/confirm", {**fields_of(wrong), "password": PASSWORD}, **OWN)
+        assert proved.status == 200
+        assert 'action="/account/tokens"' in proved.text
+        assert "data-go-on" not in proved.text, "what lacks a secret is not sent by itself"
+        kept = fields_of(proved)
+        assert {name: kept.get(name) for name in typed} == {**typed, "secret": None}
+        assert "never shown" not in asked.text + wrong.text + proved.text
+        made = await ann.post("/account/tokens", kept, **OWN)
+        assert (made.status, "Your token" in made.words) == (200, True)
+        assert "Nightly <export>" in (await ann.get("/account/tokens")).words
+
+
+async def test_a_kept_form_goes_on_by_itself_and_to_this_hub_alone(hub: Hub, clock: FakeClock) -> None:
+    await user_of(hub, clock)
+    async with browser(hub) as ann:
+        await with_password(ann, hub, clock)
+        csrf = (await ann.get("/account/tokens")).csrf
+        own = {"csrf": csrf, "password": PASSWORD, "kept.name": "Nightly"}
+        sent = await ann.post("/login/confirm", {**own, "kept-for": "/account/tokens?a=b"}, **OWN)
+        assert ('action="/account/tokens?a=b"' in sent.text, "data-go-on" in sent.text) == (True, True)
+        for elsewhere in ("https://other.example/", "//other.example/", "/\\other.example"):
+            away = await ann.post("/login/confirm", {**own, "kept-for": elsewhere}, **OWN)
+            assert 'action="/"' in away.text, elsewhere
+
+
+async def test_plain_http_says_by_its_origin_whose_a_form_is(hub: Hub, clock: FakeClock) -> None:
+    """Browsers leave `Sec-Fetch-Site` out where a hub is at http:// and not at localhost."""
+    await user_of(hub, clock)
+    async with browser(hub) as ann:
+        await with_password(ann, hub, clock)
+        for origin, status in ((hub.url, 403), ("null", 403), ("https://other.example", 403)):
+            refused = await ann.post("/account/settings", {"csrf": "old", **TYPED}, Origin=origin)
+            assert (refused.status, "Ärger" in refused.text) == (status, origin == hub.url)
 
 
 async def test_no_other_site_lays_a_form_before_somebody(hub: Hub, clock: FakeClock) -> None:

@@ -106,7 +106,7 @@ def merchant_page(
             return visit.page(
                 "fault.html", 403, title="You can only view", text="An owner of this merchant can do this."
             )
-        asked = unproved(visit, page.grant, _back(shown, page, kept))
+        asked = await unproved(visit, page.grant, _back(shown, page, kept))
         if asked is not None:
             return asked
         try:

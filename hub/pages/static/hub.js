@@ -20,6 +20,16 @@ for (const form of document.querySelectorAll("form.filters")) {
   });
 }
 
+// A second click on a button sends nothing more while its form is on its way.
+document.addEventListener("submit", (event) => {
+  const { dataset } = event.target;
+  if (event.target.getAttribute("method") !== "post" || event.defaultPrevented) return;
+  if (dataset.sent) return event.preventDefault();
+  dataset.sent = "1";
+  setTimeout(() => { delete dataset.sent; }, 4000);
+});
+window.addEventListener("pageshow", () => { for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent; });
+
 // "/" goes to the search, unless somebody is typing.
 document.addEventListener("keydown", (event) => {
   const field = document.querySelector("[data-slash]");
