@@ -13,6 +13,7 @@ from hub.domain.orders.refunds import settle
 from hub.operations.audits.orders_audit import differences
 from hub.operations.orders.conversions import require_conversion
 from tests.cli.conftest import ENVIRONMENT, Office
+from tests.ledger.test_verify import jobs_of
 from tests.processing.harness import DAY
 
 
@@ -25,12 +26,13 @@ async def attributed(office: Office, number: str = "1001", **body: Any) -> Any:
 
 
 async def payable(office: Office, number: str = "1001") -> Any:
-    """The commission of an order whose hold has passed."""
+    """The commission of an order whose hold has passed, as a hub that runs leaves it."""
     office.harness.clock.now -= 15 * DAY
     await attributed(office, number)
     await office.harness.status(number, "delivered")
     await office.harness.work()
     office.harness.clock.now += 15 * DAY
+    assert await jobs_of(office.harness).release_holds() == 1
     return (await office.show(number))["commission"]
 
 
@@ -284,7 +286,7 @@ class TestHuman:
         shown = await self.say(live_office, "conversion", "show", found["id"])
         for text in ("100.00 USD", "matched", commission["id"], "CAMPAIGN PERCENTAGE 10 of 100.00", "delivered"):
             assert text in shown
-        assert commission["id"] in await self.say(live_office, "commission", "list", "--state", "hold")
+        assert commission["id"] in await self.say(live_office, "commission", "list", "--state", "payable")
         assert '"reason": "matched"' in await self.say(live_office, "event", "show", found["eventId"])
         paid = await self.say(live_office, "commission", "pay", commission["id"], "--reference", "PO-1")
         assert paid == f"{commission['id']} is PAID: 10.00 USD under PO-1.\n"

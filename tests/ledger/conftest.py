@@ -45,6 +45,14 @@ async def sqlite_live(sqlite_url: str) -> AsyncIterator[Harness]:
 
 
 @pytest.fixture
+async def postgres_live(postgres_url: str) -> AsyncIterator[Harness]:
+    """The same over PostgreSQL, for what two nodes do at the same moment."""
+    opened = await Harness.open(postgres_url, mode="live")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
 async def tampering(harness: Harness, database_url: str) -> AsyncIterator[Store]:
     """A store over the harness's database that can also run the tampering queries."""
     async with await Store.open(database_url, query_folders=FOLDERS) as opened:

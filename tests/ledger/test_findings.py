@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
 import attrs
 import pytest
 
@@ -9,7 +13,7 @@ from hub.config.payout_section import PayoutSettings
 from hub.domain.books.book_time import month_of, zone_named
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import approve_adjustment
-from hub.operations.money.books.books import set_books
+from hub.operations.money.books.books import RUN_LOCK, set_books
 from hub.operations.money.books.write_offs import list_debts, propose_write_off
 from hub.operations.money.invoices.merchant_invoices import issue_invoices
 from hub.operations.money.invoices.merchant_months import owed_months
@@ -27,6 +31,7 @@ from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import OTHER, PAYEE, SEALER, balance, create, pay, payable, refund, release
 from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, NOON, Harness
+from tests.storage.test_account_locks import one_waits
 
 SELF_BILLED = attrs.evolve(PAYEE, is_business=True, self_billing=True)
 OWNER = Actor("user", "usr_owner", "page")
@@ -119,6 +124,29 @@ class TestFinding8:
         with acting_as(OTHER), pytest.raises(OperatorFault, match=r"owes 2.00 USD by now, less than"):
             await approve_adjustment(store, clock, PayoutSettings(), made["id"])
         await holds(store)
+
+    async def test_8_nodes_that_write_off_take_turns_with_runs(self, postgres_live: Harness) -> None:
+        """Two proposals of the same debt at one moment, then an approval beside a run, which may take the debt back."""
+        harness = postgres_live
+        await self.owing(harness)
+        store, clock, affiliate = harness.store, harness.clock, harness.affiliate_id
+
+        async def beside_a_run(*works: Coroutine[Any, Any, Any]) -> list[Any]:
+            async with store.write() as tx:
+                await tx.lock_orders(RUN_LOCK)
+                tasks = [asyncio.create_task(work) for work in works]
+                for task in tasks:
+                    await one_waits(tx, task)
+                    assert not task.done()
+            return await asyncio.gather(*tasks, return_exceptions=True)
+
+        wanted = {"currency": "USD", "reason": "The blog is gone"}
+        ended = await beside_a_run(*(propose_write_off(store, clock, affiliate, **wanted) for _ in range(2)))
+        (made,) = [each for each in ended if isinstance(each, dict)]
+        with acting_as(OTHER):
+            (approved,) = await beside_a_run(approve_adjustment(store, clock, PayoutSettings(), made["id"]))
+        assert approved["status"] == "APPROVED"
+        assert (await balance(harness))["negative"] == "0.00"
 
 
 class TestFinding10:

@@ -5,6 +5,7 @@ And what one person does alone within a day is one sum, however it is cut, throu
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -18,18 +19,23 @@ from hub.domain.durations import HOUR
 from hub.domain.payouts.payees import Payee
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment, reject_adjustment
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.books.exchange_rates import approve_rates, propose_rates
 from hub.operations.money.ledger.closings import close_month, propose_close
 from hub.operations.money.ledger.ledger_mend import adopt_mend
 from hub.operations.money.payees.payees import set_payee
+from hub.operations.money.payouts.four_eyes import Payment, note_alone
+from hub.operations.money.payouts.payout_results import Result
 from hub.operations.money.payouts.payout_returns import return_payment
+from hub.operations.money.payouts.payout_settlement import settle_run
 from hub.operations.money.payouts.payouts import pay_commission
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.processing.timed_jobs import LONE_PAYMENTS_KEPT_MS
 from tests.ledger.test_payouts import SEALER, create, payable, release
-from tests.ledger.test_verify import holds
+from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
+from tests.storage.test_account_locks import one_waits
 
 STRICT: Final = PayoutSettings(four_eyes_above="9.00")
 ANN, BOB = Actor("user", "usr_ann", "page"), Actor("user", "usr_bob", "page")
@@ -181,6 +187,55 @@ class TestSums:
         with acting_as(BOB):
             assert (await release(harness, again["id"], STRICT))["status"] == "RELEASED"
         await holds(harness.store)
+
+    async def test_a_payment_that_came_back_by_a_file_counts(self, sqlite_live: Harness) -> None:
+        """Whoever sends the file in may have written it."""
+        harness = sqlite_live
+        await payable(harness, "100.00")
+        with acting_as(BOB):
+            run = await create(harness, STRICT)
+            await release(harness, run["id"], STRICT)
+        harness.clock.advance(DAY)
+        with acting_as(ANN):
+            said = [Result(harness.affiliate_id, "USD", "returned", "", "closed")]
+            await settle_run(harness.store, harness.clock, run["id"], "B-1", said)
+            harness.clock.advance(1)
+            again = await create(harness, STRICT)
+            with pytest.raises(OperatorFault, match=r"pays 5.00 USD and you released 5.00 within a day"):
+                await release(harness, again["id"], STRICT)
+
+    async def test_an_ended_hold_is_no_way_round(self, sqlite_live: Harness) -> None:
+        """A commission is paid once the end of its hold was looked at; then the limit counts, as the control shows."""
+        harness = sqlite_live
+        await payable(harness)
+        await harness.order("O-1", "200.00", clickId=await harness.click(), orderStatus="confirmed")
+        await harness.work()
+        harness.clock.advance(15 * DAY)
+        commission = await harness.commission("O-1")
+        assert commission is not None
+        name = commission["commission_id"]
+        with pytest.raises(OperatorFault, match=r"is HOLD; only a PAYABLE one can be paid. Its hold ended"):
+            await pay_commission(harness.store, harness.clock, STRICT, name, "B-1")
+        await jobs_of(harness).release_holds()
+        with pytest.raises(OperatorFault, match="another person"):
+            await pay_commission(harness.store, harness.clock, STRICT, name, "B-1")
+
+    async def test_payments_at_the_same_moment_take_turns(self, postgres_live: Harness) -> None:
+        """Two nodes pay at once: the second one adds up what the first has paid. SQLite has one writer."""
+        harness = postgres_live
+        await payable(harness, "100.00")
+        (commission,) = await harness.rows("commission_rows")
+        with acting_as(ANN):
+            async with harness.store.write() as tx:
+                await tx.lock_orders(RUN_LOCK)
+                paid = [Payment(harness.affiliate_id, "USD", 500)]
+                await note_alone(tx, harness.clock(), "commission.paid", paid)
+                paying = asyncio.create_task(
+                    pay_commission(harness.store, harness.clock, STRICT, commission["commission_id"], "B-1")
+                )
+                await one_waits(tx, paying)
+            with pytest.raises(OperatorFault, match="you released 5.00 within a day"):
+                await paying
 
     async def test_whom_one_let_in_is_the_same_hand(self, sqlite_live: Harness) -> None:
         """Ann and whom she let in have one sum."""

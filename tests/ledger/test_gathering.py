@@ -11,6 +11,7 @@ import pytest
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.ledger.ledger import verify_ledger
 from hub.operations.money.payouts import payout_gathering, payout_release
 from hub.operations.money.payouts.pay_dates import ScheduledRuns
@@ -18,7 +19,7 @@ from hub.operations.money.payouts.payout_documents import LinePlace, RunDocument
 from hub.operations.money.payouts.payout_gathering import create_run, gather_run
 from hub.operations.money.payouts.payout_previews import preview_run, previewed_lines
 from hub.operations.money.payouts.payout_release import release_run
-from hub.operations.money.payouts.payout_runs import RUN_LOCK, cancel_run, show_run, waiting_run
+from hub.operations.money.payouts.payout_runs import cancel_run, show_run, waiting_run
 from hub.storage import Store
 from tests.conftest import database_url
 from tests.ledger.test_killed import Dying, Killed

@@ -125,7 +125,7 @@ async def test_control_a_release_that_notes_afterwards_pays_twice(harness: Harne
 
     async def careless(store: Any) -> None:
         async with store.write() as tx:
-            entries = paying(owner, ("payable", 500), "payout", "pay_1")
+            entries = paying(owner, 500, "payout", "pay_1")
             await post(tx, [(harness.account_id, each) for each in entries], harness.clock())
         async with store.write() as tx:
             await tx.run("pay_commission", account_id=harness.account_id, commission_id=commission["commission_id"],

@@ -302,6 +302,24 @@ class TestOutcomes:
         await settle_run(store, clock, run, "B-1", [Result(affiliate, "", "paid", "B-1", "")])
         assert await faults(harness) == []
 
+    async def test_a_payment_that_came_back_twice_is_owed_once(self, harness: Harness) -> None:
+        """What it owes since the first mistake is no balance that the second return reopened."""
+        run = await released(harness)
+        await written(harness, run)
+        store, clock, affiliate = harness.store, harness.clock, harness.affiliate_id
+        await return_payment(store, clock, run, affiliate, "No such account")
+        clock.advance(1)
+        again = (await create(harness))["id"]
+        await release(harness, again)
+        for _ in range(2):
+            await reinstate_payment(store, clock, run, affiliate, "The bank's statement has it")
+            assert (await balance(harness))["negative"] == "-5.00"
+            await return_payment(store, clock, run, affiliate, "It came back after all")
+            assert (await balance(harness))["negative"] == "0.00"
+        await settle_run(store, clock, again, "B-2", [Result(affiliate, "", "paid", "B-2", "")])
+        assert await balance(harness) == {"payable": "0.00", "paid": "5.00", "underWay": "0.00", "negative": "0.00"}
+        assert await faults(harness) == []
+
     async def test_results_are_checked_whole_before_anything_is_settled(self, harness: Harness) -> None:
         """The last row names a stranger, or contradicts the first: not even what fits is noted."""
         run = await released(harness)

@@ -56,11 +56,10 @@ def test_entries_end_where_the_commission_is_whatever_way_it_took(way: list[tupl
     assert balances(entries) == ({place: amount, "merchant": -amount} if place else {})
 
 
-@pytest.mark.parametrize("state", ["HOLD", "APPROVED", "PAYABLE"])
-def test_a_payment_takes_all_of_a_commission(state: str) -> None:
-    """One whose hold has just ended becomes payable on the way."""
-    before = standing(state, 500)
-    entries = entries_of([*moves(OWNER, (None, 0), before, "evt_1"), *paying(OWNER, before, "bank", "payment 1")])
+def test_a_payment_takes_all_of_a_commission() -> None:
+    entries = entries_of(
+        [*moves(OWNER, (None, 0), ("payable", 500), "evt_1"), *paying(OWNER, 500, "bank", "payment 1")]
+    )
     assert balances(entries) == {"merchant": -500, "bank": 500}
     assert entries[-1].debit == "payable"
 
@@ -68,7 +67,7 @@ def test_a_payment_takes_all_of_a_commission(state: str) -> None:
 def test_nothing_moves_for_nothing() -> None:
     assert moves(OWNER, (None, 0), standing("HOLD", 0), "evt_1") == []
     assert moves(OWNER, standing("HOLD", 7), standing("APPROVED", 7), "evt_1") == []
-    assert paying(OWNER, standing("PAYABLE", 0), "bank", "payment 1") == []
+    assert paying(OWNER, 0, "bank", "payment 1") == []
 
 
 @pytest.mark.parametrize("column", range(1, 14))
@@ -121,10 +120,7 @@ def test_a_move_is_these_entries(
 
 
 def test_a_payment_is_these_entries() -> None:
-    assert steps(paying(OWNER, ("payable", 5), "payout", "evt_1")) == [("paid", "payable", "payout", 5)]
-    assert steps(paying(OWNER, ("held", 5), "bank", "evt_1")) == [
-        ("released", "held", "payable", 5), ("paid", "payable", "bank", 5)
-    ]  # fmt: skip
+    assert steps(paying(OWNER, 5, "payout", "evt_1")) == [("paid", "payable", "payout", 5)]
 
 
 @pytest.mark.parametrize(

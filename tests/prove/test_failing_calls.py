@@ -71,7 +71,7 @@ async def test_control_an_act_in_two_transactions_does_not_survive_its_repetitio
             return
         owner = Owner("USD", hub.affiliate_id, commission["commission_id"], "O-1")
         async with hub.store.write() as tx:
-            entries = paying(owner, ("payable", 300), "payout", "pay_1")
+            entries = paying(owner, 300, "payout", "pay_1")
             await post(tx, [(hub.account_id, each) for each in entries], hub.clock())
         async with hub.store.write() as tx:
             await tx.run("pay_commission", account_id=hub.account_id, commission_id=commission["commission_id"],

@@ -138,7 +138,7 @@ def test_control_a_payment_in_two_transactions_shows(file: Path) -> None:
         owner = Owner("USD", hub.affiliate_id, commission["commission_id"], "O-0-0")
         for row in [commission] if commission["state"] != "PAID" else []:
             async with hub.store.write() as tx:
-                entries = paying(owner, ("payable", row["amount_minor"]), "payout", "pay_1")
+                entries = paying(owner, row["amount_minor"], "payout", "pay_1")
                 await post(tx, [(hub.account_id, each) for each in entries], hub.clock())
             if isinstance(hub.store, FailingStore) and not hub.store.failed:
                 hub.store.arm(1, "before")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from hub.storage import Store, Tx
 from tests.polling import until
@@ -10,12 +11,12 @@ from tests.polling import until
 WAITING = "SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
 
-async def one_waits(tx: Tx) -> None:
-    """Return once a transaction waits for a lock."""
+async def one_waits(tx: Tx, work: asyncio.Future[Any] | None = None) -> None:
+    """Return once a transaction waits for a lock, or the work that should has ended without."""
 
-    async def waiting() -> int:
+    async def waiting() -> bool:
         (row,) = await tx._session.fetch(WAITING, [])
-        return int(row["waiting"])
+        return bool(row["waiting"]) or (work is not None and work.done())
 
     await until(waiting)
 

@@ -134,13 +134,9 @@ def moves(owner: Owner, before: Standing, after: Standing, cause: str) -> list[M
     return found
 
 
-def paying(owner: Owner, before: Standing, to: Place, cause: str) -> list[Movement]:
-    """Return the entries that pay a commission out to `to`; one whose hold has just ended is released first."""
-    place, amount = before
-    if place is None:
-        return []
-    released = [] if place == "payable" else [_movement(owner, "released", place, "payable", amount, cause)]
-    return [*released, _movement(owner, "paid", "payable", to, amount, cause)]
+def paying(owner: Owner, payable_minor: int, to: Place, cause: str) -> list[Movement]:
+    """Return the entries that pay out to `to` what a commission has payable, none for nothing."""
+    return [_movement(owner, "paid", "payable", to, payable_minor, cause)] if payable_minor else []
 
 
 def adopting(owner: Owner, balance: Mapping[Place, int], wanted: Standing, cause: str) -> list[Movement]:

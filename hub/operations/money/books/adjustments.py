@@ -17,6 +17,7 @@ from hub.operations.checks import checked_currency
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, first_rows, read
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.references import account_of, merchant_id_of
 from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
@@ -146,6 +147,7 @@ async def _decide(
                 command="At the terminal that person is named with --by.",
             )
         if status == "APPROVED" and before.kind == "written_off":
+            await tx.lock_orders(RUN_LOCK)  # a run may be taking the debt back at this moment
             await _refuse_paid_debt(tx, before)
         # Before it is stored as approved: then it would count among what was taken back already.
         entries = await entries_with_fees(tx, [before._replace(status=status)], now)

@@ -21,6 +21,8 @@ from hub.storage import Row, Store, Tx
 DEFAULT_ZONE = "UTC"
 BILLING_LOCK: Final = [("", "merchant invoices")]
 """A name that is locked like an order: invoices get their numbers one after the other, and nothing changes between."""
+RUN_LOCK: Final = [("", "payouts")]
+"""The same for what is paid: runs, payments of single commissions and debts that are written off take turns."""
 
 
 class BooksDocument(TypedDict):

@@ -22,7 +22,7 @@ from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.checks import checked_currency, checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.adjustments import AdjustmentDocument, checked_signed_amount, note_proposal
-from hub.operations.money.books.books import zone_of_books
+from hub.operations.money.books.books import RUN_LOCK, zone_of_books
 from hub.operations.trail import current_actor
 from hub.processing.adjustments import Adjustment
 from hub.processing.notices import tell
@@ -73,6 +73,7 @@ async def propose_write_off(
     """
     code, why = checked_currency(currency), checked_name(reason, "A reason")
     async with store.write() as tx:
+        await tx.lock_orders(RUN_LOCK)
         affiliate_id, now = (await require_affiliate(tx, affiliate))["affiliate_id"], clock()
         rows = [row for row in await tx.all("debts", affiliate_id=affiliate_id) if row["currency"] == code]
         owed = sum(-row["minor"] - row["proposed_minor"] for row in rows)

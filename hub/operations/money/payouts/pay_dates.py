@@ -23,11 +23,11 @@ from hub.domain.payouts.pay_dates import LATE_DAYS, cutoff_of, last_pay_date, ne
 from hub.domain.payouts.payouts import ANY, amount_for, amounts_by_currency, missing_for
 from hub.domain.words import MissingForPayment
 from hub.operations.affiliates.affiliates import require_affiliate
-from hub.operations.money.books.books import books_zone, zone_of_books
+from hub.operations.money.books.books import RUN_LOCK, books_zone, zone_of_books
 from hub.operations.money.books.exchange_rates import rates_in_force
 from hub.operations.money.payouts.overdue import stopped_keys, stopped_merchants
 from hub.operations.money.payouts.payout_gathering import NothingToPay, begin_run, gather_run, gather_those_of_clock
-from hub.operations.money.payouts.payout_runs import RUN_LOCK, Wanted
+from hub.operations.money.payouts.payout_runs import Wanted
 from hub.operations.money.rates.payabilities import NOBODY, payabilities_of
 from hub.operations.trail import TIMER, acting_as
 from hub.processing.noted_rows import note_rows

@@ -24,6 +24,7 @@ from hub.domain.payouts.payout_formats import Payment, file_identity, format_of
 from hub.domain.words import PayoutFormat
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault, known
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payees.payers import payer_of
 from hub.operations.money.payouts.payout_choice import (
     WHOLE,
@@ -36,7 +37,7 @@ from hub.operations.money.payouts.payout_choice import (
     refuse_run,
 )
 from hub.operations.money.payouts.payout_documents import require_run, short_id
-from hub.operations.money.payouts.payout_runs import RUN_LOCK, pages_of_items
+from hub.operations.money.payouts.payout_runs import pages_of_items
 from hub.operations.money.payouts.run_slices import payment_slices
 from hub.operations.money.payouts.transfer_schema import written_file
 from hub.operations.trail import current_actor, note_act

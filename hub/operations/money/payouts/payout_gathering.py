@@ -23,12 +23,13 @@ from hub.domain.money import format_money
 from hub.domain.payouts.payouts import Gathered
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payouts.overdue import stopped_keys, stopped_merchants
 from hub.operations.money.payouts.payable_balances import Decided, Slice, decided_slices, next_affiliates
 from hub.operations.money.payouts.payout_documents import ItemPlace, LinePlace, RunDocument, require_run
 from hub.operations.money.payouts.payout_exchanges import keep_exchanges, reckon_exchanges
 from hub.operations.money.payouts.payout_owners import took_over
-from hub.operations.money.payouts.payout_runs import RUN_LOCK, Wanted, found_run
+from hub.operations.money.payouts.payout_runs import Wanted, found_run
 from hub.operations.trail import TIMER, current_actor, note_act
 from hub.processing.noted_rows import items_of, note_rows
 from hub.storage import Row, Store, Tx

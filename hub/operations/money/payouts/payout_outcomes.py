@@ -11,11 +11,12 @@ from attrs import field, frozen
 from hub.clock import Clock
 from hub.domain.payouts.report_verdicts import Verdict
 from hub.domain.words import PaymentOutcome, ReportVerdict
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payouts.arrived_payments import SettlementDocument, end_settlement, settle_payments
 from hub.operations.money.payouts.payout_release import item_key
 from hub.operations.money.payouts.payout_results import Match, Matching, Result
 from hub.operations.money.payouts.payout_returns import take_back
-from hub.operations.money.payouts.payout_runs import RUN_LOCK, pages_of_items
+from hub.operations.money.payouts.payout_runs import pages_of_items
 from hub.operations.money.payouts.report_reading import Reading
 from hub.operations.trail import note_act
 from hub.processing.noted_rows import items_of, note_rows

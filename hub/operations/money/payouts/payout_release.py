@@ -22,10 +22,11 @@ from hub.domain.books.money_notes import key_of
 from hub.domain.money import format_money
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payouts.four_eyes import Alternative, Payment, pay_alone
 from hub.operations.money.payouts.payout_documents import ItemPlace, LinePlace, RunDocument, require_run
 from hub.operations.money.payouts.payout_exchanges import at_bank, reckon_exchanges, refuse_old_rates
-from hub.operations.money.payouts.payout_runs import RUN_LOCK, found_run, pages_of_items
+from hub.operations.money.payouts.payout_runs import found_run, pages_of_items
 from hub.operations.money.payouts.release_guard import refuse_unproved_books
 from hub.operations.money.rates.fees import fees_at_payment
 from hub.operations.money.tax.billing import Billing, billing_of
@@ -176,7 +177,7 @@ def _paying(line: Row, payout_id: str) -> list[Movement]:
     amount = line["amount_minor"]
     if line["line_id"].startswith("com"):
         owner = Owner(line["currency"], line["affiliate_id"], line["line_id"], line["external_order_id"])
-        return paying(owner, ("payable", amount) if amount else (None, 0), "payout", payout_id)
+        return paying(owner, amount, "payout", payout_id)
     places: tuple[Place, Place] = ("adjustments", "payout") if amount > 0 else ("payout", "adjustments")
     return [
         Movement("paid", *places, abs(amount), line["currency"], line["affiliate_id"], line["commission_id"],

@@ -9,11 +9,12 @@ from hub.domain.books.ledger import Movement, Place
 from hub.ids import new_id
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payouts.four_eyes import Payment, note_alone
 from hub.operations.money.payouts.payout_documents import RunDocument, require_run
 from hub.operations.money.payouts.payout_exchanges import at_bank
 from hub.operations.money.payouts.payout_release import Entries, item_key, move_item, reopen
-from hub.operations.money.payouts.payout_runs import RUN_LOCK, found_run
+from hub.operations.money.payouts.payout_runs import found_run
 from hub.operations.notices import tell
 from hub.operations.references import affiliate_id_of
 from hub.operations.trail import current_actor, note_act
@@ -34,13 +35,8 @@ async def return_payment(
     why = checked_name(reason, "A reason")
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
-        now = clock()
         items = await _payments_to(tx, payout_id, affiliate, currency)
-        run = await require_run(tx, payout_id)
-        moved = await take_back(tx, [(item, why) for item in items], now)
-        if run["mode"] == "live":
-            payments = [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in moved]
-            await note_alone(tx, now, "payout.returned", payments)
+        await take_back(tx, [(item, why) for item in items], clock())
         return await found_run(tx, payout_id)
 
 
@@ -75,10 +71,11 @@ async def _payments_to(tx: Tx, payout_id: str, affiliate: str, currency: str | N
     return items
 
 
-async def take_back(tx: Tx, came_back: Sequence[tuple[Row, str]], now: int) -> list[Row]:
+async def take_back(tx: Tx, came_back: Sequence[tuple[Row, str]], now: int) -> None:
     """Mark payments as returned, each with the reason, and end their run if nothing of it is under way any more.
 
-    Return those that had not come back before.
+    Those that had come back before are passed over. The others count towards what the one who acts pays alone, also
+    where a file says it: it may be the bank's, or written by hand.
     """
     moved, made, entries = list[tuple[Row, str]](), list[Adjustment](), Entries()
     for item, reason in came_back:
@@ -101,7 +98,10 @@ async def take_back(tx: Tx, came_back: Sequence[tuple[Row, str]], now: int) -> l
         words = f"A payment to you came back: {reason}. Check your payment details."
         if item["mode"] == "live":
             await tell(tx, now, "payment-returned", item["affiliate_id"], words, "/affiliate/payouts")
-    return [item for item, _ in moved]
+    paid = [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item, _ in moved
+            if item["mode"] == "live"]  # fmt: skip
+    if paid:
+        await note_alone(tx, now, "payout.returned", paid)
 
 
 async def _reinstate(tx: Tx, items: Sequence[Row], reason: str, now: int) -> None:
@@ -109,20 +109,16 @@ async def _reinstate(tx: Tx, items: Sequence[Row], reason: str, now: int) -> Non
     entries, corrections = Entries(), list[tuple[str, str]]()
     for item in items:
         shares = [share for share in await tx.all("paid_by_account", **item_key(item)) if share["minor"]]
-        rejected = await tx.all("reject_returned_adjustments", **item_key(item), decided_by=current_actor().id, now=now)
-        entries += at_bank(item, shares, [(row["account_id"], _back_again(item, row)) for row in rejected])
-        corrections += [(row["account_id"], row["adjustment_id"]) for row in rejected]
-        if len(rejected) != len(shares):
-            if rejected or not await tx.all("returns_paid_again", **item_key(item)):
-                raise OperatorFault(
-                    f"The balance that the return to {item['affiliate_id']} reopened is in a run already; nothing was "
-                    "done.",
-                    command="Cancel that run first: hub payout list",
-                )
-            owed = _paid_twice(item, shares, reason, now)
+        free = await _reopened(tx, item, shares)
+        again = [(row["account_id"], row["adjustment_id"]) for row in free]
+        await tx.run("reject_reopened", corrections=again, decided_by=current_actor().id, now=now)
+        paid_again = [share for share in shares if share["account_id"] not in dict(again)]
+        owed = _paid_twice(item, paid_again, reason, now)
+        if owed:
             await tx.run("insert_adjustments", adjustments=owed)
-            entries += at_bank(item, shares, [(each.account_id, _owing(item, each)) for each in owed])
-            corrections += [(each.account_id, each.adjustment_id) for each in owed]
+        moves = [(row["account_id"], _back_again(item, row)) for row in free]
+        entries += at_bank(item, shares, [*moves, *((each.account_id, _owing(item, each)) for each in owed)])
+        corrections += [*again, *((each.account_id, each.adjustment_id) for each in owed)]
         status = "RELEASED" if item["settled_at"] is None else "SETTLED"
         await tx.run("reinstate_payment", **item_key(item), status=status)
     run = items[0]["payout_id"]
@@ -133,6 +129,23 @@ async def _reinstate(tx: Tx, items: Sequence[Row], reason: str, now: int) -> Non
     for item in items:
         after = {"affiliateId": item["affiliate_id"], "currency": item["currency"], "reason": reason}
         await note_act(tx, now, "payout.reinstated", run, after=after)
+
+
+async def _reopened(tx: Tx, item: Row, shares: Sequence[Row]) -> list[Row]:
+    """Return what the return of a payment reopened and no run has taken; what is missing was paid again.
+
+    A correction that reopened a share is of its amount. Others of earlier returns say that the affiliate owes as much.
+    Raise `OperatorFault` for one that a run which is not released has reserved.
+    """
+    minors = {share["account_id"]: share["minor"] for share in shares}
+    rows = await tx.all("reopened_by_returns", **item_key(item))
+    found = [row for row in rows if row["amount_minor"] == minors.get(row["account_id"])]
+    if any(row["reserved"] for row in found):
+        raise OperatorFault(
+            f"The balance that the return to {item['affiliate_id']} reopened is in a run already; nothing was done.",
+            command="Cancel that run first: hub payout list",
+        )
+    return found
 
 
 def _paid_twice(item: Row, shares: Sequence[Row], reason: str, now: int) -> list[Adjustment]:

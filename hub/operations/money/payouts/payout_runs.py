@@ -13,6 +13,7 @@ from hub.domain.payouts.payouts import amounts_by_currency
 from hub.operations import lists
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payouts.payout_documents import (
     ITEMS_SHOWN,
     LINES_SHOWN,
@@ -28,8 +29,6 @@ from hub.operations.trail import note_act
 from hub.processing.noted_rows import items_of, note_rows
 from hub.storage import Row, Store, Tx
 
-RUN_LOCK = [("", "payouts")]
-"""A name that is locked like an order: runs are created and released one after the other."""
 RUNS: Final = lists.List("payouts")
 ITEMS_AT_ONCE: Final = 1_000
 """So many payments of a run are in memory at a time."""

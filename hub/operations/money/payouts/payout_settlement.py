@@ -15,6 +15,7 @@ from attrs import frozen
 from hub.clock import Clock
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payouts.arrived_payments import (
     SettlementDocument,
     end_settlement,
@@ -25,7 +26,6 @@ from hub.operations.money.payouts.arrived_payments import (
 from hub.operations.money.payouts.payout_documents import ItemPlace, require_run
 from hub.operations.money.payouts.payout_outcomes import AT_ONCE, settle_by_results
 from hub.operations.money.payouts.payout_results import Result
-from hub.operations.money.payouts.payout_runs import RUN_LOCK
 from hub.operations.money.payouts.report_reading import Reading
 from hub.operations.references import affiliate_id_of
 from hub.storage import Row, Store, Tx

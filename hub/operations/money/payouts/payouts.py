@@ -10,14 +10,15 @@ from attrs import evolve
 from hub.clock import Clock
 from hub.config.payout_section import PayoutSettings
 from hub.domain.books.fees import charging
-from hub.domain.books.ledger import Owner, paying, standing
+from hub.domain.books.ledger import Owner, paying
 from hub.domain.changes import moment_of
-from hub.domain.instants import format_instant, instant_or_none
+from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.operations.checks import checked_reference
 from hub.operations.errors import OperatorFault, known
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import List, Page, Wanted, first_rows, read
+from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payouts.four_eyes import Alternative, Payment, at_once, pay_alone
 from hub.operations.money.rates.fees import fees_at_payment
 from hub.operations.trail import note_act
@@ -37,13 +38,15 @@ async def pay_commission(
     """Mark a PAYABLE commission as PAID under a reference; the same reference again changes nothing.
 
     Raise `OperatorFault` in any other state, in test mode, if the merchant is not APPROVED, and if one person would pay
-    more than `[payouts] four_eyes_above` alone within a day.
-    The order is locked: a refund being processed comes before or after.
+    more than `[payouts] four_eyes_above` alone within a day. Only the end of a hold makes a commission payable, which
+    asks the shop and the deposit first and does not believe a clock that jumped.
+    The order is locked: a refund being processed comes before or after; and so are runs, as what one person pays alone
+    is added up.
     """
     payment = checked_reference(reference)
     async with store.write() as tx:
         order = await _commission(tx, commission_id)
-        await tx.lock_orders([(order["account_id"], order["external_order_id"])])
+        await tx.lock_orders([(order["account_id"], order["external_order_id"]), *RUN_LOCK])
         order = await _commission(tx, commission_id)
         now = clock()
         if order["state"] == "PAYABLE":
@@ -57,7 +60,7 @@ async def pay_commission(
         )
         commission = await _commission(tx, commission_id)
         if not paid:
-            _refuse_other_payment(commission, payment)
+            _refuse_other_payment(commission, payment, now)
             return _document(commission)
         await _post_payment(tx, order, payment, now)
         changed = changed_order(order["account_id"], order["conversion_id"])
@@ -80,25 +83,36 @@ async def _pay_alone(tx: Tx, settings: PayoutSettings, order: Row, now: int) -> 
 async def _post_payment(tx: Tx, order: Row, payment: str, now: int) -> None:
     """Post the entries of a commission that is paid on its own, with the network's fee."""
     owner = Owner(order["currency"], order["affiliate_id"], order["commission_id"], order["external_order_id"])
-    entries = paying(owner, standing(order["state"], order["amount_minor"]), "bank", f"payment {payment}")
+    entries = paying(owner, order["amount_minor"], "bank", f"payment {payment}")
     if entries:
         fee = (await fees_at_payment(tx, [order["account_id"]], now)).get(order["account_id"])
         entries += charging(entries[-1], order["amount_minor"], fee)
     await post(tx, [(order["account_id"], each) for each in entries], now)
 
 
-def _refuse_other_payment(commission: Row, reference: str) -> None:
+def _refuse_other_payment(commission: Row, reference: str, now: int) -> None:
     name, state = commission["commission_id"], commission["state"]
     if state != "PAID":
         _refuse_merchant(commission)
-        until = instant_or_none(commission["hold_until"])
-        held = f" It is held until {until}." if until is not None and state in ("HOLD", "APPROVED") else ""
-        raise OperatorFault(f"Commission {name} is {state}; only a PAYABLE one can be paid.{held}")
+        raise OperatorFault(f"Commission {name} is {state}; only a PAYABLE one can be paid.{_held(commission, now)}")
     if commission["payout_reference"] != reference:
         raise OperatorFault(
             f"Commission {name} was PAID already, on {format_instant(commission['paid_at'])} "
             f"under the reference {commission['payout_reference']!r}; nothing was done."
         )
+
+
+def _held(commission: Row, now: int) -> str:
+    """Return the sentence that says until when a commission is held, empty if it is not."""
+    if commission["state"] not in ("HOLD", "APPROVED") or commission["hold_until"] is None:
+        return ""
+    until = format_instant(commission["hold_until"])
+    if commission["hold_until"] > now:
+        return f" It is held until {until}."
+    return (
+        f" Its hold ended {until}: a hub that runs makes it PAYABLE at once, unless it waits for a last look in the "
+        "shop or for the merchant's deposit."
+    )
 
 
 def _refuse_merchant(commission: Row) -> None:

@@ -47,14 +47,12 @@ UPDATE conversions SET review = 'DISMISSED', reviewed_at = :now
 WHERE account_id = :account_id AND conversion_id = :conversion_id AND review = 'OPEN'
 
 -- name: pay_commission
--- Mark a live commission of an approved merchant as paid, if it is not paid yet and its hold is over.
+-- Mark a live commission of an approved merchant as paid, if it is payable.
 UPDATE commissions
 SET state = 'PAID', paid_at = :now, payout_reference = :reference, updated_at = :now
-WHERE account_id = :account_id AND commission_id = :commission_id
-  AND (state = 'PAYABLE' OR (state IN ('HOLD', 'APPROVED') AND hold_until <= :now))
+WHERE account_id = :account_id AND commission_id = :commission_id AND state = 'PAYABLE'
   AND EXISTS (SELECT 1 FROM accounts AS a JOIN merchants AS m ON m.merchant_id = a.merchant_id
-              WHERE a.account_id = commissions.account_id AND a.mode = 'live' AND m.status = 'APPROVED'
-                AND (commissions.state = 'PAYABLE' OR COALESCE(m.deposit_required, 0) = 0))
+              WHERE a.account_id = commissions.account_id AND a.mode = 'live' AND m.status = 'APPROVED')
 
 -- name: note_address
 -- Store an address of the running server.

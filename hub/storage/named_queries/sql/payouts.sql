@@ -642,22 +642,22 @@ UPDATE payouts SET status = 'RELEASED'
 WHERE payout_id = :payout_id AND status = 'SETTLED'
   AND EXISTS (SELECT 1 FROM payout_items AS i WHERE i.payout_id = payouts.payout_id AND i.status = 'RELEASED')
 
--- name: reject_returned_adjustments
--- Set what reopened the balance of a payment that came back as rejected, if no run has taken it, and return it.
-UPDATE adjustments SET status = 'REJECTED', decided_by = :decided_by, decided_at = :now
-WHERE kind = 'returned' AND paid_reference = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
-  AND status = 'APPROVED'
-  AND NOT EXISTS (SELECT 1 FROM payout_lines AS l
-                  WHERE l.account_id = adjustments.account_id AND l.line_id = adjustments.adjustment_id
-                    AND l.status <> 'DROPPED')
-RETURNING account_id, adjustment_id, amount_minor
+-- name: reopened_by_returns
+-- Return the corrections that returns of a payment made and that are approved still, and whether a run has each.
+SELECT d.account_id, d.adjustment_id, d.amount_minor,
+       CASE WHEN EXISTS (SELECT 1 FROM payout_lines AS l
+                         WHERE l.account_id = d.account_id AND l.line_id = d.adjustment_id AND l.status <> 'DROPPED')
+            THEN 1 ELSE 0 END AS reserved
+FROM adjustments AS d
+WHERE d.kind = 'returned' AND d.paid_reference = :payout_id AND d.affiliate_id = :affiliate_id
+  AND d.currency = :currency AND d.status = 'APPROVED'
 
--- name: returns_paid_again
--- Return what a payment that came back reopened and a later run has paid.
-SELECT account_id, adjustment_id
-FROM adjustments
-WHERE kind = 'returned' AND paid_reference = :payout_id AND affiliate_id = :affiliate_id AND currency = :currency
-  AND status = 'PAID' AND amount_minor > 0
+-- name: reject_reopened
+-- Set these corrections, which reopened the balance of a payment that came back, as rejected.
+UPDATE adjustments SET status = 'REJECTED', decided_by = :decided_by, decided_at = :now
+FROM @rows(:corrections; account_id text, adjustment_id text) AS k
+WHERE adjustments.account_id = k.account_id AND adjustments.adjustment_id = k.adjustment_id
+  AND adjustments.status = 'APPROVED'
 
 -- name: loose_payments
 -- Return how many payments of a run are under way in no file, and how many it makes.
