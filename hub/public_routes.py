@@ -30,18 +30,22 @@ OF_STORES: Final = (
     "/connect/",
 )  # fmt: skip
 """Where orders, their news and products come in, by the thousand: they change no link, key or connection."""
+OF_STRANGERS: Final = ("/login", "/register", "/join/")
+"""Where people come in whom nobody knows yet, and who change none of it either."""
 
 
 def forgetting(routes: Sequence[Route], forget: Callable[[], None]) -> list[Route]:
     """Return the routes; those that may change what this process keeps of the store call `forget` as they answer.
 
     So whoever pauses a campaign or revokes a key sees it with the next request. Other processes see it two seconds
-    later at the latest. A refusal forgets nothing, so that strangers cannot make the hub look everything up again.
+    later at the latest. A refusal forgets nothing, nor does what strangers may send, so that they cannot make the hub
+    look everything up again.
     """
     return [
-        route if route.method in READS or route.path.startswith(OF_STORES) else _forgetting(route, forget)
+        route if route.method in READS or route.path.startswith((*OF_STORES, *OF_STRANGERS))
+        else _forgetting(route, forget)
         for route in routes
-    ]
+    ]  # fmt: skip
 
 
 def _forgetting(route: Route, forget: Callable[[], None]) -> Route:
