@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 
 import pytest
+from attrs import evolve
 
 from hub.config.payout_section import PayoutSettings
 from hub.config.sections import ServerSettings
 from hub.mail.letters import compose
 from hub.mail.outbox import Outbox
+from hub.operations.audits.orders_audit import faults_of
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.deposit_mails import ShortageMails
 from hub.operations.money.books.deposits import DepositDocument, move_deposit, require_deposit, show_deposit
 from hub.operations.money.payouts.payouts import pay_commission
+from hub.operations.orders.conversions import require_conversion
 from hub.processing.deposits import OnShortage, Shortage
 from hub.processing.timed_jobs import TimedJobs
 from hub.sealing import Sealer
@@ -128,6 +131,24 @@ async def test_without_the_setting_nothing_waits(sqlite_live: Harness) -> None:
     assert await states(sqlite_live) == ["PAYABLE"]
     await require(sqlite_live)
     assert await states(sqlite_live) == ["PAYABLE"]
+
+
+async def test_a_refund_while_it_waits_is_no_fault_of_the_books(sqlite_live: Harness) -> None:
+    """By the order's facts the commission was payable when the refund came; what it is now is another matter."""
+    harness = sqlite_live
+    await require(harness)
+    await due(harness, "100.00")
+    body = {"external_order_id": "O-0", "refund_id": "r-1", "refund_amount": "40.00"}
+    await harness.webhook("order-refunded", "d-1", **body)
+    await harness.work()
+    (conversion,) = await harness.rows("conversion_rows")
+    async with harness.store.read() as tx:
+        details = await require_conversion(tx, conversion["conversion_id"])
+    assert details.commission is not None
+    assert (details.commission.state, details.commission.amount_minor) == ("HOLD", 300)
+    assert list(faults_of(details, harness.clock())) == []
+    for wrong in (details.commission._replace(state="REJECTED"), details.commission._replace(amount_minor=500)):
+        assert [rule for rule, _ in faults_of(evolve(details, commission=wrong), harness.clock())] == ["fold"]
 
 
 async def test_news_of_an_order_does_not_go_round_the_deposit(sqlite_live: Harness) -> None:

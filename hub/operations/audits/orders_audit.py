@@ -97,11 +97,15 @@ def differences(details: ConversionDetails, now: int) -> list[str]:
 
 
 def _release_is_due(details: ConversionDetails, now: int) -> bool:
-    """Whether the next timer releases the hold; one that ended a moment ago, or while no server ran, is no fault."""
+    """Whether the timer may still have to release the hold, which is no fault.
+
+    One ended a moment ago, or while no server ran, or waits for the deposit or the shop, while which there may be news
+    of the order: by its facts it was payable by then.
+    """
     held = details.commission
     if held is None or held.state not in ("HOLD", "APPROVED") or held.hold_until is None or held.hold_until > now:
         return False
-    return details.life(held.hold_until - 1).state == held.state
+    return details.life(held.hold_until - 1).state in (held.state, "PAYABLE")
 
 
 def is_earned(details: ConversionDetails) -> bool:
