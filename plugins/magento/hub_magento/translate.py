@@ -40,6 +40,8 @@ FINE: Final = Decimal("0.000001")
 CLICK: Final = "affiliate_click_id"
 IN_COMMENT: Final = re.compile(rf"{CLICK}\s*[=:]\s*([A-Za-z0-9_-]{{1,128}})(?![A-Za-z0-9_-])", re.IGNORECASE)
 CANCELED: Final = "canceled"
+GIFT_CARD: Final = "giftcard"
+"""The type of Adobe Commerce's gift cards: money that is spent later."""
 STATES: Final = frozenset(
     {"new", "pending_payment", "processing", "complete", "closed", CANCELED, "holded", "payment_review"}
 )
@@ -61,7 +63,7 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
             SNAPSHOT_KEY, order_id, changed_at, created.amount, created.currency, created.lines, created.paid_total,
             stands_at=None if state in (CANCELED, "closed") else changed_at,
         )  # fmt: skip
-    if _money(order, "total_paid") > 0 and _money(order, "total_due") <= 0:
+    if _money(order, "total_paid") > 0 and _money(order, "total_due") <= _called_off(order):
         yield OrderPaid(status_key("paid", None), order_id, None, None, None)
     if as_text(order.get("status")) in options.delivered_statuses:
         yield OrderDelivered(status_key("delivered", None), order_id, None, None, None)
@@ -86,10 +88,7 @@ def order_of(_: str, body: Body) -> str | None:
 
 
 def _created(order: Body, order_id: str, options: MagentoOptions) -> OrderCreated:
-    lines = tuple(
-        Line(_product(item, options), max(_pieces(item, "qty_ordered"), 1), worth)
-        for item, worth in _goods(order, options)
-    )
+    lines = tuple(Line(_product(item, options), pieces, worth) for item, pieces, worth in _goods(order, options))
     click_id, place = _click(order)
     told = {"orderNumber": as_text(order.get("increment_id")), "source": as_text(order.get("store_name")),
             "clickIdFrom": place}  # fmt: skip
@@ -102,24 +101,32 @@ def _created(order: Body, order_id: str, options: MagentoOptions) -> OrderCreate
         coupon_code=as_text(order.get("coupon_code"), 120),
         lines=lines,
         ordered_at=_moment(order, "created_at"),
-        paid_total=max(_money(order, "grand_total"), ZERO),
+        paid_total=max(_money(order, "grand_total") - _called_off(order), ZERO),
         metadata={name: value for name, value in told.items() if value is not None} or None,
         born=as_text(order.get("protect_code")),  # random, while ids come again after a backup
         customer=as_text(order.get("customer_email"), 320),
     )
 
 
-def _goods(order: Body, options: MagentoOptions) -> Iterator[tuple[Body, Decimal]]:
-    """Yield each product that was bought, and what it cost after discounts.
+def _goods(order: Body, options: MagentoOptions) -> Iterator[tuple[Body, int, Decimal]]:
+    """Yield each product that was bought, but no gift card, with how many pieces and what they cost after discounts.
 
     A configurable product or a bundle is one line, whose parts are lines of their own that name it: they may have the
-    discount and the tax of the whole.
+    discount and the tax of the whole. What was cancelled of an order whose other part was invoiced is bought no more.
     """
-    items = as_records(order.get("items"))
+    if not isinstance(order.get("items"), list):
+        raise Unmappable("the order has no list of `items`, so nothing says what it is worth")
+    items, is_whole = as_records(order["items"]), as_text(order.get("state")) == CANCELED
     for item in items:
-        if item.get("parent_item_id") is None:
-            parts = [each for each in items if each.get("parent_item_id") == item.get("item_id")]
-            yield item, _worth(item, parts, options)
+        if item.get("parent_item_id") is not None or item.get("product_type") == GIFT_CARD:
+            continue
+        parts = [each for each in items if each.get("parent_item_id") == item.get("item_id")]
+        worth, pieces = _worth(item, parts, options), _pieces(item, "qty_ordered")
+        if not is_whole:
+            worth = max(worth - sum((_lost(each, options) for each in (item, *parts)), ZERO), ZERO)
+            pieces -= _pieces(item, "qty_canceled")
+        if pieces > 0 or worth:
+            yield item, max(pieces, 1), worth
 
 
 def _worth(item: Body, parts: Sequence[Body], options: MagentoOptions) -> Decimal:
@@ -127,34 +134,53 @@ def _worth(item: Body, parts: Sequence[Body], options: MagentoOptions) -> Decima
     if item.get("row_total") is None:
         raise Unmappable("a line of the order has no `row_total`")
     total = _money(item, "row_total") or _sum(parts, "row_total")
-    both = [item, *parts]
-    net = total - _sum(both, "discount_amount") + _sum(both, "discount_tax_compensation_amount")
-    return max(net + (_sum(both, "tax_amount") if options.tax == "included" else ZERO), ZERO)
+    return max(total + sum((_beyond_price(each, options) for each in (item, *parts)), ZERO), ZERO)
+
+
+def _beyond_price(item: Body, options: MagentoOptions) -> Decimal:
+    """Return what is added to the price of one line for its discount, and for its tax if that counts."""
+    tax = _money(item, "tax_amount") if options.tax == "included" else ZERO
+    return _money(item, "discount_tax_compensation_amount") - _money(item, "discount_amount") + tax
+
+
+def _lost(item: Body, options: MagentoOptions) -> Decimal:
+    """Return what the cancelled pieces of one line were worth, to the millionth."""
+    ordered, canceled = _money(item, "qty_ordered"), _money(item, "qty_canceled")
+    if not ordered or not canceled:
+        return ZERO
+    return ((_money(item, "row_total") + _beyond_price(item, options)) * canceled / ordered).quantize(FINE)
+
+
+def _called_off(order: Body) -> Decimal:
+    """Return how much of an order was cancelled while the rest of it was invoiced."""
+    return ZERO if as_text(order.get("state")) == CANCELED else max(_money(order, "total_canceled"), ZERO)
 
 
 def _refunds(order: Body, order_id: str, context: Context) -> Iterator[OrderRefunded]:
     options = options_of(context)
-    bought = {id_or_none(item.get("item_id")): (item, worth) for item, worth in _goods(order, options)}
+    bought = {id_or_none(item.get("item_id")): (item, pieces, worth) for item, pieces, worth in _goods(order, options)}
     by_id = {id_or_none(memo.get("entity_id")): memo for memo in as_records(order.get("creditmemos"))}
     for name, memo in by_id.items():
-        amount = _money(memo, "grand_total")
-        if name is None or memo.get("state") == VOID or amount <= 0:
+        amount, lines = _money(memo, "grand_total"), tuple(_returned(memo, bought, options))
+        # What was paid by store credit or a gift card goes back to it: goods came back, though no money moved.
+        if name is None or memo.get("state") == VOID or amount < 0 or not (amount or lines):
             continue
-        lines = tuple(_returned(memo, bought, options))
         beside = min(_beside_goods(memo), amount) or None
         at = _moment(memo, "created_at")
         yield OrderRefunded(
-            refund_key(name, context.delivery_id), order_id, at, None, None, name, amount, lines, beside_goods=beside
-        )
+            refund_key(name, context.delivery_id), order_id, at, None, None, name, amount or None, lines,
+            beside_goods=beside,
+        )  # fmt: skip
 
 
-def _returned(memo: Body, bought: Mapping[str | None, tuple[Body, Decimal]], options: MagentoOptions) -> Iterator[Line]:
+def _returned(
+    memo: Body, bought: Mapping[str | None, tuple[Body, int, Decimal]], options: MagentoOptions
+) -> Iterator[Line]:
     """Yield the goods of a credit memo, worth what the order's lines were worth."""
     for part in as_records(memo.get("items")):
         found, pieces = bought.get(id_or_none(part.get("order_item_id"))), _pieces(part, "qty")
         if found is not None and pieces:
-            item, worth = found
-            had = max(_pieces(item, "qty_ordered"), 1)
+            item, had, worth = found
             yield Line(_product(item, options), pieces, (worth * pieces / had).quantize(FINE))
 
 

@@ -45,9 +45,15 @@ def of_order(body: OrderBody, context: Context) -> Iterator[Fact]:
     if order.gone:
         yield OrderGone(status_key("gone", version), number, version, "the shop has the order no longer", None)
         return
-    gross = [_amount(row, options) for row in order.rows or ()]
-    shares = _net(gross, _discount(order, options))
-    created = _created(order, number, shares, options)
+    if order.rows is None:
+        raise Unmappable("the order has no `rows`, so nothing says what it is worth")
+    worths = [(row, _amount(row, options, signed=True)) for row in order.rows]
+    # PrestaShop itself writes no row below zero; one of a module's is no product, but money off, like a voucher.
+    goods = [row for row, worth in worths if worth >= 0]
+    gross = [worth for _, worth in worths if worth >= 0]
+    off = -sum((worth for _, worth in worths if worth < 0), Decimal(0))
+    shares = _net(gross, _discount(order, options) + off)
+    created = _created(order, number, goods, shares, options)
     yield created
     history, slips = order.history or (), {as_id(slip.id, "the slip"): slip for slip in order.slips or ()}
     if version is not None:
@@ -69,7 +75,9 @@ def _version(body: OrderBody) -> int | None:
     return as_moment(body.sent_at, "sent_at")
 
 
-def _created(order: Order, number: str, shares: Sequence[Decimal], options: PrestashopOptions) -> OrderCreated:
+def _created(
+    order: Order, number: str, goods: Sequence[RowBody], shares: Sequence[Decimal], options: PrestashopOptions
+) -> OrderCreated:
     return OrderCreated(
         key=CREATED_KEY,
         order_id=number,
@@ -79,7 +87,7 @@ def _created(order: Order, number: str, shares: Sequence[Decimal], options: Pres
         coupon_code=next((code for code in order.codes or () if code.strip()), None),
         lines=tuple(
             Line(_product(row, options), as_quantity(row.quantity, 1), share)
-            for row, share in zip(order.rows or (), shares, strict=True)
+            for row, share in zip(goods, shares, strict=True)
         ),
         ordered_at=as_moment(order.date, "date"),
         paid_total=None if order.total_paid_tax_incl is None else _sane(order.total_paid_tax_incl),
@@ -165,15 +173,15 @@ def _discount(order: Order, options: PrestashopOptions) -> Decimal:
     return _sane(given or Decimal(0))
 
 
-def _amount(row: RowBody, options: PrestashopOptions) -> Decimal:
+def _amount(row: RowBody, options: PrestashopOptions, *, signed: bool = False) -> Decimal:
     given = row.total_tax_excl if options.tax == "excluded" else row.total_tax_incl
     if given is None:
         raise Unmappable("a row of the order or the slip has no total")
-    return _sane(given)
+    return _sane(given, signed=signed)
 
 
-def _sane(amount: Decimal) -> Decimal:
-    found = as_money(amount, "amount")
+def _sane(amount: Decimal, *, signed: bool = False) -> Decimal:
+    found = as_money(amount, "amount", signed=signed)
     return Decimal(0) if found is None else found
 
 

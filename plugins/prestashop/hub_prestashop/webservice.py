@@ -110,7 +110,7 @@ def _slip(slip: Body, rows: Mapping[str | None, Body], zone: ZoneInfo) -> dict[s
 
 def _prices(row: Body) -> tuple[Decimal, Decimal]:
     pieces = _number(row.get("product_quantity")) or 0
-    excl, incl = (_money(row.get(f"unit_price_tax_{each}"), "unit_price") for each in ("excl", "incl"))
+    excl, incl = (_money(row.get(f"unit_price_tax_{each}"), "unit_price", signed=True) for each in ("excl", "incl"))
     return excl * pieces, incl * pieces
 
 
@@ -158,5 +158,5 @@ def _name(value: Any) -> str | None:
     return None if isinstance(value, bool) else str(value) if isinstance(value, int) else as_text(value)
 
 
-def _money(value: Any, name: str) -> Decimal:
-    return as_money(value, name) or ZERO
+def _money(value: Any, name: str, *, signed: bool = False) -> Decimal:
+    return as_money(value, name, signed=signed) or ZERO

@@ -96,7 +96,22 @@ class TestMoney:
         row = {"product_id": 1, "quantity": 3, "total_tax_excl": "0.333333"}
         assert created(order(rows=[row])).amount == Decimal("0.333333")
 
-    @pytest.mark.parametrize("amount", ["-1.00", "1000000000000", "1E+30"])
+    def test_a_row_below_zero_takes_off_the_goods(self) -> None:
+        """PrestaShop itself writes none, but a module may; it is no product, and the order counts all the same."""
+        rows = [{"product_id": 1, "quantity": 1, "total_tax_excl": "40"}, {"product_id": 2, "total_tax_excl": "-10"},
+                {"product_id": 3, "quantity": 1, "total_tax_excl": "60"}]  # fmt: skip
+        found = created(order(rows=rows))
+        assert found.amount == 90
+        assert [(line.external_product_id, line.amount) for line in found.lines] == [("1", 36), ("3", 54)]
+        assert created(order(rows=rows[1:2])).amount == 0
+
+    def test_an_order_without_rows_is_refused(self) -> None:
+        """Rather than counted, or restated, as worth nothing; an order of no rows at all is free."""
+        with pytest.raises(Unmappable, match="no `rows`"):
+            facts(order(rows=None))
+        assert created(order(rows=[])).amount == 0
+
+    @pytest.mark.parametrize("amount", ["1000000000000", "1E+30"])
     def test_no_amount(self, amount: str) -> None:
         with pytest.raises(Unmappable, match="no amount of money"):
             created(order(rows=[{"product_id": 1, "total_tax_excl": amount}]))

@@ -106,11 +106,13 @@ def of_webhook(_: str, body: Body, context: Context) -> Iterator[Fact]:
 
 
 def _created(order: OrderBody, number: str, options: ShopwareOptions) -> OrderCreated:
-    items = [line for line in order.line_items or () if line.parent_id is None and line.price is not None]
-    goods = [line for line in items if not _is_promotion(line)]
-    worths = [_worth(line, order, options) for line in goods]
-    taken_off = sum((-_worth(line, order, options) for line in items if _is_promotion(line)), Decimal(0))
-    shares = _spread(worths, taken_off)
+    if order.line_items is None:
+        raise Unmappable("the order has no `lineItems`, so nothing says what it is worth")
+    items = [line for line in order.line_items if line.parent_id is None and line.price is not None]
+    worths = [(line, _worth(line, order, options)) for line in items]
+    goods = [line for line, worth in worths if not _takes_off(line, worth)]
+    taken_off = -sum((worth for line, worth in worths if _takes_off(line, worth)), Decimal(0))
+    shares = _spread([worth for line, worth in worths if not _takes_off(line, worth)], taken_off)
     return OrderCreated(
         key=CREATED_KEY,
         order_id=number,
@@ -130,8 +132,9 @@ def _created(order: OrderBody, number: str, options: ShopwareOptions) -> OrderCr
     )
 
 
-def _is_promotion(line: LineBody) -> bool:
-    return line.type in {"promotion", "discount", "credit"}
+def _takes_off(line: LineBody, worth: Decimal) -> bool:
+    """Return whether a line is no product but money off the others: whoever adds one of a type of their own, too."""
+    return worth < 0 or line.type in {"promotion", "discount", "credit"}
 
 
 def _worth(line: LineBody, order: OrderBody, options: ShopwareOptions) -> Decimal:
@@ -148,8 +151,6 @@ def _worth(line: LineBody, order: OrderBody, options: ShopwareOptions) -> Decima
 
 def _spread(worths: Sequence[Decimal], taken_off: Decimal) -> list[Decimal]:
     """Each line's part after the promotions, which Shopware keeps as lines of their own."""
-    if any(worth < 0 for worth in worths):
-        raise Unmappable("a product of the order has a negative price")
     total = sum(worths, Decimal(0))
     left = max(total - taken_off, Decimal(0))
     return [(worth * left / total).quantize(CENT) if taken_off and total else worth for worth in worths]

@@ -122,8 +122,22 @@ class TestOrders:
         refund["stateMachineState"]["technicalName"] = "open"
         assert not [fact for fact in facts(body) if isinstance(fact, OrderRefunded)]
 
-    def test_a_negative_price_is_nobodys(self) -> None:
+    @pytest.mark.parametrize("kind", ["promotion", "discount", "credit", "custom", "product", "a-plugins-own", None])
+    def test_whatever_is_below_zero_takes_off_the_goods(self, kind: str | None) -> None:
+        """Plugins add lines of types of their own, such as a deposit that is set off; the order counts all the same."""
         body = order()
-        body["data"]["payload"]["order"]["lineItems"][0]["price"]["totalPrice"] = -1
-        with pytest.raises(Unmappable, match="negative price"):
+        line = {"type": kind, "price": {"totalPrice": -7, "calculatedTaxes": []}, "quantity": 1, "payload": []}
+        body["data"]["payload"]["order"]["lineItems"].append(line)
+        created = facts(body)[0]
+        assert [line.amount for line in created.lines] == [Decimal("25.800000"), Decimal("17.200000")]
+        assert created.amount == 43
+
+    @pytest.mark.parametrize("missing", ["absent", None])
+    def test_an_order_without_its_lines_is_refused(self, missing: str | None) -> None:
+        """Rather than counted, or restated, as worth nothing; an order of no lines at all is free."""
+        body = order(lineItems=missing)
+        if missing is not None:
+            del body["data"]["payload"]["order"]["lineItems"]
+        with pytest.raises(Unmappable, match="no `lineItems`"):
             facts(body)
+        assert facts(order(lineItems=[]))[0].amount == 0

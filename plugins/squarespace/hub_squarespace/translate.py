@@ -43,8 +43,9 @@ GIFT_CARD: Final = "GIFT_CARD"
 CANCELED: Final = "CANCELED"
 FULFILLED: Final = "FULFILLED"
 STATUSES: Final = frozenset({"PENDING", FULFILLED, CANCELED})
-UNPAID: Final = frozenset({"UNPAID", "PENDING", "AUTHORIZED", "PARTIALLY_PAID", "FAILED", "VOIDED"})
-"""States of a payment whose money has not all come; an order without a state was paid as it was placed."""
+PAID: Final = frozenset({"PAID", "REFUNDED", "PARTIALLY_REFUNDED", "FULLY_REFUNDED"})
+"""States of a payment whose money has come at some time; an order without a state was paid as it was placed."""
+OF_SHIPPING: Final = re.compile("ship|deliver|postage", re.IGNORECASE)
 IN_NOTE: Final = re.compile(r"affiliate_click_id\s*[=:]\s*([A-Za-z0-9_-]{1,128})(?![A-Za-z0-9_-])", re.IGNORECASE)
 
 
@@ -63,7 +64,7 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
             SNAPSHOT_KEY, order_id, changed_at, created.amount, created.currency, created.lines, created.paid_total,
             stands_at=None if status == CANCELED else changed_at,
         )  # fmt: skip
-    if as_text(order.get("paymentState")) not in UNPAID:
+    if order.get("paymentState") is None or as_text(order.get("paymentState")) in PAID:
         yield OrderPaid(status_key("paid", None), order_id, placed_at, None, None)
     if status == FULFILLED:
         at = as_moment(order.get("fulfilledOn"), "fulfilledOn")
@@ -120,10 +121,12 @@ def _goods(order: Body, options: SquarespaceOptions) -> tuple[Line, ...]:
 
     The tax is that of goods and shipping together, so it is spread over both.
     """
-    items = [item for item in as_records(order.get("lineItems")) if item.get("lineItemType") != GIFT_CARD]
-    prices = [_price(item) for item in items]
-    left = _spread(prices, sum(prices, ZERO) - _money(order, "discountTotal"))
-    goods, shipping, tax = sum(left, ZERO), _money(order, "shippingTotal"), _money(order, "taxTotal")
+    if not isinstance(order.get("lineItems"), list):
+        raise Unmappable("the order has no list of `lineItems`, so nothing says what it is worth")
+    items = [item for item in as_records(order["lineItems"]) if item.get("lineItemType") != GIFT_CARD]
+    prices, free = [_price(item) for item in items], _free_shipping(order)
+    left = _spread(prices, sum(prices, ZERO) - (_money(order, "discountTotal") - free))
+    goods, shipping, tax = sum(left, ZERO), _money(order, "shippingTotal") - free, _money(order, "taxTotal")
     own = tax * goods / (goods + shipping) if goods + shipping else ZERO
     has_tax = order.get("priceTaxInterpretation") == "INCLUSIVE"
     if has_tax and options.tax == "excluded":
@@ -134,6 +137,16 @@ def _goods(order: Body, options: SquarespaceOptions) -> tuple[Line, ...]:
         Line(_product(item, options), max(as_quantity(item.get("quantity"), 1), 1), amount)
         for item, amount in zip(items, left, strict=True)
     )
+
+
+def _free_shipping(order: Body) -> Decimal:
+    """Return what a discount took off the shipping: one of all that it costs, whose name says what it is for."""
+    shipping = _money(order, "shippingTotal")
+    for line in as_records(order.get("discountLines")):
+        names = (as_text(line.get(name)) or "" for name in ("name", "promoCode"))
+        if _money(line, "amount") == shipping and OF_SHIPPING.search(" ".join(names)):
+            return shipping
+    return ZERO
 
 
 def _price(item: Body) -> Decimal:

@@ -42,7 +42,8 @@ GIFT_CARD: Final = "GIFT_CARD"
 INITIALIZED: Final = "INITIALIZED"
 STATUSES: Final = frozenset({INITIALIZED, "PENDING", "APPROVED", "CANCELED", "REJECTED"})
 ENDED: Final = frozenset({"CANCELED", "REJECTED"})
-PAID: Final = frozenset({"PAID", "PARTIALLY_REFUNDED", "FULLY_REFUNDED"})
+ALL_BACK: Final = "FULLY_REFUNDED"
+PAID: Final = frozenset({"PAID", "PARTIALLY_REFUNDED", ALL_BACK})
 SUCCEEDED: Final = "SUCCEEDED"
 IN_NOTE: Final = re.compile(r"affiliate_click_id\s*[=:]\s*([A-Za-z0-9_-]{1,128})(?![A-Za-z0-9_-])", re.IGNORECASE)
 
@@ -57,7 +58,7 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
         raise Uninteresting("an order whose buyer has not finished the checkout")
     changed_at = as_moment(order.get("updatedDate"), "updatedDate")
     created = _created(order, order_id, options)
-    refunds = tuple(_refunds(order, order_id, context))
+    refunds = tuple(_refunds(order, order_id, context)) or tuple(_refunded_by_status(order, order_id))
     yield created
     if changed_at is not None:
         yield OrderSnapshot(
@@ -118,7 +119,9 @@ def _created(order: Body, order_id: str, options: WixOptions) -> OrderCreated:
 def _goods(order: Body, options: WixOptions) -> Iterator[tuple[Body, Decimal]]:
     """Yield each line that is no gift card to give away, and what it cost in all, after its discounts."""
     total = "totalPriceAfterTax" if options.tax == "included" else "totalPriceBeforeTax"
-    for item in as_records(order.get("lineItems")):
+    if not isinstance(order.get("lineItems"), list):
+        raise Unmappable("the order has no list of `lineItems`, so nothing says what it is worth")
+    for item in as_records(order["lineItems"]):
         if as_text(as_record(item.get("itemType")).get("preset")) == GIFT_CARD:
             continue
         if as_record(item.get(total)).get("amount") is None:
@@ -141,6 +144,13 @@ def _refunds(order: Body, order_id: str, context: Context) -> Iterator[OrderRefu
         yield OrderRefunded(
             refund_key(name, context.delivery_id), order_id, at, None, None, name, amount, lines, beside_goods=beside
         )
+
+
+def _refunded_by_status(order: Body, order_id: str) -> Iterator[OrderRefunded]:
+    """Yield that all was refunded if the status says so and no refund is listed, not even one that is under way."""
+    if as_text(order.get("paymentStatus")) == ALL_BACK and not as_records(_transactions(order).get("refunds")):
+        at = _when(order, "ORDER_REFUNDED")
+        yield OrderRefunded(refund_key("status", ""), order_id, at, None, None, "status", None, (), whole=True)
 
 
 def _moved(refund: Body) -> Iterator[Body]:
