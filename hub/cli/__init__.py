@@ -123,14 +123,26 @@ class LazyGroup(click.Group):
                 raise _all_missing(fault) from None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Resolve as click does, but propose the nearest name for a misspelt one."""
+        """Resolve as click does, but propose what is meant by a word that is no command, here or in a group."""
         if args and args[0] not in PURPOSES and not args[0].startswith("-"):
-            import difflib
+            raise _no_command(ctx, args[0], tuple(PURPOSES))
+        name, command, rest = super().resolve_command(ctx, args)
+        if isinstance(command, click.Group) and rest and not rest[0].startswith("-"):
+            inner = click.Context(command, info_name=name, parent=ctx)
+            known = tuple(command.list_commands(inner))
+            if rest[0] not in known:
+                raise _no_command(inner, rest[0], known)
+        return name, command, rest
 
-            near = difflib.get_close_matches(args[0], PURPOSES, n=1)
-            hint = f"Did you mean `hub {near[0]}`?" if near else "`hub --help` shows them all."
-            raise click.UsageError(f"There is no command {args[0]!r}. {hint}", ctx)
-        return super().resolve_command(ctx, args)
+
+def _no_command(ctx: click.Context, word: str, known: tuple[str, ...]) -> click.UsageError:
+    """Return the fault of a word that is no command, with those that may be meant by it."""
+    from hub.cli.meanings import meant
+
+    path = ctx.command_path
+    may = " or ".join(f"`{path} {name}`" for name in meant(word, known))
+    hint = f"Did you mean {may}?" if may else f"`{path} --help` shows them all."
+    return click.UsageError(f"There is no command `{path} {word}`. {hint}", ctx)
 
 
 def _all_missing(fault: click.MissingParameter) -> click.UsageError:

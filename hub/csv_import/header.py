@@ -44,6 +44,8 @@ _BINARY: Final = (
     (b"\xd0\xcf\x11\xe0", f"a spreadsheet (xls), no CSV: {_AS_UTF8}"),
     (b"\x1f\x8b", "compressed by gzip: unpack it"),
 )
+_SEPARATOR: Final = re.compile(r'sep=[^"]', re.IGNORECASE).fullmatch
+"""Matches the line in which spreadsheets are told what divides the columns; what does is seen by the header itself."""
 _dividers = re.compile(r"[\s_-]+")
 
 # The default of 128 KiB would refuse allowed rows, as an ignored column may hold a picture.
@@ -217,7 +219,7 @@ def _first_record(text: str, delimiter: str) -> Iterator[_Reading]:
     reader = csv.reader(file, delimiter=delimiter, strict=True)
     try:
         for names in reader:
-            if any(name.strip() for name in names):
+            if any(name.strip() for name in names) and not (reader.line_num == 1 and _SEPARATOR(delimiter.join(names))):
                 yield _Reading(delimiter, names, file.tell(), reader.line_num + 1)
                 return
     except csv.Error:

@@ -96,8 +96,14 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("words", "next_step"),
         [
-            (("merchant", "lst"), "Did you mean 'list'?"),
-            (("merchant", "zzz"), "Try 'hub merchant --help' for help."),
+            (("merchant", "lst"), "There is no command `hub merchant lst`. Did you mean `hub merchant list`?"),
+            (("csv", "import"), "Did you mean `hub csv apply`?\n"),
+            (("csv", "upload"), "Did you mean `hub csv apply` or `hub csv uploads`?"),
+            (("csv", "download", "orders"), "Did you mean `hub csv export`?"),
+            (("orders", "list"), "Did you mean `hub conversion`?"),
+            (("webhook",), "Did you mean `hub subscription`?"),
+            (("key", "ls"), "Did you mean `hub key list`?"),
+            (("merchant", "zzz"), "`hub merchant --help` shows them all."),
             (("merchant", "create", "--nme", "x"), "Did you mean '--name'?"),
             (("merchant", "show"), "Try 'hub merchant show --help' for help."),
             (("key", "create"), "Missing: --merchant ID, --mode [test|live]."),

@@ -101,6 +101,18 @@ class TestLayout:
         with file.open("rb") as opened:
             assert RowReader(opened, layout).read(9).lines == [6]
 
+    @pytest.mark.parametrize("mark", ["", "\ufeff"])
+    @pytest.mark.parametrize("said", ["sep=;", "SEP=,", '"sep=;"', "sep=\t"])
+    def test_excels_line_about_the_delimiter_is_no_header(self, file: Path, mark: str, said: str) -> None:
+        """Nor is it believed: the header shows what divides its columns."""
+        head = f"{mark}{said}\r\nexternalOrderId;orderAmount\r\n"
+        file.write_bytes(head.encode() + b"A-1;5")
+        assert survey(file, ORDERS).layout == Layout(";", PAIR, (), len(head.encode()), 3)
+        file.write_bytes(b"externalOrderId;orderAmount\nsep=;\n")
+        layout = survey(file, ORDERS).layout
+        with file.open("rb") as opened:
+            assert RowReader(opened, layout).read(9).rows == [["sep=", ""]]
+
     def test_a_header_alone_is_a_file(self, file: Path) -> None:
         """A file without rows is a file."""
         data = ",".join(PAIR).encode()

@@ -15,13 +15,17 @@ import attrs
 import pytest
 
 import hub
+from hub.catalog.inventory_items import UNKNOWN_ITEM
 from hub.domain.orders.attribution import Reason
 from hub.domain.orders.facts import FACTS_OF_KIND, ORDER_STATUSES
+from hub.domain.orders.lifecycle import SKIP_REASONS
 from hub.domain.orders.terms import LevelOutcome
 from hub.domain.signing import sign, sign_v2, string_to_sign, string_to_sign_v2
 from hub.domain.words import EventStatus
 from hub.merchant_api.openapi.texts import WEBHOOK_FIELDS
 from hub.merchant_api.v1 import ENDPOINTS
+from hub.processing.identity import OTHER_ORDER
+from hub.processing.snapshots import CURRENCY_CHANGED
 from hub.records.explanations import AttributionExplained, CommissionExplained
 from hub.validation.input_reader import fields_of
 from hub.validation.inputs import (
@@ -86,6 +90,11 @@ class TestGuide:
         assert {*ORDER_STATUSES, *get_args(Reason), *get_args(EventStatus), *get_args(LevelOutcome)} <= told
         for part in (AttributionExplained, CommissionExplained):
             assert {wire_name(field.name) for field in attrs.fields(part)} <= told, part
+
+    def test_every_reason_why_something_did_not_count_is_named(self) -> None:
+        told = set(re.findall(r"^\| `([a-z_]+)(?:: \.\.\.)?`", GUIDE, re.MULTILINE))
+        closed = {reason for reason in SKIP_REASONS if not reason.startswith("not_allowed_from_")}
+        assert closed | {CURRENCY_CHANGED, OTHER_ORDER, UNKNOWN_ITEM, "uninteresting", "unmappable", "internal"} <= told
 
     def test_every_status_and_error_code_is_named(self) -> None:
         rows = "\n".join(line for line in GUIDE.splitlines() if line.startswith("|"))

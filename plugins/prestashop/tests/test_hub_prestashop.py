@@ -102,7 +102,10 @@ class TestMoney:
                 {"product_id": 3, "quantity": 1, "total_tax_excl": "60"}]  # fmt: skip
         found = created(order(rows=rows))
         assert found.amount == 90
-        assert [(line.external_product_id, line.amount) for line in found.lines] == [("1", 36), ("3", 54)]
+        assert [(line.external_product_id, line.amount) for line in found.lines] == [
+            ("1", Decimal(36)),
+            ("3", Decimal(54)),
+        ]
         assert created(order(rows=rows[1:2])).amount == 0
 
     def test_an_order_without_rows_is_refused(self) -> None:

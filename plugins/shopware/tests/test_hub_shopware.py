@@ -126,10 +126,10 @@ class TestOrders:
     def test_whatever_is_below_zero_takes_off_the_goods(self, kind: str | None) -> None:
         """Plugins add lines of types of their own, such as a deposit that is set off; the order counts all the same."""
         body = order()
-        line = {"type": kind, "price": {"totalPrice": -7, "calculatedTaxes": []}, "quantity": 1, "payload": []}
+        line: dict[str, Any] = {"type": kind, "price": {"totalPrice": -7}, "quantity": 1, "payload": []}
         body["data"]["payload"]["order"]["lineItems"].append(line)
         created = facts(body)[0]
-        assert [line.amount for line in created.lines] == [Decimal("25.800000"), Decimal("17.200000")]
+        assert [each.amount for each in created.lines] == [Decimal("25.800000"), Decimal("17.200000")]
         assert created.amount == 43
 
     @pytest.mark.parametrize("missing", ["absent", None])

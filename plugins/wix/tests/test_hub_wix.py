@@ -30,7 +30,7 @@ def back(**changes: Any) -> tuple[list[tuple[str | None, bool]], tuple[str, ...]
 def test_an_order_that_only_its_status_calls_refunded_is_taken_back() -> None:
     """A refund that is under way says more than the status, and one that is listed later takes its place."""
     under_way = {"id": "r1", "transactions": [{"amount": {"amount": "66.00"}, "refundStatus": "PENDING"}]}
-    nothing = {"transactions": {"refunds": []}}
+    nothing: dict[str, Any] = {"transactions": {"refunds": []}}
     assert back(paymentStatus="FULLY_REFUNDED", **nothing) == ([("status", True)], ("status",))
     assert back(paymentStatus="FULLY_REFUNDED", transactions={"refunds": [under_way]}) == ([], ())
     assert back(paymentStatus="PARTIALLY_REFUNDED", **nothing) == ([], ())
