@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from typing import Final
 from urllib.parse import urlencode
 
 from attrs import field, frozen
 
+from hub.domain.orders.figures import day_of
 from hub.operations.figures.figures import Period, chosen_period, day_date
 
 SPANS: Final = (7, 30, 90, 365)
+USUAL_SPAN: Final = 30
 CURRENCY: Final = re.compile("[A-Z]{3}")
 METRICS: Final = {
     "revenue": "Revenue",
@@ -63,15 +66,28 @@ def asked_of(
 ) -> Asked:
     """Read what an address asks for; what it lacks is 30 days, the first dimension and the first metric."""
     given = query.get("days", "")
-    span = int(given) if given in map(str, SPANS) else 0 if query.get("from") else 30
-    first, last = (query.get("from", ""), query.get("to", "")) if not span else ("", "")
+    ends = query.get("from", ""), query.get("to", "")
+    span = int(given) if given in map(str, SPANS) else 0 if any(ends) else USUAL_SPAN
+    first, last = ("", "") if span else _both(*ends, day_of(now))
     by, metric = query.get("by", ""), query.get("show", "")
     return Asked(
         path,
-        chosen_period(first, last, span or 30, now),
+        chosen_period(first, last, span or USUAL_SPAN, now),
         span,
         by if by in dimensions else dimensions[0],
         metric if metric in metrics else next(iter(metrics)),
         query.get("currency", "") if CURRENCY.fullmatch(query.get("currency", "")) else "",
         more or {},
     )
+
+
+def _both(first: str, last: str, today: int) -> tuple[str, str]:
+    """Return both ends of a period of which one may be missing: it goes on until today, or has the usual days."""
+    try:
+        if first and not last:
+            return first, max(first, str(day_date(today)))
+        if last and not first:
+            return str(date.fromisoformat(last) - timedelta(USUAL_SPAN - 1)), last
+    except (ValueError, OverflowError):
+        return "", ""
+    return first, last

@@ -13,7 +13,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.pictures.pictures import show_picture
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.login import wait_text
-from hub.pages.register import LONGEST
+from hub.pages.register import LONGEST, fault_of
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
@@ -96,8 +96,9 @@ async def _page(visit: Visit, status: int, fault: str | None = None, *, asked: b
     if page is None:
         return visit.page("not_found.html", 404)
     return visit.page(
-        "join.html", status, page=page.document, offers=page.offers, merchant_name=page.merchant_name, fault=fault,
-        asked=asked, is_open=visit.services.ways.registrations.is_open, form=visit.form,
+        "join.html", status, page=page.document, offers=page.offers, merchant_name=page.merchant_name,
+        faults=fault_of(visit.form, fault), asked=asked, form=visit.form,
+        is_open=visit.services.ways.registrations.is_open,
         is_affiliate=visit.session is not None and visit.person.has_role(*AFFILIATES.roles),
         state=await _state(visit, page),
     )  # fmt: skip

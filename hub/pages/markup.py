@@ -102,7 +102,7 @@ _STATUSES: Final = {
     "REFUSED": Status("Refused", "brick", "cross"),
     # A payout run, its payments and its lines; a correction.
     "PREVIEW": Status("Preview", "plain", "ring"),
-    "GATHERING": Status("Being gathered", "sky", "half"),
+    "GATHERING": Status("Gathering", "sky", "half"),
     "RELEASING": Status("Being released", "sky", "half"),
     "RELEASED": Status("Under way", "sky", "half"),
     "SETTLED": Status("Paid", "full", "check"),
@@ -117,7 +117,7 @@ _STATUSES: Final = {
     "CREDIT": Status("Credit", "sky", "half"),
     "MATCHED": Status("On its invoice", "fern", "check"),
     "PUBLISHED": Status("In force", "fern", "check"),
-    "PROPOSED": Status("Waits for approval", "brass", "quarter"),
+    "PROPOSED": Status("Awaiting approval", "brass", "quarter"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from aiohttp import web
@@ -68,12 +69,22 @@ async def complete(visit: Visit) -> web.StreamResponse:
 def _register(visit: Visit, status: int, kind: str, fault: str | None = None, *, asked: bool = False) -> web.Response:
     is_open = visit.services.ways.registrations.is_open
     chosen = "affiliate" if kind == "affiliate" else "merchant"
-    return visit.page("register.html", status, kind=chosen, fault=fault, asked=asked, is_open=is_open, form=visit.form,
-                      platforms=PLATFORM_TITLES)  # fmt: skip
+    return visit.page(
+        "register.html", status, kind=chosen, faults=fault_of(visit.form, fault), asked=asked, is_open=is_open,
+        form=visit.form, platforms=PLATFORM_TITLES,
+    )  # fmt: skip
+
+
+def fault_of(form: Mapping[str, str], fault: str | None) -> dict[str, str]:
+    """Return what is wrong with a registration: at the field that was left empty, else by the value that it quotes."""
+    if fault is None:
+        return {}
+    empty = [name for name in ("email", "name", "currency") if not form.get(name, "-").strip()]
+    return {empty[0] if empty and "'' " in fault else "": fault}
 
 
 async def _guest(visit: Visit, status: int, fault: str | None = None) -> web.Response:
     guest = await visit.services.ways.registrations.guest(visit.path["token"])
     if guest is None:
         return spent(visit)
-    return visit.page("guest.html", status, guest=guest, fault=fault, form=visit.form)
+    return visit.page("guest.html", status, guest=guest, faults=fault_of(visit.form, fault), form=visit.form)

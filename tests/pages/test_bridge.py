@@ -26,7 +26,7 @@ async def test_who_waits_and_what_moved_stand_above_the_health(network: Network,
     """The control: before anything happened nobody waits and no money moved."""
     store, clock, merchant_id = network.hub.parts.store, network.clock, network.merchant_id
     seen = (await olu.get(HERE)).words.replace("\xa0", " ")
-    assert ("Nobody waits." in seen, "Nothing came in or went out yet." in seen) == (True, True)
+    assert ("No one is waiting." in seen, "Nothing came in or went out yet." in seen) == (True, True)
     await ask_for_live_access(store, clock, merchant_id)
     await move_deposit(store, clock, merchant_id, amount="250.00", currency="EUR", reference="D-1")
     await owed(network.hub, clock, f"{merchant_id}:live", network.ada, "100.00")

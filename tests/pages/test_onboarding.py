@@ -87,6 +87,10 @@ async def test_a_new_merchant_fills_in_its_profile_and_is_reviewed(either_hub: H
         assert wrong.status == 422
         assert "write its two letters" in wrong.words
         assert 'value="Fjord &amp; Fern GmbH"' in wrong.text
+        assert (
+            await ann.send("/merchant/profile", **{**PROFILE, "website": "fern.example"})
+        ).location == f"{PAGE}?done=saved"
+        assert 'value="https://fern.example"' in (await ann.get("/merchant/profile")).text
         assert (await ann.send("/merchant/profile", **PROFILE)).location == f"{PAGE}?done=saved"
         assert '<option value="DE" selected>Germany</option>' in (await ann.get("/merchant/profile")).text
         assert "In review" in (await ann.get("/merchant/profile?done=saved")).words
@@ -280,6 +284,9 @@ async def test_a_domain_is_added_and_what_it_shows_is_looked_for(hub: Hub, clock
     async with browser(hub) as ann:
         await owner_of(hub, clock, ann, merchant_id)
         assert "is not a domain" in (await ann.send("/merchant/domains", domain="https://x")).words
+        pasted = await ann.send("/merchant/domains", domain=" https://www.Fern.example/shop?a=b ")
+        assert pasted.location == "/merchant/domains/www.fern.example", "where it was added, not what was pasted"
+        assert (await ann.get(pasted.location)).status == 200
         added = await ann.send("/merchant/domains", domain="127.0.0.1:1")
         assert added.location == "/merchant/domains/127.0.0.1%3A1"
         assert "/.well-known/affiliate-hub.txt" in (await ann.get(added.location)).words

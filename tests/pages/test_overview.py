@@ -15,6 +15,7 @@ from hub.app import Hub
 from hub.clock import system_clock
 from hub.operations.figures.figures import Period, chosen_period, day_date
 from hub.pages.charts import lines, ticks_of, top_of
+from hub.pages.figure_queries import asked_of
 from hub.processing.figures import FigureCounter
 from hub.testing.clock import FakeClock
 from tests.pages.visitor import Visitor, browser
@@ -89,6 +90,23 @@ def test_a_period_is_chosen_by_dates_or_ends_today(first: str, last: str, days: 
     assert period.days == days
     assert period.before.last == period.first - 1
     assert period.before.days == days
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ({"from": "2026-11-01"}, "2026-11-01 to 2026-11-20"),
+        ({"to": "2026-11-10"}, "2026-10-12 to 2026-11-10"),
+        ({"from": "2026-11-10", "to": "2026-11-01"}, "2026-11-01 to 2026-11-10"),
+        ({"from": "2027-01-01"}, "2027-01-01 to 2027-01-01"),
+        ({"to": "0001-01-01"}, "2026-10-22 to 2026-11-20"),
+        ({"from": "yesterday"}, "2026-10-22 to 2026-11-20"),
+    ],
+)
+def test_one_end_of_a_period_is_enough(query: dict[str, str], shown: str) -> None:
+    """It goes on until today, or has the usual days; what is no date is as if nothing were typed."""
+    period = asked_of(query, 1_795_176_000_000, "/merchant", ("day",)).period
+    assert f"{day_date(period.first)} to {day_date(period.last)}" == shown
 
 
 def test_a_period_is_bounded() -> None:

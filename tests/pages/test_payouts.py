@@ -14,6 +14,7 @@ from hub.operations.money.payouts.payout_files import list_files
 from hub.operations.money.payouts.payout_runs import first_runs
 from hub.operations.money.receipts import bank_report_runs
 from hub.pages.operator import bank_reports
+from hub.pages.operator.payout import offered_files
 from tests.pages.conftest import Network
 from tests.pages.visitor import Seen, Visitor, browser, enter, seen
 
@@ -58,7 +59,8 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert (await olu.send(one, f"{one}/files", format="paypal")).status == 422
     assert (await olu.send(one, f"{one}/files/{kept.id}/withdraw")).location == f"{one}?done=withdrawn"
     assert (await olu.send(one, f"{one}/files", format="csv")).status == 200
-    assert (await olu.send(one, f"{one}/settle", reference="")).status == 422
+    unnamed = await olu.send(one, f"{one}/settle", reference="")
+    assert (unnamed.status, 'id="reference-fault"' in unnamed.text) == (422, True)
     csrf = (await olu.get(one)).csrf
     for _ in range(2):
         settled = await olu.post(f"{one}/settle", {"csrf": csrf, "reference": "SEPA-7"})
@@ -198,6 +200,15 @@ async def test_money_needs_an_administrator_who_just_proved_who_they_are(network
     asked = await olu.post(HERE, {"csrf": csrf, "mode": "live", "minimum": "5"})
     assert str(asked.location).startswith("/login/confirm?then=/operator/payouts/preview%3Fmode%3Dlive")
     assert await first_runs(network.hub.parts.store, Wanted()) == []
+
+
+def test_only_formats_are_offered_that_a_payment_without_a_file_may_be_in() -> None:
+    """By its method, and for a file of one currency by that; a list is offered while anything has no file."""
+    ways = [("iban", "EUR"), ("iban", "USD"), ("paypal", "USD")]
+    offered = [(each.name, currency) for each, currency in offered_files(ways, is_test=False)]
+    assert offered == [("sepa", ""), ("pain001", "EUR"), ("pain001", "USD"), ("paypal", "USD"), ("csv", "")]
+    assert offered_files([], is_test=False) == []
+    assert [each.name for each, _ in offered_files([], is_test=True)] == ["csv"]
 
 
 async def test_what_cannot_be_previewed_is_said(olu: Visitor) -> None:

@@ -131,7 +131,8 @@ class TestInvitations:
             await ann.send("/operator/users", email="shop@new.example", role="merchant")
             path = await link_in(hub, inbox, "shop@new.example")
             assert "Ann invites shop@new.example" in (await guest.get(path)).words
-            assert (await guest.send(path, name="", currency="EUR")).status == 422
+            unnamed = await guest.send(path, name="", currency="EUR")
+            assert (unnamed.status, 'id="name-fault"' in unnamed.text) == (422, True)
             assert (await guest.send(path, name="New Shop", currency="EUR")).location == "/merchant/onboarding"
             assert (await guest.get(path)).status == 404
             (merchant,) = await list_merchants(hub.parts.store)
@@ -147,6 +148,8 @@ class TestRegistration:
     ) -> None:
         environ = {"HUB_PEOPLE_REGISTRATION": "open"}
         async with mailing(database_url, clock, **environ) as (hub, inbox), browser(hub) as eve:
+            wrong = await eve.send("/register", kind=kind, name="Eve & Co", email="eve at new", currency="EUR")
+            assert (wrong.status, 'id="email-fault"' in wrong.text) == (422, True)
             asked = await eve.send("/register", kind=kind, name="Eve & Co", email="eve@new.example", currency="EUR")
             assert "Check your inbox" in asked.words
             assert await everybody(hub.parts.store) == []

@@ -204,13 +204,14 @@ def _of_proof(seen: _Seen, settings: Settings) -> Iterator[Trouble]:
         yield Trouble("audit_violated", sentence, since=audit["finished_at" if audit["violations"] else "followed_at"])
     audited_at = seen.used_since if audit is None else audit["finished_at"]
     if limits.audit_after and audited_at is not None and seen.now - audited_at > limits.audit_after:
-        when = "never" if audit is None else format_instant(audited_at)[:10]
-        yield Trouble("audit_old", f"The books were last proved: {when}.", since=audited_at)
+        when = "have never been proved" if audit is None else f"were last proved on {format_instant(audited_at)[:10]}"
+        yield Trouble("audit_old", f"The books {when}.", since=audited_at)
     backed_up_at = seen.used_since if seen.backup is None else seen.backup["finished_at"]
     asked = limits.backup_after and settings.database.path is not None
     if asked and backed_up_at is not None and seen.now - backed_up_at > limits.backup_after:
-        when = "never" if seen.backup is None else format_instant(backed_up_at)[:10]
-        yield Trouble("backup_old", f"The database was last backed up: {when}.", since=backed_up_at)
+        last = f"was last backed up on {format_instant(backed_up_at)[:10]}"
+        when = "has never been backed up" if seen.backup is None else last
+        yield Trouble("backup_old", f"The database {when}.", since=backed_up_at)
 
 
 def _of_disk(settings: Settings) -> Iterator[Trouble]:

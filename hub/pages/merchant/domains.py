@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Final
 from urllib.parse import quote
 
 from aiohttp import web
 
+from hub.operations.errors import OperatorFault
 from hub.operations.merchants.domains import DomainDocument, add_domain, list_domains, prove_domain, remove_domain
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
@@ -31,8 +31,11 @@ PAGES: Final = RouteTable(merchant_page)
 async def add(shown: MerchantVisit) -> web.StreamResponse:
     """Add a domain, and lead on to what it has to show."""
     services, text = shown.services, shown.form.get("domain", "")
-    act = add_domain(services.store, services.clock, shown.merchant_id, text)
-    return await done_or_refused(act, f"{HERE}/{quote(text.strip().lower())}", partial(show, shown, 422), "domain")
+    try:
+        added = await add_domain(services.store, services.clock, shown.merchant_id, text)
+    except OperatorFault as fault:
+        return await show(shown, 422, {"domain": str(fault)})
+    return see_other(f"{HERE}/{quote(added['domain'])}")
 
 
 @PAGES.get(f"{HERE}/{{domain}}")

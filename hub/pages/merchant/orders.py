@@ -142,6 +142,8 @@ def wanted_orders(visit: MerchantVisit, asked: Filters) -> Wanted:
 def order_filters(asked: Filters) -> FilterValues:
     """Return the filters that an address asks for; a date that is none is no condition."""
     first, last = _day(asked.value("from")), _day(asked.value("to"))
+    if first is not None and last is not None and first > last:
+        first, last = last, first  # typed the wrong way round
     return {
         "state": asked.get("state"),
         "confidence": asked.get("confidence"),

@@ -25,6 +25,9 @@ PAGES: Final = RouteTable(merchant_page)
 async def save(shown: MerchantVisit) -> web.StreamResponse:
     """Store the fields; a complete profile goes to review."""
     given = {name: shown.form[name] for name in FIELDS if name in shown.form}
+    website = given.get("website", "").strip()
+    if website and "://" not in website:
+        given["website"] = f"https://{website}"  # as people say it
     services = shown.services
     act = update_profile(services.store, services.clock, shown.merchant_id, given)
     answer = await done_or_refused(act, f"{HERE}?done=saved", partial(show, shown, 422))

@@ -78,7 +78,7 @@ async def _payouts(visit: Visit) -> parts.Section:
     ]
     columns = ("Payout", "State", "Pays", "Created")
     return parts.Section(
-        "Payouts", listing=parts.Listing("Payouts", columns, rows, "No payout is waiting for its release.")
+        "Payouts", listing=parts.Listing("Payouts", columns, rows, "No payout is waiting for release.")
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from hub.operations.audits.bridge import MOST_COUNTED, Movement, Movers, Waits, month_money, movers, waits
 from hub.operations.lists import Wanted
 from hub.operations.orders.order_reviews import questions_part
-from hub.pages.markup import month_words
+from hub.pages.markup import many, month_words
 from hub.pages.operator import parts
 from hub.pages.visit import Visit
 from hub.records.order_messages import OrderReviewDocument
@@ -47,12 +47,12 @@ async def bridge_sections(visit: Visit) -> list[parts.Section]:
 def _waiting(found: Waits) -> parts.Section:
     counts = found._asdict()
     facts = [(words, parts.link(_counted(counts[name]), address)) for name, words, address in WAITING if counts[name]]
-    return parts.Section("Waiting for you", facts, paragraphs=() if facts else ("Nobody waits.",))
+    return parts.Section("Waiting for you", facts, paragraphs=() if facts else ("No one is waiting.",))
 
 
 def _money(month: str, found: list[Movement]) -> parts.Section:
     facts = [
-        (words, parts.Cell("money", each.minor, each.currency, f"{each.movements:,} so far"))
+        (words, parts.Cell("money", each.minor, each.currency, many(each.movements, "payment", "payments")))
         for kind, words in MONEY
         for each in found
         if each.kind == kind

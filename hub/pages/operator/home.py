@@ -48,7 +48,7 @@ async def show_home(visit: Visit) -> web.StreamResponse:
                 ("Orders to review", "/operator/reviews"),
                 ("Health of the connections", "/operator/connections"),
                 ("Questions about orders", "/operator/questions"),
-                ("Mails", "/operator/mails"),
+                ("Emails", "/operator/mails"),
                 ("Requests from unknown senders", "/operator/log"),
             ),
         ),

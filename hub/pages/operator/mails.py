@@ -54,15 +54,15 @@ async def show_mails(visit: Visit, faults: Mapping[str, str] = NO_FAULTS) -> web
         asked["status"] = ""
     found = await list_mails(visit.services.store, wanted_of(visit, MAILS, asked))
     older, newer = beside(HERE, found, asked)
-    columns = ("Mail", "Status", "To", "Created", "Due", "Why it was not sent", "")
+    columns = ("Email", "Status", "To", "Created", "Due", "Why it was not sent", "")
     rows = [_row(each) for each in found.entries]
-    listing = parts.Listing("Mails", columns, rows, _empty(visit, asked, found), older, newer)
+    listing = parts.Listing("Emails", columns, rows, _empty(visit, asked, found), older, newer)
     options = [(each, status_word(each)) for each in MAIL_STATUSES]
     filters = (
         parts.Field("status", "Status", "choice", asked["status"], options=options),
         parts.Field("to", "To", value=asked["to"]),
     )
-    return parts.show_list(visit, parts.ListPage("Mails", HERE, listing, filters=filters), faults)
+    return parts.show_list(visit, parts.ListPage("Emails", HERE, listing, filters=filters), faults)
 
 
 def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) -> str:
@@ -70,9 +70,7 @@ def _empty(visit: Visit, asked: Mapping[str, str], found: Part[MailDocument]) ->
         return nothing_of("mail", found)
     if visit.services.outbox.is_on:
         return "No email has been sent yet. Invitations, sign-in links and notices appear here."
-    return (
-        "This hub sends no mail: no server is configured under [mail]. Links are shown here for you to pass on instead."
-    )
+    return "This hub sends no email: no server is configured under [mail]. Pass on the links shown here instead."
 
 
 def _retry(each: MailDocument) -> parts.Form | None:

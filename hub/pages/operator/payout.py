@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlencode
 
 from aiohttp import web
 
 from hub.clock import Clock
-from hub.domain.payouts.payout_formats import FORMATS
+from hub.domain.payouts.payout_formats import FORMATS, PLAIN, Format
 from hub.operations.errors import OperatorFault
 from hub.operations.money.invoices.statements import StatementDocument, affiliate_statement
 from hub.operations.money.payees.payees import payment_methods, waiting_payees
@@ -17,7 +17,7 @@ from hub.operations.money.payouts.payout_documents import RunDocument
 from hub.operations.money.payouts.payout_files import list_files
 from hub.operations.money.payouts.payout_release import release_run
 from hub.operations.money.payouts.payout_returns import reinstate_payment, return_payment
-from hub.operations.money.payouts.payout_runs import cancel_run, loose_payments, run_part
+from hub.operations.money.payouts.payout_runs import cancel_run, loose_payments, loose_ways, run_part
 from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
 from hub.operations.system.branding import issuer_of
 from hub.operations.trail import TIMER
@@ -74,7 +74,7 @@ async def settle(visit: Visit) -> web.StreamResponse:
     try:
         report = await taken_file(visit, visit.file, "The result file", payout_id)
     except OperatorFault as fault:
-        return await show_payout_with(visit, 422, {"": str(fault)})
+        return await show_payout_with(visit, 422, _at_field(visit, fault))
     return see_other(f"{one}?done=settled" if report.status == "DONE" else f"/operator/bank-reports/{report.id}")
 
 
@@ -132,8 +132,14 @@ async def _done(visit: Visit, act: Act, then: str, again: Again) -> web.StreamRe
     try:
         await act()
     except OperatorFault as fault:
-        return await again(visit, 422, {"": str(fault)})
+        return await again(visit, 422, _at_field(visit, fault))
     return see_other(then)
+
+
+def _at_field(visit: Visit, fault: OperatorFault) -> dict[str, str]:
+    """Return a fault at the field that was left empty: these forms have one that may not be."""
+    empty = [name for name in ("reference", "reason") if visit.form.get(name, "-").strip() == ""]
+    return {empty[0] if empty else "": str(fault)}
 
 
 async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
@@ -156,7 +162,7 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
         names=await names_of_actors(services.store, [run["createdBy"], run["releasedBy"]]),
         timer=TIMER.id,
         limit=services.settings.payouts.four_eyes_above,
-        formats=FORMATS,
+        offered=offered_files(await loose_ways(services.store, visit.path["payout"]), is_test=run["mode"] == "test"),
         files=await list_files(services.store, visit.path["payout"]),
         loose=await loose_payments(services.store, visit.path["payout"]),
         may_act=visit.may(f"{HERE}/{{payout}}/release"),
@@ -197,6 +203,17 @@ async def _found_statement(visit: Visit) -> StatementDocument:
     return await affiliate_statement(
         services.store, services.sealer, visit.path["payout"], visit.path["affiliate"], issuer
     )
+
+
+def offered_files(ways: Sequence[tuple[str, str]], *, is_test: bool) -> list[tuple[Format, str]]:
+    """Return the formats that payments without a file may be written in, of methods and currencies ("": of all)."""
+    if is_test:
+        return [(PLAIN, "")]
+    offered: list[tuple[Format, str]] = []
+    for each in FORMATS:
+        currencies = [currency for method, currency in ways if each.method in (None, method)]
+        offered += [(each, currency) for currency in (currencies if each.one_currency else [""] if currencies else [])]
+    return offered
 
 
 def _way(way: tuple[str, str] | None, *, waits: bool) -> str:

@@ -193,7 +193,7 @@ async def _again(tx: Tx, sealer: Sealer, run: Row, form: PayoutFormat, part: Par
             f"{', '.join(row['file_id'] for row in rows)}.",
         )
     if not rows or part != WHOLE:
-        why = f"what it pays {', or '.join(sorted(chosen.reasons))}" if chosen.reasons else "it has no payments"
+        why = "; ".join(sorted(chosen.reasons)) if chosen.reasons else "it has no payments"
         raise OperatorFault(f"Nothing of payout {run['payout_id']} can be written as {form}: {why}.")
     content, kept = await _stored(tx, sealer, rows[0]["file_id"])
     return Exported(content, _document(run["payout_id"], form, kept.payments, chosen, kept, again=True))

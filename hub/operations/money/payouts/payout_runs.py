@@ -124,6 +124,12 @@ async def loose_payments(store: Store, payout_id: str) -> tuple[int, int]:
     return (0, 0) if row is None else (row["loose"], row["payments"])
 
 
+async def loose_ways(store: Store, payout_id: str) -> list[tuple[str, str]]:
+    """Return the method and the currency of what a released run pays and no file has, each once."""
+    async with store.read() as tx:
+        return [(row["method"], row["currency"]) for row in await tx.all("loose_ways", payout_id=payout_id)]
+
+
 async def show_run(
     store: Store, payout_id: str, *, after: str = "", limit: int = LINES_SHOWN, after_item: str = ""
 ) -> ShownRun:

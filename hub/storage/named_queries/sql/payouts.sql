@@ -665,6 +665,14 @@ SELECT COUNT(*) AS payments,
        CAST(COALESCE(SUM(CASE WHEN file_id IS NULL AND status = 'RELEASED' THEN 1 ELSE 0 END), 0) AS BIGINT) AS loose
 FROM payout_items WHERE payout_id = :payout_id AND status <> 'CARRIED'
 
+-- name: loose_ways
+-- Return by which methods and in which currencies a run pays what is under way in no file.
+SELECT DISTINCT p.method, i.currency
+FROM payout_items AS i
+JOIN payees AS p ON p.affiliate_id = i.affiliate_id
+WHERE i.payout_id = :payout_id AND i.file_id IS NULL AND i.status = 'RELEASED'
+ORDER BY p.method, i.currency
+
 -- name: lone_payments_since
 -- Return what single persons paid since a moment, by person and currency.
 SELECT actor_id, currency, CAST(SUM(amount_minor) AS BIGINT) AS minor
