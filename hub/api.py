@@ -190,7 +190,8 @@ _LARGEST_INTEGER = 2**63
 def parse_body(raw: bytes) -> Body:
     """Parse a webhook's JSON object with every number exact: integers as int, all others as Decimal.
 
-    Of equal keys the last wins. Raise `Unmappable` for anything but a JSON object in UTF-8, and for NaN and infinity.
+    If a key is given twice, the last value counts. Raise `Unmappable` for anything but a JSON object in UTF-8, and for
+    NaN and infinity.
     """
     try:
         body = json.loads(raw.decode(), parse_float=Decimal, parse_constant=_refuse)

@@ -7,6 +7,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
+from hub.domain.connectors.connector import API_VERSION
 from hub.plugin_host.registry import plugin_entries
 
 TEMPLATE: Final = Path(__file__).parent / "template"
@@ -40,6 +41,7 @@ def write_plugin(name: str, output: Path) -> tuple[Path, list[Path]]:
         "title": " ".join(word.capitalize() for word in words),
         "header": "-".join(["X", *(word.capitalize() for word in words)]),
         "camel": "".join(word.capitalize() for word in words),
+        "api": API_VERSION,
     }
     files = sorted(path for path in TEMPLATE.rglob(f"*{SUFFIX}"))
     return folder, [_write(file, folder, package, values) for file in files]

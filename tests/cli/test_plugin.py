@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from hub.api import API_VERSION
 from hub.cli import author_process, hub
 from hub.cli.installed import installed_catalog
 from hub.cli.invocation import Invocation
@@ -88,6 +89,7 @@ class TestNew:
 
     def test_a_person_reads_what_to_do_next(self, tmp_path: Path) -> None:
         assert "hub plugin check acme" in run("new", "acme", "--output", str(tmp_path)).stdout
+        assert f'api="{API_VERSION}"' in (tmp_path / "hub-acme" / "hub_acme" / "__init__.py").read_text("utf-8")
 
     @pytest.mark.parametrize(
         ("name", "said"),

@@ -90,7 +90,8 @@ class Challenge:
     A platform that hands over keys to its API once it is answered posts them, signed like a delivery: `keys` are names
     of credentials of `requests`, and where they are in that body. They are kept as credentials, and nowhere else.
 
-    Of a plugin in the shop that asks every day, `is_daily`, the connection's check says since when it no longer does.
+    `is_daily` says that a plugin in the shop asks every day: the connection's check then says since when it no longer
+    does.
     """
 
     asks: tuple[str, ...]

@@ -13,8 +13,8 @@ class Call:
 
     `body` is JSON with places in braces inside its texts, or, of the `encoding` "form", pairs as in a query
     ("url={url}&events[]=paid"). Places: the names of credentials, and those that the field which has the call names.
-    `headers` are sent beside those of the login. An act whose answer has something at `refused`, and no empty array,
-    was refused: the `message` of its first object says why (GraphQL's "userErrors").
+    `headers` are sent beside those of the login. A call that changes something was refused if its answer has anything
+    but an empty array at `refused`; the `message` of the first object there says why (GraphQL's "userErrors").
     """
 
     path: str

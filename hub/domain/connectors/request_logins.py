@@ -15,7 +15,7 @@ class Credential:
 
     `label` is what the form calls it. One that is not `is_secret` may be shown again, such as a shop's address.
     `pattern` is a regular expression that the whole value matches (empty: anything), `hint` an example. One that is not
-    `is_typed` is only ever granted by the platform, such as an access token. One that not `is_required` may be left
+    `is_typed` is only ever granted by the platform, such as an access token. One that is not `is_required` may be left
     out, such as a token where an app's id and secret fetch one.
     """
 

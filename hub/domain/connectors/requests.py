@@ -64,12 +64,13 @@ class Bulk:
 
     `begin` has the places of the list, and its answer the name of the job at `job`, which is {job} in `look`. The state
     at `status` in what `look` answers is one of `waits` or one of `done`; any other one is a failure. `url` is where
-    the file's address is; none: it is empty. The file is at any https address, and asked for without the login.
+    the file's address is; where there is none, the list is empty. The file is at any https address, and asked for
+    without the login.
 
     Each line of it is a JSON object. One that has something at `parent` belongs to the item before it, of that `id`: it
     is appended to the array at the path that `children` names for its `kind`. Items that have something at one of
     `lacks` say too little there, and are asked for by the `order` or `product` of the same `Requests`; the others are
-    bodies of the list's topic, or of that one's if the list names ids alone.
+    bodies of the list's topic, or of the topic of `order` or `product` if the list names only ids.
     """
 
     begin: Call
@@ -215,15 +216,14 @@ class Requests:
 
     `root` is the API's root URL ("{site}/wp-json/wc/v3"), `login` how each request proves itself, `credentials` what
     that takes. `grant` fetches tokens that end. `rate` is the platform's limit, `headers` go with every request, and
-    `errors` says how an answer of status 200 fails.
-    `identity` proves the credentials, `scopes` lists what they may do. `orders` lists those modified since {since},
-    `order` gets one, `several` lists the whole ones of {ids}, numbers joined by commas, of which there are at most as
-    many as its `page_size`; what it does not show is asked for by `order`. `products` and `product` are the same of the
-    catalogue. `webhooks` says how webhooks are made. In `consent` the store owner agrees on a page of the platform,
-    instead of typing keys. `signs_with` names the credential with which the platform signs the deliveries of webhooks
-    that the hub makes; empty: {webhook_secret}. `version` is the API version that is pinned, `version_ends` the day
-    (2027-07-01) from which it need not be served. `reads_every` is for a platform that sends nothing by itself: the
-    minutes from one reading of its orders to the next; 0: they are read at night.
+    `errors` says how an answer of status 200 fails. `identity` proves the credentials, `scopes` lists what they may do.
+    `orders` lists those modified since {since}, `order` gets one, `several` gets those of {ids} at once, whole: numbers
+    joined by commas, at most its `page_size` of them; one that the answer lacks is asked for by `order`. `products` and
+    `product` are the same of the catalogue. `webhooks` says how webhooks are made. In `consent` the store owner agrees
+    on a page of the platform, instead of typing keys. `signs_with` names the credential with which the platform signs
+    the deliveries of webhooks that the hub makes; empty: {webhook_secret}. `version` is the API version that is pinned,
+    `version_ends` the day (2027-07-01) from which it need not be served. `reads_every` is for a platform that sends
+    nothing by itself: the minutes from one reading of its orders to the next; 0: they are read at night.
     """
 
     root: str

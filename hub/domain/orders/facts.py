@@ -203,9 +203,9 @@ class OrderRefunded(_News):
 
     `refund_id` is the platform's id of the refund, None if it has none. `amount` is the money, tax and shipping
     included; `lines` are the goods that it was for, worth what the order's lines were worth. One of them must say how
-    much, or `whole` that the platform says "refunded" of the whole order without a number; a refund that says neither
-    is refused, so that a forgotten amount never takes everything back. `beside_goods` is the part of `amount` that was
-    only for shipping, fees or tax: it leaves the commission as it is.
+    much; otherwise `whole` says that the platform calls the whole order refunded without naming a sum. A refund that
+    says none of this is refused, so that a forgotten amount never takes everything back. `beside_goods` is the part of
+    `amount` that was only for shipping, fees or tax: it leaves the commission as it is.
 
     Where a platform states only how much went back so far, `as_of` is the version of the order that says so, and the
     key is from `refund_so_far_key`: of several such sums only the one with the highest version counts. A connector
