@@ -146,17 +146,26 @@ def _no_command(ctx: click.Context, word: str, known: tuple[str, ...]) -> click.
 
 
 def _all_missing(fault: click.MissingParameter) -> click.UsageError:
-    """Return the fault that names all that is missing: click names the first, and the next after the next try."""
+    """Return the fault that names all that is missing: click names the first, and the next after the next try.
+
+    What may stand in the environment is named with its variable, which is where a newcomer has it.
+    """
     ctx = fault.ctx
     if ctx is None:
         return fault
     required = [each for each in ctx.command.get_params(ctx) if each.required and each.name not in ctx.params]
     missing = [each for each in required if each.value_is_missing(each.consume_value(ctx, {})[0])]
-    if len(missing) < 2:
+    if len(missing) < 2 and not any(each.envvar for each in missing):
         return fault
-    shown = [" ".join([*each.opts[:1], each.make_metavar(ctx)]) if isinstance(each, click.Option)
-             else each.make_metavar(ctx) for each in missing]  # fmt: skip
-    return click.UsageError(f"Missing: {', '.join(shown)}.", ctx)
+    return click.UsageError(f"Missing: {', '.join(_shown(each, ctx) for each in missing)}.", ctx)
+
+
+def _shown(parameter: click.Parameter, ctx: click.Context) -> str:
+    """Return a parameter as the help writes it, with the variable that may hold its value."""
+    metavar = parameter.make_metavar(ctx)
+    if not isinstance(parameter, click.Option):
+        return metavar
+    return f"{parameter.opts[0]} {metavar}{f' (or {parameter.envvar})' if parameter.envvar else ''}"
 
 
 def _version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:

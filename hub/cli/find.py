@@ -16,6 +16,8 @@ def find(invocation: Invocation, text: str) -> None:
 
     Clicks and coupons are found, too; a part of a name is enough if nothing has TEXT itself.
     """
+    if not text.strip():
+        raise click.UsageError("TEXT is empty; name what to find, such as an order's number.")
     from hub.operations.system.search import find_anything
 
     found = invocation.with_store(lambda store: find_anything(store, text))

@@ -160,11 +160,11 @@ class RowReader:
             self._add(chunk, row, first, self._line - 1)
 
     def _add(self, chunk: Chunk, row: list[str], first: int, last: int) -> None:
-        """Add the row of the lines `first` to `last` to the chunk, as good or bad, unless it is blank."""
+        """Add the row of the lines `first` to `last` to the chunk, as good or bad, unless its cells are all blank."""
         if len(row) == self._width:
             chunk.rows.append(row)
             chunk.lines.append(first)
-        elif row and (len(row) > 1 or row[0].strip()):
+        elif any(cell.strip() for cell in row):
             seen = f"The row has {len(row):,} cell{'s' * (len(row) != 1)}, but the header has {self._width}"
             more = "" if first == last else f'; it goes on to line {last:,}: is a quote (") missing?'
             chunk.faults.append((first, seen + more))

@@ -97,7 +97,7 @@ def plainly_read(data: bytes, width: int, limit: int) -> list[Row]:
             at = after_close(lines, at, at + tried.line_num) if isinstance(error, TooLong) else at + 1
             continue
         bad = len(row) != width or b"\0" in b"".join(lines[at : at + tried.line_num])
-        blank = not row or (len(row) == 1 < width and not row[0].strip())
+        blank = len(row) != width and not any(cell.strip() for cell in row)
         if not blank:
             found.append((at + 1, None if bad else row))
         at += tried.line_num
@@ -255,6 +255,7 @@ class TestRows:
         """There may be more of them than a chunk may hold."""
         assert rows_of(b"\n  \n\r\na,b\n\t\n", 2) == [(4, ["a", "b"])]
         assert rows_of(b",\n", 2) == [(1, ["", ""])]
+        assert rows_of(b",,,\na,b\n , ,\n", 2) == [(2, ["a", "b"])]
         data = b"\r\n" * (5 * MIB) + b"a,b\n"
         assert rows_of(data, 2) == [(5 * MIB + 1, ["a", "b"])]
 
