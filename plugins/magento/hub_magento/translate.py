@@ -40,6 +40,8 @@ FINE: Final = Decimal("0.000001")
 CLICK: Final = "affiliate_click_id"
 IN_COMMENT: Final = re.compile(rf"{CLICK}\s*[=:]\s*([A-Za-z0-9_-]{{1,128}})(?![A-Za-z0-9_-])", re.IGNORECASE)
 CANCELED: Final = "canceled"
+CREDITS: Final = ("customer_balance_amount", "gift_cards_amount", "reward_currency_amount")
+"""What Adobe Commerce has besides money: store credit, gift cards and reward points."""
 GIFT_CARD: Final = "giftcard"
 """The type of Adobe Commerce's gift cards: money that is spent later."""
 STATES: Final = frozenset(
@@ -101,7 +103,7 @@ def _created(order: Body, order_id: str, options: MagentoOptions) -> OrderCreate
         coupon_code=as_text(order.get("coupon_code"), 120),
         lines=lines,
         ordered_at=_moment(order, "created_at"),
-        paid_total=max(_money(order, "grand_total") - _called_off(order), ZERO),
+        paid_total=max(_money(order, "grand_total") + _by_credit(order) - _called_off(order), ZERO),
         metadata={name: value for name, value in told.items() if value is not None} or None,
         born=as_text(order.get("protect_code")),  # random, while ids come again after a backup
         customer=as_text(order.get("customer_email"), 320),
@@ -151,6 +153,12 @@ def _lost(item: Body, options: MagentoOptions) -> Decimal:
     return ((_money(item, "row_total") + _beyond_price(item, options)) * canceled / ordered).quantize(FINE)
 
 
+def _by_credit(thing: Body) -> Decimal:
+    """Return what was paid, or went back, by the credits of Adobe Commerce, which its `grand_total` leaves out."""
+    own = as_record(thing.get("extension_attributes"))
+    return sum((abs(_money(own, name)) for name in CREDITS), ZERO)
+
+
 def _called_off(order: Body) -> Decimal:
     """Return how much of an order was cancelled while the rest of it was invoiced."""
     return ZERO if as_text(order.get("state")) == CANCELED else max(_money(order, "total_canceled"), ZERO)
@@ -161,8 +169,9 @@ def _refunds(order: Body, order_id: str, context: Context) -> Iterator[OrderRefu
     bought = {id_or_none(item.get("item_id")): (item, pieces, worth) for item, pieces, worth in _goods(order, options)}
     by_id = {id_or_none(memo.get("entity_id")): memo for memo in as_records(order.get("creditmemos"))}
     for name, memo in by_id.items():
-        amount, lines = _money(memo, "grand_total"), tuple(_returned(memo, bought, options))
-        # What was paid by store credit or a gift card goes back to it: goods came back, though no money moved.
+        amount = _money(memo, "grand_total") + _by_credit(memo)
+        lines = tuple(_returned(memo, bought, options))
+        # Of what was paid by some module's credit the memo may say nothing: goods came back, though no money moved.
         if name is None or memo.get("state") == VOID or amount < 0 or not (amount or lines):
             continue
         beside = min(_beside_goods(memo), amount) or None

@@ -78,3 +78,12 @@ class TestOrders:
             body = order(PLAY, 3, "complete", "complete", [{**memo, "items": items}])
             found = [each for each in facts(body) if isinstance(each, OrderRefunded)]
             assert [(each.amount, each.lines[0].amount) for each in found] == backs
+
+    def test_what_store_credit_paid_is_money_too(self) -> None:
+        """The grand total leaves it out: a small refund in money was a whole one, of what little money there was."""
+        credit = {"customer_balance_amount": 40.0, "gift_cards_amount": 16.0, "reward_currency_amount": None}
+        memo = {**credit_memo(PLAY, 9, 3), "grand_total": 10.0, "extension_attributes": {"gift_cards_amount": 8.0}}
+        body = order(PLAY, 3, "complete", "complete", [memo], grand_total=10.0, extension_attributes=credit)
+        (refund,) = (each for each in facts(body) if isinstance(each, OrderRefunded))
+        assert created(body).paid_total == 66
+        assert refund.amount == 18
