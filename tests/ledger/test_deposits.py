@@ -133,6 +133,33 @@ async def test_without_the_setting_nothing_waits(sqlite_live: Harness) -> None:
     assert await states(sqlite_live) == ["PAYABLE"]
 
 
+async def test_what_shrinks_while_it_waits_is_tried_again(sqlite_live: Harness) -> None:
+    """Of 3.10 a commission of 5.00 is not covered, and the 0.50 behind it waits; once it is 3.00, only that does."""
+    harness = sqlite_live
+    await require(harness)
+    await pay_in(harness, "3.10", "B-1")
+    await due(harness, "100.00", "10.00")
+    assert await states(harness) == ["HOLD", "HOLD"]
+    await harness.webhook("order-refunded", "d-1", external_order_id="O-0", refund_id="r-1", refund_amount="40.00")
+    await harness.work()
+    await jobs_of(harness).release_holds()
+    assert await states(harness) == ["PAYABLE", "HOLD"]
+    await holds(harness.store)
+
+
+async def test_what_is_called_off_holds_up_nobody(sqlite_live: Harness) -> None:
+    """The one behind the first, which was too large for the deposit, waits for that alone."""
+    harness = sqlite_live
+    await require(harness)
+    await pay_in(harness, "3.10", "B-1")
+    await due(harness, "100.00", "10.00")
+    await harness.status("O-0", "cancelled")
+    await harness.work()
+    await jobs_of(harness).release_holds()
+    assert await states(harness) == ["REJECTED", "PAYABLE"]
+    await holds(harness.store)
+
+
 async def test_a_refund_while_it_waits_is_no_fault_of_the_books(sqlite_live: Harness) -> None:
     """By the order's facts the commission was payable when the refund came; what it is now is another matter."""
     harness = sqlite_live
