@@ -86,25 +86,22 @@ async def give_back(
     Only what the deposit had covered comes back. The first commissions that wait are tried again, also if one of those
     that are held is less by now, or nothing: it may be the one for which the deposit was too small.
     """
+    taken = [(account_id, each) for account_id in accounts for each in movements.get(account_id, ())]
+    shrunk = {(account_id, e.currency) for account_id, e in taken if e.debit == "held" and e.kind == "clawed_back"}
     lost: dict[Key, int] = {}
     named: dict[Key, Movement] = {}
-    shrunk = set[Key]()
-    for account_id in accounts:
-        for each in movements.get(account_id, ()):
-            if each.debit == "payable" and each.kind != "paid" and each.commission_id is not None:
-                key = (account_id, each.commission_id)
-                lost[key] = lost.get(key, 0) + each.amount_minor
-                named[key] = each
-            elif each.debit == "held" and each.kind == "clawed_back":
-                shrunk.add((account_id, each.currency))
+    for account_id, each in taken:
+        if each.debit == "payable" and each.kind != "paid" and each.commission_id is not None:
+            key = (account_id, each.commission_id)
+            lost[key] = lost.get(key, 0) + each.amount_minor
+            named[key] = each
     covers = await tx.all("load_deposit_covers", commissions=sorted(lost)) if lost else []
     back = {(r["account_id"], r["commission_id"]): min(r["amount_minor"], lost[r["account_id"], r["commission_id"]])
             for r in covers}  # fmt: skip
     if not back and not shrunk:
         return {}
     await _locked(tx, {(r["account_id"], r["currency"]) for r in covers} | shrunk)
-    if back:
-        await tx.run("uncover_commissions", covers=[(*key, minor) for key, minor in sorted(back.items())])
+    await tx.run("uncover_commissions", covers=[(*key, minor) for key, minor in sorted(back.items())])
     sums: dict[Key, int] = {}
     entries: dict[str, list[Movement]] = {}
     for (account_id, commission_id), minor in back.items():
@@ -114,8 +111,7 @@ async def give_back(
             _entry("uncovered", moved.affiliate_id, moved.currency, commission_id, moved.external_order_id, minor,
                    moved.cause)
         )  # fmt: skip
-    if sums:
-        await tx.run("move_deposits", deposits=[(*key, minor) for key, minor in sorted(sums.items())])
+    await tx.run("move_deposits", deposits=[(*key, minor) for key, minor in sorted(sums.items())])
     for account_id, currency in sorted({*sums, *shrunk}):
         await try_again(tx, account_id, currency)
     return entries

@@ -73,7 +73,7 @@ async def test_each_file_of_a_day_has_a_letter_of_its_own(harness: Harness) -> N
         made = await exported(harness, run, "ach")
         letters.append(made.content[33:34])
         assert made.document["file"] is not None
-        await withdraw_file(harness.store, harness.clock, made.document["file"].id)
+        await withdraw_file(harness.store, harness.clock, BANK, made.document["file"].id)
     assert letters == [b"A", b"B", b"A"]
 
 

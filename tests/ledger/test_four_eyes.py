@@ -25,6 +25,7 @@ from hub.operations.money.ledger.closings import close_month, propose_close
 from hub.operations.money.ledger.ledger_mend import adopt_mend
 from hub.operations.money.payees.payees import set_payee
 from hub.operations.money.payouts.four_eyes import Payment, note_alone
+from hub.operations.money.payouts.payout_files import withdraw_file
 from hub.operations.money.payouts.payout_results import Result
 from hub.operations.money.payouts.payout_returns import return_payment
 from hub.operations.money.payouts.payout_settlement import settle_run
@@ -32,7 +33,7 @@ from hub.operations.money.payouts.payouts import pay_commission
 from hub.operations.trail import Actor, acting_as
 from hub.operations.users.users import NewUser, create_user
 from hub.processing.timed_jobs import LONE_PAYMENTS_KEPT_MS
-from tests.ledger.test_payouts import SEALER, create, payable, release
+from tests.ledger.test_payouts import SEALER, create, payable, release, written
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
 from tests.storage.test_account_locks import one_waits
@@ -60,6 +61,17 @@ async def releasing(harness: Harness) -> Callable[[], Awaitable[Any]]:
     await payable(harness, "200.00")
     run = await create(harness, STRICT)
     return lambda: release(harness, run["id"], STRICT)
+
+
+async def withdrawing(harness: Harness) -> Callable[[], Awaitable[Any]]:
+    """The file of a run, as the one who wrote it; another file could pay it a second time."""
+    await payable(harness, "200.00")
+    run = await create(harness)
+    with acting_as(BOB):
+        await release(harness, run["id"])
+    kept = (await written(harness, run["id"])).document["file"]
+    assert kept is not None
+    return lambda: withdraw_file(harness.store, harness.clock, STRICT, kept.id)
 
 
 async def paying(harness: Harness) -> Callable[[], Awaitable[Any]]:
@@ -96,6 +108,7 @@ FIRST: Final[dict[str, Attempt]] = {
     "ledger.closed": closing,
     "exchange.approved": rating,
     "payout.released": releasing,
+    "payout.file-withdrawn": withdrawing,
     "commission.paid": paying,
 }
 """How each act of four eyes is prepared by a first person."""

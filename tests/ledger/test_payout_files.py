@@ -103,13 +103,13 @@ class TestFiles:
         first = (await written(harness, run)).document["file"]
         assert first is not None
         for _ in range(2):
-            assert (await withdraw_file(harness.store, harness.clock, first.id)).withdrawn_by
+            assert (await withdraw_file(harness.store, harness.clock, PLAIN, first.id)).withdrawn_by
         second = (await written(harness, run)).document["file"]
         assert second is not None
         assert second.message_id != first.message_id
         await settle_run(harness.store, harness.clock, run, "SEPA-1")
         with pytest.raises(OperatorFault, match="was sent"):
-            await withdraw_file(harness.store, harness.clock, second.id)
+            await withdraw_file(harness.store, harness.clock, PLAIN, second.id)
         assert "payout.file-withdrawn" in await acts(harness, run)
         assert await faults(harness) == []
 

@@ -81,7 +81,7 @@ async def lived(harness: Harness) -> None:
     await release(harness, run)
     first = (await written(harness, run)).document["file"]
     assert first is not None
-    await withdraw_file(store, clock, first.id)
+    await withdraw_file(store, clock, PayoutSettings(), first.id)
     await written(harness, run)
     await settle_run(store, clock, run, "B-1")
     month = datetime.fromtimestamp(clock() / 1000, UTC).strftime("%Y-%m")

@@ -57,7 +57,11 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     assert (await olu.get(f"{one}/files/fil_none")).status == 404
     assert "payments have no file" not in (await olu.get(one)).words
     assert (await olu.send(one, f"{one}/files", format="paypal")).status == 422
-    assert (await olu.send(one, f"{one}/files/{kept.id}/withdraw")).location == f"{one}?done=withdrawn"
+    alone = await olu.send(one, f"{one}/files/{kept.id}/withdraw")
+    assert (alone.status, "another person than the one who wrote it" in alone.words) == (422, True)
+    async with browser(network.hub) as una:
+        await enter(una, network.hub, network.clock, "una@hub.example")
+        assert (await una.send(one, f"{one}/files/{kept.id}/withdraw")).location == f"{one}?done=withdrawn"
     assert (await olu.send(one, f"{one}/files", format="csv")).status == 200
     unnamed = await olu.send(one, f"{one}/settle", reference="")
     assert (unnamed.status, 'id="reference-fault"' in unnamed.text) == (422, True)

@@ -68,7 +68,8 @@ async def fetch(visit: Visit) -> web.StreamResponse:
 async def withdraw(visit: Visit) -> web.StreamResponse:
     """Note that a file was never sent, so that its payments may be in another."""
     try:
-        await withdraw_file(visit.services.store, visit.services.clock, visit.path["file"])
+        services = visit.services
+        await withdraw_file(services.store, services.clock, services.settings.payouts, visit.path["file"])
     except OperatorFault as fault:
         return await show_payout_with(visit, 422, {"": str(fault)})
     return see_other(f"{_run(visit)}?done=withdrawn")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Final, NamedTuple, TypedDict
 
 from attrs import frozen
@@ -26,6 +26,8 @@ from hub.ids import new_id
 from hub.operations.errors import OperatorFault, known
 from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payees.payers import payer_of
+from hub.operations.money.payouts.four_eyes import Alternative, pay_alone
+from hub.operations.money.payouts.four_eyes import Payment as Lone
 from hub.operations.money.payouts.payout_choice import (
     WHOLE,
     Choice,
@@ -40,6 +42,7 @@ from hub.operations.money.payouts.payout_documents import require_run, short_id
 from hub.operations.money.payouts.payout_runs import pages_of_items
 from hub.operations.money.payouts.run_slices import payment_slices
 from hub.operations.money.payouts.transfer_schema import written_file
+from hub.operations.second_person import why_not_second
 from hub.operations.trail import current_actor, note_act
 from hub.processing.noted_rows import items_of, keys_of, note_rows
 from hub.records.bank_files import FileDocument, file_document
@@ -231,10 +234,11 @@ async def list_files(store: Store, payout_id: str) -> list[FileDocument]:
         return [file_document(row) for row in await tx.all("payout_files_of", payout_id=payout_id)]
 
 
-async def withdraw_file(store: Store, clock: Clock, file_id: str) -> FileDocument:
+async def withdraw_file(store: Store, clock: Clock, settings: PayoutSettings, file_id: str) -> FileDocument:
     """Note that a file was never sent: its payments may be in another one. Repeating it changes nothing.
 
-    Raise `OperatorFault` if it is unknown, or if a payment of it has arrived or came back, so that the bank has it.
+    Raise `OperatorFault` if it is unknown, if a payment of it has arrived or came back, so that the bank has it, and if
+    one person who wrote and withdraws it could pay more than the limit a second time.
     """
     async with store.write() as tx:
         await tx.lock_orders(RUN_LOCK)
@@ -250,12 +254,30 @@ async def withdraw_file(store: Store, clock: Clock, file_id: str) -> FileDocumen
                 f"File {file_id} was sent: {known} of its payments are settled or came back. Nothing was done."
             )
         now = clock()
+        await _refuse_alone(tx, settings, now, row)
         await tx.run("withdraw_payout_file", file_id=file_id, withdrawn_by=current_actor().id, now=now)
         await tx.run("free_payments_of_file", payout_id=row["payout_id"], file_id=file_id)
         await note_rows(tx, now, {"payout_files": [(file_id,)], "payout_items": freed})
         done = file_document(await _file(tx, file_id))
         await note_act(tx, now, "payout.file-withdrawn", row["payout_id"], before=file_document(row), after=done)
         return done
+
+
+async def _refuse_alone(tx: Tx, settings: PayoutSettings, now: int, file: Row) -> None:
+    """Note what a file pays as its writer's own, who withdraws it; raise `OperatorFault` if that is above the limit."""
+    why = await why_not_second(tx, now, file["written_by"], after=settings.second_person_after)
+    if why is None:
+        return
+
+    async def payments() -> AsyncIterator[Sequence[Lone]]:
+        async for items in pages_of_items(tx, file["payout_id"], file_id=file["file_id"]):
+            yield [Lone(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items]
+
+    alternative = Alternative(
+        f"File {file['file_id']} pays", f"another person than the one who wrote it withdraws it: {why}.",
+        "At the terminal that person is named with --by.",
+    )  # fmt: skip
+    await pay_alone(tx, settings, now, "payout.file-withdrawn", payments, alternative)
 
 
 async def _file(tx: Tx, file_id: str) -> Row:
