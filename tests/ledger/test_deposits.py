@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -23,6 +24,7 @@ from hub.sealing import Sealer
 from hub.storage import Row
 from tests.ledger.test_verify import holds, jobs_of
 from tests.processing.harness import DAY, Harness
+from tests.storage.test_account_locks import one_waits
 
 SEALER = Sealer.of([b"k" * 32])
 
@@ -131,6 +133,29 @@ async def test_without_the_setting_nothing_waits(sqlite_live: Harness) -> None:
     assert await states(sqlite_live) == ["PAYABLE"]
     await require(sqlite_live)
     assert await states(sqlite_live) == ["PAYABLE"]
+
+
+async def test_nothing_waits_for_a_deposit_that_was_just_waived(postgres_live: Harness) -> None:
+    """The timer of another node is about to let a commission wait; and one that comes too late lets nothing wait."""
+    harness = postgres_live
+    await due(harness)
+    await require(harness)
+    await harness.order("O-0", "100.00", clickId=await harness.click(), orderStatus="confirmed")
+    await harness.work()
+    harness.clock.advance(15 * DAY)
+    commission = await harness.commission("O-0")
+    assert commission is not None
+    waits = [(harness.account_id, commission["commission_id"])]
+    async with harness.store.write() as tx:
+        await tx.lock_orders([(harness.account_id, "O-0")])
+        await tx.run("await_deposit", commissions=waits)
+        waiving = asyncio.create_task(require(harness, required=False))
+        await one_waits(tx, waiving)
+    await waiving
+    async with harness.store.write() as tx:
+        assert await tx.run("await_deposit", commissions=waits) == 0
+    await jobs_of(harness).release_holds()
+    assert await states(harness) == ["PAYABLE"]
 
 
 async def test_what_shrinks_while_it_waits_is_tried_again(sqlite_live: Harness) -> None:

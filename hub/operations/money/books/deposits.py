@@ -64,11 +64,12 @@ async def show_deposit(store: Store, merchant: str) -> DepositDocument:
 async def require_deposit(store: Store, clock: Clock, merchant: str, *, required: bool) -> DepositDocument:
     """Set whether a merchant's live commissions only become payable while its deposit covers them.
 
-    Those that are payable already stay so. Without the requirement those that wait are released at once. Raise
-    `OperatorFault` if the merchant is unknown.
+    Those that are payable already stay so. Without the requirement those that wait are released at once, also those
+    that a timer was about to let wait. Raise `OperatorFault` if the merchant is unknown.
     """
     async with store.write() as tx:
         before, now = await _setting(tx, merchant), clock()
+        await tx.lock_account(before["account_id"])
         await tx.run("set_deposit_required", merchant_id=before["merchant_id"], required=int(required), now=now)
         if not required:
             await tx.run("forget_awaited_deposit", account_id=before["account_id"])

@@ -39,10 +39,12 @@ ORDER BY hold_until, commission_id
 LIMIT 1
 
 -- name: await_deposit
--- Mark commissions that the deposit does not cover.
+-- Mark commissions that the deposit does not cover, unless it is not required any more.
 UPDATE commissions SET awaits_deposit = 1
 FROM @rows(:commissions; account_id text, commission_id text) AS k
 WHERE commissions.account_id = k.account_id AND commissions.commission_id = k.commission_id
+  AND EXISTS (SELECT 1 FROM accounts AS a JOIN merchants AS m ON m.merchant_id = a.merchant_id
+              WHERE a.account_id = k.account_id AND m.deposit_required = 1)
 
 -- name: try_deposit_again
 -- Mark the first commissions of an account and currency that its deposit did not cover to be tried again.
