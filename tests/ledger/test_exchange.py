@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import random
@@ -17,6 +18,7 @@ from hub.domain.books.exchange import exchanged
 from hub.domain.money import format_money, read_money
 from hub.domain.words import PayoutFormat
 from hub.operations.errors import OperatorFault
+from hub.operations.lists import Wanted, read
 from hub.operations.merchants.merchants import NewMerchant, create_merchant
 from hub.operations.money.books.adjustments import approve_adjustment, create_adjustment
 from hub.operations.money.books.exchange_rates import (
@@ -39,12 +41,14 @@ from hub.operations.money.payouts.payout_runs import cancel_run, show_run
 from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
 from hub.operations.money.tax.year_payments import year_payments
 from hub.operations.trail import acting_as
+from hub.operations.trail_lists import ACTS
 from hub.storage import Store
 from tests.ledger.books import books_of
 from tests.ledger.test_payout_files import second_affiliate
 from tests.ledger.test_payouts import LIVE, OTHER, PAYEE, SEALER, create, payable, refund, release
 from tests.ledger.test_verify import holds
 from tests.processing.harness import DAY, Harness
+from tests.storage.test_account_locks import one_waits
 
 SETTINGS = PayoutSettings(pay_day="15")
 BANK = PayoutSettings(debtor_name="Network GmbH", debtor_iban="DE89370400440532013000")
@@ -160,6 +164,22 @@ async def test_without_a_rate_of_late_the_balance_waits(sqlite_live: Harness) ->
     await rated(harness, "USD:EUR:0.8")
     assert (await run_of(harness))["totals"][0]["amount"] == "4.00"
     await holds(harness.store)
+
+
+async def test_of_two_decisions_at_one_moment_the_first_counts(postgres_live: Harness) -> None:
+    """The trail says nothing that did not happen."""
+    store, clock = postgres_live.store, postgres_live.clock
+    (rate,) = await propose_rates(store, clock, "USD:EUR:0.9", "ECB")
+    async with store.write() as tx:
+        await tx.run("decide_exchange_rates", set_id=rate.set_id, status="DROPPED", decided_by="usr_1", now=clock())
+        with acting_as(OTHER):
+            approving = asyncio.create_task(approve_rates(store, clock, SETTINGS, rate.set_id))
+        await one_waits(tx, approving)
+    with pytest.raises(OperatorFault, match="Somebody else decided"):
+        await approving
+    async with store.read() as tx:
+        acts = [row["act"] for row in (await read(tx, ACTS, Wanted({"subject": rate.set_id}))).entries]
+    assert acts == ["exchange.proposed"]
 
 
 async def test_what_comes_back_is_the_balance_that_was_earned(harness: Harness) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 from hub.storage import Store, Tx
 from tests.polling import until
 
-WAITING = "SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+WAITING = """SELECT count(*) AS waiting FROM pg_locks
+             WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"""
+"""How many wait for this transaction; of what `pg_stat_activity` shows a transaction sees the first reading alone."""
 
 
 async def one_waits(tx: Tx, work: asyncio.Future[Any] | None = None) -> None:
-    """Return once a transaction waits for a lock, or the work that should has ended without."""
+    """Return once another transaction waits for this one, or the work that should has ended without."""
 
     async def waiting() -> bool:
         (row,) = await tx._session.fetch(WAITING, [])

@@ -123,7 +123,9 @@ async def _set(tx: Tx, set_id: str) -> Sequence[Row]:
 
 
 async def _decide(tx: Tx, set_id: str, status: ExchangeStatus, now: int) -> None:
-    await tx.run("decide_exchange_rates", set_id=set_id, status=status, decided_by=current_actor().id, now=now)
+    """Store the decision; raise `OperatorFault` if somebody else took another one at the same moment."""
+    if not await tx.run("decide_exchange_rates", set_id=set_id, status=status, decided_by=current_actor().id, now=now):
+        raise OperatorFault(f"Somebody else decided about the rates {set_id} at this moment; look at them again.")
 
 
 async def _done(tx: Tx, now: int, set_id: str, act: str) -> list[ExchangeRate]:
