@@ -42,6 +42,8 @@ type AffiliateRecord struct {
 	Name string `json:"name"`
 	// INACTIVE ones earn nothing.
 	Status AffiliateStatus `json:"status"`
+	// Where it promotes: websites, profiles, newsletters; empty for nothing.
+	Channels *string `json:"channels"`
 }
 
 // AffiliateStatus: INACTIVE affiliates earn nothing.

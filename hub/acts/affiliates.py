@@ -7,7 +7,7 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, get, patch, post
 from hub.acts.authority import PROVED_ADMINS, PROVED_AFFILIATES, PROVED_OPERATORS
 from hub.acts.call import Call, answer, wanted_of
-from hub.acts.fields import PAGED, choice, instant, needed, text, texts
+from hub.acts.fields import PAGED, choice, instant, needed, text, texts, texts_as_fields
 from hub.domain.words import AFFILIATE_STATUSES
 from hub.operations.affiliates.affiliates import (
     AffiliateChange,
@@ -19,10 +19,12 @@ from hub.operations.affiliates.affiliates import (
 from hub.operations.money.rates.payabilities import end_hold, hold_payments
 from hub.operations.system.party_lists import affiliates_part
 from hub.records.affiliates import AffiliateDocument, HoldDocument, ListedAffiliate
+from hub.validation.inputs import AffiliateTexts
 
 NAME: Final = text("The name.", "Fjord & Fern")
 EMAIL: Final = text("The e-mail address.", "ann@shop.example")
 COUPONS: Final = texts("Coupon codes that are the affiliate's.", "ANNA10")
+TEXTS: Final = texts_as_fields(AffiliateTexts)
 SEARCH: Final = text("What the name or the e-mail address contains, in any case.", "fjord")
 
 
@@ -47,14 +49,14 @@ ACTS: Final[tuple[Act, ...]] = (
         query={"search": SEARCH, "status": choice("In this status.", *AFFILIATE_STATUSES), **PAGED}),
     Act(post("/affiliates", "createAffiliate", 201), "Create an affiliate",
         lambda c: create_affiliate(c.store, c.clock, **c.body), AffiliateDocument,
-        body={"name": needed(NAME), "email": needed(EMAIL), "coupons": COUPONS}, trail=("affiliate.created",),
+        body={"name": needed(NAME), "email": needed(EMAIL), "coupons": COUPONS, **TEXTS}, trail=("affiliate.created",),
         commands=("affiliate create",), pages=("/operator/affiliates",)),
     Act(get("/affiliates/{affiliate}", "getAffiliate"), "Show an affiliate",
         lambda c: show_affiliate(c.store, c.path["affiliate"]), AffiliateDocument),
     Act(patch("/affiliates/{affiliate}", "updateAffiliate"), "Change an affiliate",
         lambda c: update_affiliate(
             c.store, c.clock, c.services.outbox, c.path["affiliate"], AffiliateChange(**c.body)),
-        AffiliateDocument, body={"name": NAME, "email": EMAIL, "added": COUPONS, "removed": COUPONS},
+        AffiliateDocument, body={"name": NAME, "email": EMAIL, "added": COUPONS, "removed": COUPONS, **TEXTS},
         trail=("affiliate.updated",),
         by=(PROVED_OPERATORS, PROVED_AFFILIATES), tells=("the affiliate",), commands=("affiliate update",),
         pages=("/operator/affiliates/{affiliate}", "/affiliate/settings")),

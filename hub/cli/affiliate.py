@@ -37,12 +37,15 @@ def list_(invocation: Invocation) -> None:
 
 
 def _show(affiliate: AffiliateDocument) -> None:
+    from hub.records.words import texts_said
+
     fields = {
         "id": affiliate.id,
         "status": affiliate.status,
         "email": affiliate.email,
         "coupons": affiliate.coupons,
         "created": instant_or_none(affiliate.created_at),
+        **dict(texts_said(affiliate, "id", "name", "status", "email", "coupons")),
     }
     show_fields(affiliate.name, fields)
 
@@ -56,18 +59,20 @@ for each in (
         Takes(values={"name": NAME, "email": EMAIL,
                       "coupons": Value("--coupon", "A coupon of the affiliate; may be repeated.", "CODE")},
               fixed={"refuse_same": True},
-              lifts={"refuse_same": Value("--anyway", "Even if another affiliate has the e-mail address.")}),
+              lifts={"refuse_same": Value("--anyway", "Even if another affiliate has the e-mail address.")},
+              texts=True),
         creates=True,
     ),
     ActCommand(
         "update", "affiliates.updateAffiliate",
-        "Change an affiliate's name, e-mail address or coupons.\n\nOrders that are decided already stay as they are.",
+        "Change an affiliate's name, e-mail address, coupons or what it says of itself.\n\n"
+        "Orders that are decided already stay as they are.",
         _show,
         Takes(on=AFFILIATE,
               values={"name": NAME, "email": EMAIL,
                       "added": Value("--add-coupon", "One more coupon; may be repeated.", "CODE"),
                       "removed": Value("--remove-coupon", "One less; may be repeated.", "CODE")},
-              some="Name what to change: --name, --email, --add-coupon or --remove-coupon."),
+              some="Name what to change, such as --name, --email or --add-coupon.", texts=True),
     ),
     ActCommand("show", "affiliates.getAffiliate", "Show one affiliate.", _show, Takes(on=AFFILIATE)),
     ActCommand("activate", "affiliates.activateAffiliate", "Let an affiliate earn (again) from new orders.",

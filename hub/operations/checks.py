@@ -16,6 +16,9 @@ from hub.domain.orders.rule_kinds import kind_named
 from hub.domain.orders.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
 from hub.domain.writing import hidden_in, tidied
 from hub.operations.errors import OperatorFault
+from hub.records.words import words_of
+from hub.validation.constraints import Fault
+from hub.validation.input_reader import texts_of
 
 EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
 COUPON = re.compile(r"[!-~]{1,80}")
@@ -31,6 +34,25 @@ def checked_name(text: str, what: str = "A name", limit: int = NAME_LIMIT) -> st
 def checked_text(text: str, what: str, limit: int = TEXT_LIMIT) -> str:
     """Return a text of 1 to `limit` characters, line breaks allowed; `what` begins the refusal ("A reason")."""
     return _written(tidied(text.replace("\r\n", "\n")), what, limit, "\n\t")
+
+
+def checked_texts(cls: type, given: object, before: object = None) -> dict[str, str | None]:
+    """Return the texts of an input class as they are stored: None leaves what was `before`, and an empty one ends it.
+
+    `given` and `before` have an attribute for each text. Raise `OperatorFault` for one that is too long or holds what
+    no one sees.
+    """
+    stored = {}
+    for each in texts_of(cls):
+        value, what = getattr(given, each.name), f"The {words_of(each.name)}"
+        text = getattr(before, each.name, None) if value is None else tidied(value)
+        try:
+            stored[each.name] = each.constraint.read(text) if text else None
+        except Fault as fault:
+            raise OperatorFault(f"{what} {fault}.") from None
+        if text and (hidden := hidden_in(text)):
+            raise OperatorFault(f"{what} must not hold {hidden}, which cannot be seen. Type it instead of pasting it.")
+    return stored
 
 
 def _written(text: str, what: str, limit: int, allowed: str = "", quoted: str = "this one") -> str:

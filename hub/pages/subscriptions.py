@@ -33,8 +33,7 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Visit
 from hub.records.messages import MESSAGE_KINDS
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret
-from hub.records.words import texts_asked, texts_said
-from hub.validation.input_reader import texts_of
+from hub.records.words import texts_asked, texts_said, texts_typed, texts_written
 from hub.validation.inputs import SubscriptionTexts
 
 OVERLAPS: Final = (("24h", "one day"), ("1h", "one hour"), ("7d", "a week"))
@@ -123,7 +122,9 @@ async def change(of: Subscriber) -> web.StreamResponse:
     found, services, form = await found_subscription(of), of.visit.services, kept(of.visit.form)
     allowed = services.settings.outbound.allowed_networks
     version = of.visit.form.get("version") or None
-    wanted = SubscriptionChange(form["url"].strip() or None, _events(form) or None, version, **_texts(form))
+    wanted = SubscriptionChange(
+        form["url"].strip() or None, _events(form) or None, version, **texts_typed(SubscriptionTexts, form)
+    )
     try:
         await update_subscription(services.store, services.clock, allowed, found.id, wanted)
     except OperatorFault as fault:
@@ -177,7 +178,9 @@ async def _set_status(of: Subscriber, status: str, done: str) -> web.StreamRespo
 
 def _wanted(of: Subscriber, form: Mapping[str, str]) -> NewSubscription:
     merchant_id, mode, affiliate_id = _owner(of, form)
-    return NewSubscription(form["url"].strip(), _events(form), merchant_id, mode, affiliate_id, **_texts(form))
+    return NewSubscription(
+        form["url"].strip(), _events(form), merchant_id, mode, affiliate_id, **texts_typed(SubscriptionTexts, form)
+    )
 
 
 def _owner(of: Subscriber, form: Mapping[str, str]) -> tuple[str | None, str | None, str | None]:
@@ -190,14 +193,6 @@ def _owner(of: Subscriber, form: Mapping[str, str]) -> tuple[str | None, str | N
     if owner.startswith("aff_"):
         return None, form["mode"] or None, owner
     return owner, form["mode"] or "test", None
-
-
-def _written(found: SubscriptionTexts) -> dict[str, str]:
-    return {each.wire: getattr(found, each.name) or "" for each in texts_of(SubscriptionTexts)}
-
-
-def _texts(form: Mapping[str, str]) -> dict[str, Any]:
-    return {each.name: form[each.wire] for each in texts_of(SubscriptionTexts)}
 
 
 def _events(form: Mapping[str, str]) -> list[str]:
@@ -269,7 +264,7 @@ async def one_page(of: Subscriber, status: int, faults: Mapping[str, str]) -> we
             "events": of.visit.form.get("events", ", ".join(found.events)),
             "type": of.visit.form.get("type", ""),
             "version": of.visit.form.get("version", found.payload_version),
-            **{name: of.visit.form.get(name, value) for name, value in _written(found).items()},
+            **{name: of.visit.form.get(name, value) for name, value in texts_written(SubscriptionTexts, found).items()},
         },
         faults=faults,
         **shared(of),

@@ -13,11 +13,11 @@ from hub.records.record import Note
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation.constraints import Instant
-from hub.validation.inputs import leading
+from hub.validation.inputs import AffiliateTexts, leading
 
 
-@frozen(kw_only=True, slots=False)
-class AffiliateRecord:
+@frozen(kw_only=True, slots=False, field_transformer=leading("id", "name", "status"))
+class AffiliateRecord(AffiliateTexts):
     """An affiliate that has a link of this account or is a member of one of its campaigns."""
 
     id: Annotated[str, Note("The hub's id.", AFFILIATE)]

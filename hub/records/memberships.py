@@ -14,7 +14,7 @@ from hub.records.record import Note
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation.constraints import Instant
-from hub.validation.inputs import leading
+from hub.validation.inputs import AffiliateTexts, leading
 
 
 @frozen(kw_only=True, slots=False)
@@ -43,7 +43,7 @@ class ChangedMembership:
         "affiliate_name", "affiliate_email",
     ),
 )  # fmt: skip
-class MembershipDocument(ChangedMembership):
+class MembershipDocument(AffiliateTexts, ChangedMembership):
     """An affiliate's membership in a campaign; without a rate of its own (`commission_type`) the campaign's counts."""
 
     campaign_code: Annotated[str, Note("The campaign's code.", "SPRING")]

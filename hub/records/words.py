@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from hub.records.record import members_of, metadata_of
@@ -33,6 +33,16 @@ def texts_asked(cls: type, *by_hand: str) -> list[tuple[str, str, str]]:
         for each in texts_of(cls)
         if each.wire not in by_hand
     ]
+
+
+def texts_written(cls: type, record: object) -> dict[str, str]:
+    """Return what a form of these texts is filled with, from a record that has them."""
+    return {each.wire: getattr(record, each.name) or "" for each in texts_of(cls)}
+
+
+def texts_typed(cls: type, form: Mapping[str, str]) -> dict[str, Any]:
+    """Return the texts of an input class as they were typed into a form; None for one that it did not ask for."""
+    return {each.name: form.get(each.wire) for each in texts_of(cls)}
 
 
 def words_of(name: str) -> str:

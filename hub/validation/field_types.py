@@ -112,6 +112,11 @@ TrafficSources = Annotated[
     tuple[str, ...],
     ListOf(Text(120, min=1), 100, description="Where affiliates may advertise.", example=("blog", "newsletter")),
 ]
+AffiliateChannels = Annotated[
+    str,
+    Text(500, description="Where it promotes: websites, profiles, newsletters; empty for nothing.",
+         example="https://anna.example, a newsletter to 4,000 readers"),
+]  # fmt: skip
 SubscriptionDescription = Annotated[
     str, Text(255, description="What it is for, in your words; empty for nothing.", example="Orders to our warehouse")
 ]

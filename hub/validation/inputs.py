@@ -170,6 +170,13 @@ class CampaignPatch(CampaignFields):
 
 
 @frozen(kw_only=True, slots=False)
+class AffiliateTexts:
+    """What an affiliate says of itself to merchants, in each API, form and command, and in its record."""
+
+    channels: f.AffiliateChannels | None = None
+
+
+@frozen(kw_only=True, slots=False)
 class SubscriptionTexts:
     """What its owner writes of a subscription, in each API, form and command, and in its record."""
 

@@ -46,6 +46,8 @@ namespace AffiliateHub
         [Wire("name", IsRequired = true)] public string Name { get; set; }
         /// <summary>INACTIVE ones earn nothing.</summary>
         [Wire("status", IsRequired = true)] public string Status { get; set; }
+        /// <summary>Where it promotes: websites, profiles, newsletters; empty for nothing.</summary>
+        [Wire("channels", IsRequired = true)] public string Channels { get; set; }
     }
 
     /// <summary>INACTIVE affiliates earn nothing.</summary>

@@ -9,7 +9,7 @@ namespace AffiliateHub;
 /**
  * A method for each operation of the API.
  *
- * @phpstan-type AffiliateDocument array{id: string, name: string, email: string, status: AffiliateStatus, coupons: list<string>, createdAt: string}
+ * @phpstan-type AffiliateDocument array{id: string, name: string, email: string, status: AffiliateStatus, coupons: list<string>, channels: string|null, createdAt: string}
  * @phpstan-type AffiliateStatus 'ACTIVE'|'INACTIVE'
  * @phpstan-type AwaitedStep 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
  * @phpstan-type BalanceDocument array{currency: string, pending: string, payable: string, paid: string, underWay: string, negative: string}
@@ -43,7 +43,7 @@ namespace AffiliateHub;
  * @phpstan-type LineDocument array{id: string, affiliateId: string, merchantId: string, merchantName: string, externalOrderId: string|null, amount: string, currency: string, reason: string|null, status: string}
  * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, name: string|null, subIds: array<string, mixed>}
  * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, updatedAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>}
- * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: Mode, affiliateId: string, affiliateName: string, affiliateEmail: string, status: MembershipStatus, commissionType: CommissionType|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null}
+ * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: Mode, affiliateId: string, affiliateName: string, affiliateEmail: string, status: MembershipStatus, commissionType: CommissionType|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null, channels: string|null}
  * @phpstan-type MembershipStatus 'APPLIED'|'APPROVED'|'REJECTED'|'REMOVED'
  * @phpstan-type MessageDocument array{id: string, author: 'affiliate'|'merchant'|'operator', text: string, writtenAt: string, readAt: string|null}
  * @phpstan-type MessageDocumentPage array{data: list<MessageDocument>, nextCursor: string|null}

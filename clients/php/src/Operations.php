@@ -12,7 +12,7 @@ namespace AffiliateHub;
  * @phpstan-type AcceptedEvent array{eventId: string, status: AcceptedStatus, duplicate: bool, conversionId?: string, warnings?: list<string>}
  * @phpstan-type AcceptedStatus 'RECEIVED'|'DUPLICATE'
  * @phpstan-type AffiliateList array{data: list<AffiliateRecord>, nextCursor: string|null, warnings?: list<string>}
- * @phpstan-type AffiliateRecord array{id: string, name: string, status: AffiliateStatus}
+ * @phpstan-type AffiliateRecord array{id: string, name: string, status: AffiliateStatus, channels: string|null}
  * @phpstan-type AffiliateStatus 'ACTIVE'|'INACTIVE'
  * @phpstan-type ApprovalStatus 'NOT_REQUIRED'|'PENDING'|'APPROVED'|'REJECTED'
  * @phpstan-type ArchivePayload array{productIds: list<string>}

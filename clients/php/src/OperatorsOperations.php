@@ -19,7 +19,7 @@ namespace AffiliateHub;
  * @phpstan-type AdjustmentDocument array{id: string, accountId: string, affiliateId: string, kind: string, amount: string, currency: string, reason: string, externalOrderId: string|null, commissionId: string|null, paidReference: string|null, payoutId: string|null, status: string, createdBy: string, createdAt: string, decidedBy: string|null, decidedAt: string|null}
  * @phpstan-type AdvanceTestClockBody array{by: string}
  * @phpstan-type AdvancedDocument array{merchantId: string, accountId: string, byMs: int, advancedMs: int}
- * @phpstan-type AffiliateDocument array{id: string, name: string, email: string, status: AffiliateStatus, coupons: list<string>, createdAt: string}
+ * @phpstan-type AffiliateDocument array{id: string, name: string, email: string, status: AffiliateStatus, coupons: list<string>, channels: string|null, createdAt: string}
  * @phpstan-type AffiliateStatus 'ACTIVE'|'INACTIVE'
  * @phpstan-type ApprovalStatus 'NOT_REQUIRED'|'PENDING'|'APPROVED'|'REJECTED'
  * @phpstan-type ApproveAdjustmentBody array{note?: string}
@@ -73,7 +73,7 @@ namespace AffiliateHub;
  * @phpstan-type ConversionRecord array{id: string, externalOrderId: string, orderAmount: Money, currency: Currency, confidence: Confidence, reason: AttributionReason, affiliateId: string|null, campaignId: string|null, candidateId: string|null, clickId: string|null, couponCode: string|null, review: ReviewState|null, orderedAt: string, receivedAt: string, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, eventId: string, commission: CommissionOfOrder|null, facts: list<ReasonedFact>, metadata: array<string, mixed>|null, subIds: array<string, mixed>, explanation: Explanation|null, awaits: AwaitedStep|null, volume?: VolumeOfOrder, updatedAt: string}
  * @phpstan-type ConversionRecordPage array{data: list<ConversionRecord>, nextCursor: string|null}
  * @phpstan-type CreateAdjustmentBody array{affiliate: string, account: string, amount: string, currency: string, reason: string}
- * @phpstan-type CreateAffiliateBody array{name: string, email: string, coupons?: list<string>}
+ * @phpstan-type CreateAffiliateBody array{name: string, email: string, coupons?: list<string>, channels?: string}
  * @phpstan-type CreateCampaignBody array{merchantId: string, mode: Mode, fields?: array<string, mixed>, hold?: string, listed?: bool, joining?: 'OPEN'|'BY_APPROVAL'}
  * @phpstan-type CreateConnectionBody array{merchantId: string, mode: Mode, connector: string, secrets?: list<string>, options?: list<string>, title?: string}
  * @phpstan-type CreateKeyBody array{mode: Mode, allowedIps?: list<string>, expiresIn?: string, signatureVersion?: int, name?: string}
@@ -156,7 +156,7 @@ namespace AffiliateHub;
  * @phpstan-type LinkRecordPage array{data: list<LinkRecord>, nextCursor: string|null}
  * @phpstan-type ListedAdjustment array{id: string, accountId: string, affiliateId: string, kind: string, amount: string, currency: string, reason: string, externalOrderId: string|null, commissionId: string|null, paidReference: string|null, payoutId: string|null, status: string, createdBy: string, createdAt: string, decidedBy: string|null, decidedAt: string|null, mode: string, affiliateName: string|null}
  * @phpstan-type ListedAdjustmentPage array{data: list<ListedAdjustment>, nextCursor: string|null}
- * @phpstan-type ListedAffiliate array{id: string, name: string, email: string, status: AffiliateStatus, createdAt: string}
+ * @phpstan-type ListedAffiliate array{id: string, name: string, email: string, status: AffiliateStatus, channels: string|null, createdAt: string}
  * @phpstan-type ListedAffiliatePage array{data: list<ListedAffiliate>, nextCursor: string|null}
  * @phpstan-type ListedCampaign array{id: string, code: string, title: string, status: CampaignStatus, approvalStatus: ApprovalStatus, listed: bool, joining: 'OPEN'|'BY_APPROVAL', merchantId: string, merchantName: string, mode: Mode}
  * @phpstan-type ListedCampaignPage array{data: list<ListedCampaign>, nextCursor: string|null}
@@ -167,7 +167,7 @@ namespace AffiliateHub;
  * @phpstan-type LiveAccess 'ASKED'|'GRANTED'|'REFUSED'
  * @phpstan-type MailDocument array{id: string, to: string, template: string, status: 'WAITING'|'SENT'|'GIVEN_UP', attempts: int, createdAt: string, dueAt: string|null, finishedAt: string|null, fault: string|null}
  * @phpstan-type MailDocumentPage array{data: list<MailDocument>, nextCursor: string|null}
- * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: Mode, affiliateId: string, affiliateName: string, affiliateEmail: string, status: MembershipStatus, commissionType: CommissionType|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null}
+ * @phpstan-type MembershipDocument array{campaignId: string, campaignCode: string, campaignTitle: string, merchantId: string, merchantName: string, mode: Mode, affiliateId: string, affiliateName: string, affiliateEmail: string, status: MembershipStatus, commissionType: CommissionType|null, commissionValue: string|null, message: string|null, reason: string|null, appliedAt: string, decidedAt: string|null, channels: string|null}
  * @phpstan-type MembershipDocumentPage array{data: list<MembershipDocument>, nextCursor: string|null}
  * @phpstan-type MembershipStatus 'APPLIED'|'APPROVED'|'REJECTED'|'REMOVED'
  * @phpstan-type MerchantDocument array{id: string, status: 'PENDING'|'IN_REVIEW'|'APPROVED'|'REJECTED'|'SUSPENDED'|'CLOSED', name: string, email: string, domains: list<string>, currency: string, commissionType: CommissionType|null, commissionValue: string|null, holdMs: int|null, accounts: AccountIds, liveAccess: LiveAccess|null, createdAt: string, updatedAt: string, statusReason: string|null, closedAt: string|null}
@@ -286,7 +286,7 @@ namespace AffiliateHub;
  * @phpstan-type TokenDocumentPage array{data: list<TokenDocument>, nextCursor: string|null}
  * @phpstan-type TotalDocument array{currency: string, amount: string, payments: int}
  * @phpstan-type TroubleDocument array{kind: 'nobody_serves'|'backlog'|'disk_short'|'pool_exhausted'|'clock_jumped'|'timers_late'|'audit_violated'|'mail_failing'|'messages_failed'|'mail_given_up'|'receivers_failing'|'plugin_set_aside'|'certificate_ending'|'keys_ending'|'platform_refuses'|'store_silent'|'uploads_stuck'|'replica_behind'|'audit_old'|'backup_old', sentence: string, object: string|null, since: string|null, isUrgent: bool, command: string, page: string|null, runbook: string}
- * @phpstan-type UpdateAffiliateBody array{name?: string, email?: string, added?: list<string>, removed?: list<string>}
+ * @phpstan-type UpdateAffiliateBody array{name?: string, email?: string, added?: list<string>, removed?: list<string>, channels?: string}
  * @phpstan-type UpdateCampaignBody array{fields?: array<string, mixed>, hold?: string, listed?: bool, joining?: 'OPEN'|'BY_APPROVAL'}
  * @phpstan-type UpdateKeyBody array{allowedIps?: list<string>, expiresIn?: string, name?: string}
  * @phpstan-type UpdateMerchantBody array{name?: string, email?: string, domains?: list<string>, added?: list<string>, removed?: list<string>, commission?: string, hold?: string}

@@ -83,6 +83,7 @@ class AffiliateDocument(TypedDict):
     email: str
     status: AffiliateStatus
     coupons: Sequence[str]
+    channels: str | None
     createdAt: str
 
 
@@ -367,6 +368,7 @@ class MembershipDocument(TypedDict):
     reason: str | None
     appliedAt: str
     decidedAt: str | None
+    channels: str | None
 
 
 class MessageDocument(TypedDict):

@@ -157,6 +157,7 @@ class AffiliateRecord(TypedDict):
     id: str
     name: str
     status: AffiliateStatus
+    channels: str | None
 
 
 class ArchivePayload(TypedDict):

@@ -222,6 +222,7 @@ class AffiliateDocument(TypedDict):
     email: str
     status: AffiliateStatus
     coupons: Sequence[str]
+    channels: str | None
     createdAt: str
 
 
@@ -679,6 +680,7 @@ class CreateAffiliateBody(TypedDict):
     name: str
     email: str
     coupons: NotRequired[Sequence[str]]
+    channels: NotRequired[str]
 
 
 class CreateCampaignBody(TypedDict):
@@ -1523,6 +1525,7 @@ class ListedAffiliate(TypedDict):
     name: str
     email: str
     status: AffiliateStatus
+    channels: str | None
     createdAt: str
 
 
@@ -1642,6 +1645,7 @@ class MembershipDocument(TypedDict):
     reason: str | None
     appliedAt: str
     decidedAt: str | None
+    channels: str | None
 
 
 class MembershipDocumentPage(TypedDict):
@@ -2854,6 +2858,7 @@ class UpdateAffiliateBody(TypedDict):
     email: NotRequired[str]
     added: NotRequired[Sequence[str]]
     removed: NotRequired[Sequence[str]]
+    channels: NotRequired[str]
 
 
 class UpdateCampaignBody(TypedDict):

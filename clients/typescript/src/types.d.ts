@@ -35,6 +35,8 @@ export interface AffiliateRecord {
   name: string;
   /** INACTIVE ones earn nothing. */
   status: AffiliateStatus;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels: string | null;
 }
 
 /** INACTIVE affiliates earn nothing. */

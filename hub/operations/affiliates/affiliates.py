@@ -11,7 +11,7 @@ from hub.clock import Clock
 from hub.ids import new_id
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.notices import warn_affiliate
-from hub.operations.checks import checked_coupon, checked_email, checked_name
+from hub.operations.checks import checked_coupon, checked_email, checked_name, checked_texts
 from hub.operations.errors import OperatorFault, known
 from hub.operations.lists import Wanted, every_part
 from hub.operations.references import affiliate_id_of
@@ -21,30 +21,36 @@ from hub.processing.noted_rows import note_rows
 from hub.records.affiliates import AffiliateDocument
 from hub.records.rows import read_row
 from hub.storage import Row, Store, Tx
+from hub.validation.inputs import AffiliateTexts
 
 
 async def create_affiliate(
-    store: Store, clock: Clock, *, name: str, email: str, coupons: Sequence[str] = (), refuse_same: bool = False
-) -> AffiliateDocument:
-    """Store an affiliate with its coupons; a coupon belongs to one affiliate only.
+    store: Store, clock: Clock, *, name: str, email: str, coupons: Sequence[str] = (), refuse_same: bool = False,
+    **texts: str | None,
+) -> AffiliateDocument:  # fmt: skip
+    """Store an affiliate with its coupons and `AffiliateTexts`; a coupon belongs to one affiliate only.
 
     Raise `OperatorFault` for a value that cannot be used, for a coupon that another affiliate has, and with
     `refuse_same` if another one has the e-mail address.
     """
     async with store.write() as tx:
-        return await add_affiliate(tx, clock(), name=name, email=email, coupons=coupons, refuse_same=refuse_same)
+        return await add_affiliate(
+            tx, clock(), name=name, email=email, coupons=coupons, refuse_same=refuse_same, **texts
+        )
 
 
 async def add_affiliate(
-    tx: Tx, now: int, *, name: str, email: str, coupons: Sequence[str] = (), refuse_same: bool = False
-) -> AffiliateDocument:
+    tx: Tx, now: int, *, name: str, email: str, coupons: Sequence[str] = (), refuse_same: bool = False,
+    **texts: str | None,
+) -> AffiliateDocument:  # fmt: skip
     """Store an affiliate as `create_affiliate` does, in this transaction."""
     affiliate_id = new_id("aff")
     values = {"name": checked_name(name), "email": checked_email(email), "now": now}
     codes = sorted({checked_coupon(coupon) for coupon in coupons})
     if refuse_same:
         await _refuse_same(tx, str(values["email"]))
-    await tx.run("insert_affiliate", affiliate_id=affiliate_id, **values)
+    said = checked_texts(AffiliateTexts, AffiliateTexts(**texts))
+    await tx.run("insert_affiliate", affiliate_id=affiliate_id, **values, **said)
     if codes:
         await _claim_coupons(tx, affiliate_id, codes)
     made = await _affiliate(tx, affiliate_id)
@@ -62,8 +68,11 @@ async def _refuse_same(tx: Tx, email: str) -> None:
 
 
 @frozen
-class AffiliateChange:
-    """What of an affiliate is to change; None leaves it as it is. Coupons are given to it and taken away from it."""
+class AffiliateChange(AffiliateTexts):
+    """What of an affiliate is to change; None leaves it, and an empty text ends one.
+
+    Coupons are given to it and taken away from it.
+    """
 
     name: str | None = None
     email: str | None = None
@@ -86,7 +95,8 @@ async def update_affiliate(
         email = before.email if change.email is None else checked_email(change.email)
         if email.lower() != before.email.lower():
             await _leave_address(tx, clock(), outbox, before, email)
-        await tx.run("update_affiliate", affiliate_id=affiliate_id, name=name, email=email)
+        texts = checked_texts(AffiliateTexts, change, before)
+        await tx.run("update_affiliate", affiliate_id=affiliate_id, name=name, email=email, **texts)
         removed = sorted({checked_coupon(coupon) for coupon in change.removed})
         if removed and await tx.run("release_coupons", affiliate_id=affiliate_id, coupons=removed) != len(removed):
             raise OperatorFault(f"Its coupons are {', '.join(before.coupons) or 'none'}; only those can be removed.")

@@ -16,6 +16,7 @@ from hub.domain.messages.payload_versions import newest_version
 from hub.domain.messages.webhook_signing import SECRET_BYTES, secret_text
 from hub.domain.words import MODES
 from hub.ids import new_id
+from hub.operations.checks import checked_texts
 from hub.operations.errors import OperatorFault, known
 from hub.operations.list_filters import with_ids
 from hub.operations.lists import List, Page, Wanted, every, first, read
@@ -26,11 +27,8 @@ from hub.operations.writing import writing
 from hub.outbound.public_addresses import Network
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret, subscription_document
 from hub.records.wire import write
-from hub.records.words import words_of
 from hub.sealing import Sealer
 from hub.storage import Row, Store, Tx
-from hub.validation.constraints import Fault
-from hub.validation.input_reader import texts_of
 from hub.validation.inputs import SubscriptionTexts
 
 OVERLAP_MS: Final = DAY
@@ -84,7 +82,7 @@ async def create_subscription(
         mode=None if affiliate_id is None else wanted.mode or LIVE,
         kind=kind,
         url=wanted.url,
-        **_texts(wanted),
+        **checked_texts(SubscriptionTexts, wanted),
         patterns=json.dumps(list(wanted.events)),
         event_types=f",{','.join(types)},",
         version=version,
@@ -132,7 +130,7 @@ async def update_subscription(
         "update_subscription",
         subscription_id=subscription_id,
         url=url,
-        **_texts(change, before),
+        **checked_texts(SubscriptionTexts, change, before),
         patterns=json.dumps(list(events)),
         event_types=f",{','.join(types)},",
         version=version,
@@ -229,19 +227,6 @@ async def _owner(tx: Tx, wanted: NewSubscription) -> tuple[str | None, str | Non
     found = await read(tx, SUBSCRIPTIONS, Wanted(limit=2 * MOST), {"merchant_id": account["merchant_id"]})
     _refuse_more([row for row in found.entries if row["mode"] == wanted.mode])
     return str(account["account_id"]), None
-
-
-def _texts(given: SubscriptionTexts, before: SubscriptionTexts | None = None) -> dict[str, str | None]:
-    """Return the texts that are stored; raise `OperatorFault` for one that is too long."""
-    stored = {}
-    for each in texts_of(SubscriptionTexts):
-        value = getattr(given, each.name)
-        try:
-            read = None if value is None else each.constraint.read(value.strip()) or None
-        except Fault as fault:
-            raise OperatorFault(f"The {words_of(each.name)} {fault}.") from None
-        stored[each.name] = getattr(before, each.name, None) if value is None else read
-    return stored
 
 
 def _refuse_more(found: Sequence[Row]) -> None:

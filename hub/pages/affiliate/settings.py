@@ -13,20 +13,32 @@ from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.records.words import texts_asked, texts_typed, texts_written
+from hub.validation.inputs import AffiliateTexts
 
+TEXTS: Final = texts_asked(AffiliateTexts)
 PAGES: Final = RouteTable(affiliate_page)
 
 
 @PAGES.post("/affiliate/settings")
 async def change_settings(visit: AffiliateVisit) -> web.StreamResponse:
     """Change name and e-mail address; coupons are given by the operator, because they are unique in the network."""
-    change = AffiliateChange(name=visit.form.get("name", ""), email=visit.form.get("email", ""))
+    form = visit.form
+    change = AffiliateChange(form.get("name", ""), form.get("email", ""), **texts_typed(AffiliateTexts, form))
     services = visit.services
     try:
         await update_affiliate(services.store, services.clock, services.outbox, visit.affiliate_id, change)
     except OperatorFault as fault:
-        return await show_settings(visit, 422, {"email" if "e-mail" in str(fault) else "name": str(fault)})
+        return await show_settings(visit, 422, {_place_of(str(fault)): str(fault)})
     return see_other("/affiliate/settings?done=saved")
+
+
+def _place_of(fault: str) -> str:
+    """Return the field that a fault is about."""
+    for name, label, _ in TEXTS:
+        if fault.startswith(f"The {label.lower()} "):
+            return name
+    return "email" if "e-mail" in fault else "name"
 
 
 @PAGES.get("/affiliate/settings")
@@ -35,7 +47,8 @@ async def show_settings(
 ) -> web.StreamResponse:
     """Show the profile and the coupons."""
     shown = await show_affiliate(visit.services.store, visit.affiliate_id)
-    values = {"name": shown.name, "email": shown.email, **visit.form}
+    values = {"name": shown.name, "email": shown.email, **texts_written(AffiliateTexts, shown), **visit.form}
     return visit.page(
-        "affiliate/settings.html", status, own=shown, values=values, faults=faults, said=visit.query.get("done")
-    )
+        "affiliate/settings.html", status, own=shown, texts=TEXTS, values=values, faults=faults,
+        said=visit.query.get("done"),
+    )  # fmt: skip

@@ -26,6 +26,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
 from hub.pages.route_table import RouteTable
+from hub.records.words import texts_said
 
 HERE: Final = "/merchant/affiliates"
 PERIODS: Final = (30, 90, 365)
@@ -114,6 +115,7 @@ async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str
     wanted = wanted_of(shown.visit, LINKS, {"affiliate_id": affiliate_id})
     links = await list_account_links(store, await services.root(), shown.account_id, wanted)
     older, newer = beside(f"{HERE}/{affiliate_id}", links, {})
+    own = await show_affiliate(store, affiliate_id)
     few = Wanted({"affiliate_id": affiliate_id}, MOST_SHOWN)
     corrections = await adjustments_part(store, evolve(few, filters={**few.filters, "account_id": shown.account_id}))
     given: dict[str, Any] = {**shown.query, **shown.form}
@@ -129,7 +131,8 @@ async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str
         periods=PERIODS,
         days=days_of(shown),
         currency=shown.merchant.currency,
-        coupons=(await show_affiliate(store, affiliate_id)).coupons,
+        coupons=own.coupons,
+        said=texts_said(own),
         bonuses=corrections.entries,
         threads=(await threads_of_account(store, shown.account_id, few)).entries,
         note=given.get("note", await partner_note(store, shown.account_id, affiliate_id)),

@@ -29,6 +29,8 @@ from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
 from hub.records.affiliates import AffiliateDocument, HoldDocument
+from hub.records.words import texts_asked, texts_said, texts_typed, texts_written
+from hub.validation.inputs import AffiliateTexts
 
 HERE: Final = "/operator/affiliates"
 STATUSES: Final = tuple((each, status_word(each)) for each in AFFILIATE_STATUSES)
@@ -39,6 +41,7 @@ BALANCES: Final[Sequence[tuple[Literal["payable", "paid", "underWay", "negative"
     ("negative", "Owed back"),
 )
 COUPON_HINT: Final = "Separated by spaces. A coupon belongs to one affiliate only."
+TEXTS: Final = texts_asked(AffiliateTexts)
 CREATE: Final = parts.Form(
     HERE,
     "Create the affiliate",
@@ -46,6 +49,7 @@ CREATE: Final = parts.Form(
         parts.Field("name", "Name"),
         parts.Field("email", "E-mail address", "email"),
         parts.Field("coupons", "Coupons", hint=COUPON_HINT, optional=True),
+        *(parts.Field(name, label, hint=hint, optional=True) for name, label, hint in TEXTS),
         parts.Field("anyway", "Even if there is one with this address", "tick"),
     ),
     tone="",
@@ -67,6 +71,7 @@ async def add_affiliate(visit: Visit) -> web.StreamResponse:
             email=form.get("email", ""),
             coupons=form.get("coupons", "").split(),
             refuse_same="anyway" not in form,
+            **texts_typed(AffiliateTexts, form),
         )
     except OperatorFault as fault:
         return await show_affiliates(visit, {"": str(fault).replace("say --anyway", "tick the last box")})
@@ -81,7 +86,8 @@ async def change(visit: Visit) -> web.StreamResponse:
 
     def changing(found: AffiliateDocument) -> Awaitable[object]:
         had = set(found.coupons)
-        wish = AffiliateChange(form.get("name"), form.get("email"), sorted(wanted - had), sorted(had - wanted))
+        texts = texts_typed(AffiliateTexts, form)
+        wish = AffiliateChange(form.get("name"), form.get("email"), sorted(wanted - had), sorted(had - wanted), **texts)
         return update_affiliate(services.store, services.clock, services.outbox, found.id, wish)
 
     return await _act(visit, changing, "saved")
@@ -131,6 +137,7 @@ async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = 
         ("Id", parts.code(found.id)),
         ("E-mail", parts.text(found.email)),
         ("Coupons", parts.text(", ".join(found.coupons))),
+        *((name.capitalize(), parts.text(said)) for name, said in texts_said(found)),
         ("Since", parts.at(found.created_at)),
         ("Payments", parts.text("as its balance allows" if held is None else f"on hold: {held.reason}")),
     )
@@ -172,11 +179,12 @@ def _elsewhere(affiliate_id: str) -> parts.Section:
 
 
 def _forms(found: AffiliateDocument, held: HoldDocument | None) -> list[parts.Form]:
-    one = f"{HERE}/{found.id}"
+    one, said = f"{HERE}/{found.id}", texts_written(AffiliateTexts, found)
     fields = (
         parts.Field("name", "Name", value=found.name),
         parts.Field("email", "E-mail address", "email", found.email),
         parts.Field("coupons", "Coupons", value=" ".join(found.coupons), hint=COUPON_HINT, optional=True),
+        *(parts.Field(name, label, value=said[name], hint=hint, optional=True) for name, label, hint in TEXTS),
     )
     switch = (
         parts.Form(f"{one}/deactivate", "Deactivate", tone="danger")

@@ -12,6 +12,8 @@ export interface AffiliateDocument {
   status: AffiliateStatus;
   /** The coupons that are its own. */
   coupons: Array<string>;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels: string | null;
   /** When it was created. */
   createdAt: string;
 }
@@ -435,6 +437,8 @@ export interface MembershipDocument {
   appliedAt: string;
   /** When that was decided; null until then. */
   decidedAt: string | null;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels: string | null;
 }
 
 /** How far an affiliate's wish to take part in a campaign is. */

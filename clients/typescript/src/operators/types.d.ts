@@ -105,6 +105,8 @@ export interface AffiliateDocument {
   status: AffiliateStatus;
   /** The coupons that are its own. */
   coupons: Array<string>;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels: string | null;
   /** When it was created. */
   createdAt: string;
 }
@@ -748,6 +750,8 @@ export interface CreateAffiliateBody {
   email: string;
   /** Coupon codes that are the affiliate's. */
   coupons?: Array<string>;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels?: string;
 }
 
 /** The body of createCampaign. */
@@ -1816,6 +1820,8 @@ export interface ListedAffiliate {
   email: string;
   /** INACTIVE ones earn nothing. */
   status: AffiliateStatus;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels: string | null;
   /** When it was created. */
   createdAt: string;
 }
@@ -1992,6 +1998,8 @@ export interface MembershipDocument {
   appliedAt: string;
   /** When that was decided; null until then. */
   decidedAt: string | null;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels: string | null;
 }
 
 /** A page of a list. */
@@ -3436,6 +3444,8 @@ export interface UpdateAffiliateBody {
   added?: Array<string>;
   /** Coupon codes that are the affiliate's. */
   removed?: Array<string>;
+  /** Where it promotes: websites, profiles, newsletters; empty for nothing. */
+  channels?: string;
 }
 
 /** The body of updateCampaign. */

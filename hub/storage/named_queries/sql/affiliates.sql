@@ -3,7 +3,7 @@
 -- list: by affiliate_id text; indexed ()
 -- filter status text: f.status = :status
 -- filter search text: lower(f.name) LIKE :search ESCAPE '!' OR lower(f.email) LIKE :search ESCAPE '!'
-SELECT f.affiliate_id, f.name, f.email, f.status, f.created_at
+SELECT f.affiliate_id, f.name, f.email, f.status, f.created_at, f.channels
 FROM @listed(affiliates AS f)
 WHERE COALESCE(f.test_of, '') = '' AND @filters
 ORDER BY @order
@@ -13,7 +13,7 @@ LIMIT :limit
 -- Return the affiliates that have a link or an approved membership in an account.
 -- list: by affiliate_id text; indexed (account_id)
 -- filter account_id text: f.affiliate_id IN (SELECT affiliate_id FROM links WHERE account_id = :account_id UNION SELECT affiliate_id FROM memberships WHERE account_id = :account_id AND status = 'APPROVED')
-SELECT f.affiliate_id, f.name, f.status
+SELECT f.affiliate_id, f.name, f.status, f.channels
 FROM @listed(affiliates AS f)
 
 -- name: affiliate
@@ -30,12 +30,12 @@ SELECT affiliate_id, name FROM affiliates WHERE lower(email) = :email ORDER BY a
 
 -- name: insert_affiliate
 -- Insert an affiliate.
-INSERT INTO affiliates (affiliate_id, name, email, status, created_at)
-VALUES (:affiliate_id, :name, :email, 'ACTIVE', :now)
+INSERT INTO affiliates (affiliate_id, name, email, status, created_at, channels)
+VALUES (:affiliate_id, :name, :email, 'ACTIVE', :now, CAST(:channels AS TEXT))
 
 -- name: update_affiliate
--- Replace the name and the e-mail address of an affiliate.
-UPDATE affiliates SET name = :name, email = :email WHERE affiliate_id = :affiliate_id
+-- Replace the name, the e-mail address and the texts of an affiliate.
+UPDATE affiliates SET name = :name, email = :email, channels = :channels WHERE affiliate_id = :affiliate_id
 
 -- name: set_affiliate_status
 -- Set the status of an affiliate.

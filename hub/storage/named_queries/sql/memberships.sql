@@ -10,7 +10,7 @@
 -- filter status text: m.status = :status
 SELECT m.account_id, m.campaign_id, m.affiliate_id, m.status, m.commission_type, m.commission_value, m.message,
        m.reason, m.applied_at, m.decided_at, c.campaign_code, c.title, f.name AS affiliate_name,
-       f.email AS affiliate_email, f.status AS affiliate_status, a.merchant_id, a.mode, s.name AS merchant_name
+       f.email AS affiliate_email, f.status AS affiliate_status, f.channels, a.merchant_id, a.mode, s.name AS merchant_name
 FROM @listed(memberships AS m)
 JOIN accounts AS a ON a.account_id = m.account_id
 JOIN merchants AS s ON s.merchant_id = a.merchant_id
