@@ -20,6 +20,9 @@ WORDS: Final = {
 }
 """What the pages call fields that the API names otherwise."""
 
+ANOTHER: Final = re.compile(r"(?<= after )[a-z]+(?:[A-Z][a-z]+)+$")
+"""The name of another field of the API, at the end of a sentence that compares two."""
+
 COMMAND: Final = re.compile(r"`hub [^`]+`[^.]*\.")
 """A sentence that leads to a command, of which a page has no need."""
 
@@ -43,7 +46,13 @@ def _plain(sentence: str) -> str:
     def words(found: re.Match[str]) -> str:
         if found[1] in WORDS:
             return f"{WORDS[found[1]]} "
-        return f"The {re.sub('[A-Z]', lambda letter: f' {letter[0].lower()}', found[1])} ".replace(" url ", " URL ")
+        return f"The {_spaced(found[1])} ".replace(" url ", " URL ")
 
-    plain = NAMED.sub(words, sentence).replace(" as a string such as ", " such as ")
+    plain = ANOTHER.sub(lambda found: f"the {_spaced(found[0])}", NAMED.sub(words, sentence)).replace(
+        " as a string such as ", " such as "
+    )
     return COMMAND.sub("", plain).strip() or plain
+
+
+def _spaced(name: str) -> str:
+    return re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", name)

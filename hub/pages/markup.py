@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup, escape
 
 from hub.domain.instants import format_instant, parse_instant
-from hub.domain.money import format_money
+from hub.domain.money import format_money, minor_digits
 
 MINUS: Final = "\N{MINUS SIGN}"
 MINUTE_MS: Final = 60_000
@@ -141,6 +141,11 @@ def money(amount: int | str, currency: str, *, signed: bool = False) -> Markup:
     plus = "+" if signed and text.strip("0.") and not text.startswith("-") else ""
     shown = f"{plus}{grouped(text)}"
     return Markup('<data class="money" value="{}">{}\N{NO-BREAK SPACE}{}</data>').format(text, shown, currency)
+
+
+def like(units: int, currency: str) -> str:
+    """Return so many whole units as they are typed in a currency: "25.00" in USD, "25" in JPY, "25.000" in KWD."""
+    return format_money(units * 10 ** minor_digits(currency), currency)
 
 
 def grouped(text: str) -> str:

@@ -145,6 +145,7 @@ _templates.globals.update(
     docs_addresses=[f"{path}?v={static_of(path).version}" for path in DOCS_FILES],
     navigation_of=navigation_of,
     money=markup.money,
+    like=markup.like,
     count=markup.count,
     many=markup.many,
     instant=markup.instant,

@@ -18,6 +18,13 @@ def test_names_of_the_api_become_words() -> None:
     assert said == {"rate": 'The rate must be a decimal number such as "8"'}
 
 
+def test_a_field_that_another_is_compared_with_becomes_words_too() -> None:
+    assert worded({"endDate": "`endDate` must be after startDate"}, {}) == {
+        "endDate": "The end date must be after the start date"
+    }
+    assert worded({"": "'x' comes after startDate of now."}, {}) == {"": "'x' comes after startDate of now."}
+
+
 def test_a_page_does_not_lead_to_a_command() -> None:
     assert worded({"": "There is no merchant 'zz'. `hub merchant list` shows them all."}, {}) == {
         "": "There is no merchant 'zz'."

@@ -16,6 +16,7 @@ from hub.operations.errors import InvalidFields, OperatorFault
 from hub.operations.merchants.merchants import show_merchant
 from hub.operations.pictures.pictures import encoded
 from hub.operations.users.users import NewUser, create_user
+from hub.pages.merchant.join_page import address_like
 from hub.records.merchants import MerchantDocument
 from hub.testing.clock import FakeClock
 from tests.pages.test_onboarding import owner_of
@@ -246,3 +247,10 @@ async def test_a_picture_that_is_too_large_moves_or_is_a_bomb_is_refused() -> No
     assert said["pixels"].startswith("It has 3000 by 3000 pixels")
     assert said["side"].startswith("It has 5000 by 4 pixels")
     assert said["moves"] == "It is animated; send a still picture."
+
+
+def test_an_address_begins_with_the_name_of_the_merchant() -> None:
+    """Letters lose their marks; of another script nothing is left, and the merchant types it."""
+    assert address_like("Müller & Söhne “Straße” Łódź") == "muller-sohne-strasse-lodz"
+    assert address_like("مدونة") == ""
+    assert address_like("a" * 39 + " bc") == "a" * 39

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hub.domain.instants import parse_instant
 from hub.domain.money import MoneyError
-from hub.pages.markup import coded, count, instant, money, month_words, read_by, span_text, status, until
+from hub.pages.markup import coded, count, instant, like, money, month_words, read_by, span_text, status, until
 from hub.pages.rendering import HERE, script
 
 NOON = parse_instant("2026-11-22T12:00:00Z")
@@ -41,6 +41,10 @@ def test_money_has_the_digits_of_its_currency(amount: int | str, currency: str, 
 def test_money_without_a_known_currency_is_refused() -> None:
     with pytest.raises(MoneyError):
         money(1, "XXX")
+
+
+def test_an_amount_is_exemplified_as_its_currency_is_typed() -> None:
+    assert [like(25, currency) for currency in ("USD", "JPY", "KWD")] == ["25.00", "25", "25.000"]
 
 
 def test_a_count_is_capped() -> None:

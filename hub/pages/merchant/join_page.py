@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
@@ -27,6 +28,9 @@ from hub.pages.rendering import IMAGE_TYPES, image, see_other
 from hub.pages.route_table import RouteTable
 
 HERE: Final = "/merchant/affiliates/page"
+LONGEST_NAME: Final = 40
+LETTERS: Final = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ł": "l", "þ": "th"})
+"""Letters that have no mark to leave out."""
 UNREADABLE: Final = "The picture was not received completely. Send it again."
 PAGES: Final = RouteTable(merchant_page)
 
@@ -94,6 +98,14 @@ def _wanted(form: Mapping[str, str], logo: Encoded | None = None) -> WantedPage:
     )
 
 
+def address_like(name: str) -> str:
+    """Return the address that a page begins with: a name's letters and digits without their marks, in ASCII."""
+    bare = unicodedata.normalize("NFKD", name.lower().translate(LETTERS))
+    plain = "".join(each for each in bare if not unicodedata.combining(each))
+    words = "".join(each if each.isascii() and each.isalnum() else " " for each in plain).split()
+    return "-".join(words)[:LONGEST_NAME].strip("-")
+
+
 def _values(shown: MerchantVisit, stored: JoinPageDocument | None) -> dict[str, Any]:
     """Return what the form shows: as typed, else as stored, else a beginning."""
     if shown.form:
@@ -103,8 +115,7 @@ def _values(shown: MerchantVisit, stored: JoinPageDocument | None) -> dict[str, 
                 "logo": None if stored is None or typed.without_logo else stored["logo"]}  # fmt: skip
     if stored is not None:
         return {**stored}
-    name = "".join(each if each.isascii() and each.isalnum() else "-" for each in shown.name.lower()).strip("-")
-    return {"name": "-".join(filter(None, name.split("-")))[:40].strip("-"), "title": f"Partner with {shown.name}",
+    return {"name": address_like(shown.name), "title": f"Partner with {shown.name}",
             "text": f"Recommend {shown.name}, and earn from every order that comes through your link.",
             "campaignId": None,
             "acceptance": "AFTER_REVIEW", "isOn": False, "logo": None}  # fmt: skip
