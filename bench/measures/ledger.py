@@ -24,7 +24,7 @@ from bench.options import MILLIONS
 from bench.plan import Figures, Measure, Requirement, Side, Value
 from bench.servers import HUB, ROOT
 from bench.workbench import Workbench
-from hub.domain.books.ledger import Movement, Owner, paying, standing
+from hub.domain.books.ledger import Movement, Owner, paying
 from hub.domain.money import divide_half_up
 from hub.ids import new_id
 from hub.operations.affiliates.affiliates import create_affiliate
@@ -95,7 +95,7 @@ async def _post(store: Store, account: str, orders: list[tuple[Conversion, Commi
             moved += commission_moves(before, after, order, conversion.event_id)
             before = after
         owner = Owner(opened.currency, opened.affiliate_id, opened.commission_id, order)
-        moved += paying(owner, standing(after.state, after.amount_minor), "bank", f"payment P-{order}")
+        moved += paying(owner, after.amount_minor, "bank", f"payment P-{order}")
         paid.append(after._replace(state="PAID", paid_at=now, payout_reference=f"P-{order}"))
     async with store.write() as tx:
         await tx.run_together(
