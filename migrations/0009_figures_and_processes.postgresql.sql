@@ -274,7 +274,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER note_affiliates_update AFTER UPDATE OF name, status ON affiliates
+CREATE TRIGGER note_affiliates_update AFTER UPDATE OF name, status, channels ON affiliates
 FOR EACH ROW EXECUTE FUNCTION note_affiliates();
 CREATE FUNCTION note_merchants() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN

@@ -234,7 +234,7 @@ END;
 
 -- A name stands in every record of an affiliate, or of a merchant. Each change of one has a note of its own, because
 -- it is worked off in several transactions, while the name may change again.
-CREATE TRIGGER note_affiliates_update AFTER UPDATE OF name, status ON affiliates
+CREATE TRIGGER note_affiliates_update AFTER UPDATE OF name, status, channels ON affiliates
 BEGIN
     INSERT INTO new_changes
     SELECT k.account_id, 'affiliate', NEW.affiliate_id, 0

@@ -124,6 +124,9 @@ async def test_acts_of_people_are_told(ann: Api, world: World) -> None:
     outbox = Outbox(hub.parts.sealer, is_on=False)
     await update_affiliate(store, clock, outbox, world.affiliate_id, AffiliateChange(name="A new name"))
     assert await settled(hub, ann, mirror) == []
+    await update_affiliate(store, clock, outbox, world.affiliate_id, AffiliateChange(channels="A podcast"))
+    assert await settled(hub, ann, mirror) == []
+    assert any("A podcast" in text for (kind, _), text in mirror.copy.items() if kind == "affiliate")
     assert ("subscription", world.ids["webhook"], True) in mirror.told
     assert any("A new name" in text for (kind, _), text in mirror.copy.items() if kind == "conversion")
 

@@ -273,7 +273,7 @@ class TestActs:
     async def test_affiliates_of_the_account_are_listed(self, ann: Api, world: World, clock: FakeClock) -> None:
         await create_affiliate(world.hub.parts.store, clock, name="Stranger", email="s@blog.example")
         assert await listed(ann, "/v1/affiliates") == [
-            {"id": world.affiliate_id, "name": "Ann blog", "status": "ACTIVE"}
+            {"id": world.affiliate_id, "name": "Ann blog", "status": "ACTIVE", "channels": None}
         ]
 
 

@@ -19,6 +19,7 @@ from hub.operations.money.payouts.payouts import listed_commission
 from hub.operations.orders.conversions import assemble, shown_conversions
 from hub.operations.orders.event_lists import listed_event
 from hub.operations.webhooks.subscriptions import subscriptions_of_account
+from hub.records.affiliates import AffiliateRecord
 from hub.records.links import link_record
 from hub.records.memberships import ChangedMembership
 from hub.records.rows import read_row
@@ -118,7 +119,7 @@ async def _campaigns(reading: Reading, ids: Sequence[str]) -> Records:
 
 async def _affiliates(reading: Reading, ids: Sequence[str]) -> Records:
     rows = await reading.tx.all("affiliates_told", account_id=reading.account_id, ids=ids)
-    return {r["affiliate_id"]: {"id": r["affiliate_id"], "name": r["name"], "status": r["status"]} for r in rows}
+    return {row["affiliate_id"]: read_row(AffiliateRecord, row, id=row["affiliate_id"]) for row in rows}
 
 
 async def _memberships(reading: Reading, ids: Sequence[str]) -> Records:

@@ -208,7 +208,7 @@ SELECT * FROM campaigns WHERE account_id = :account_id AND campaign_id IN @list(
 
 -- name: affiliates_told
 -- Return those of these affiliates that have a link or an approved membership in an account.
-SELECT f.affiliate_id, f.name, f.status
+SELECT f.affiliate_id, f.name, f.status, f.channels
 FROM affiliates AS f
 WHERE f.affiliate_id IN @list(:ids text)
   AND (EXISTS (SELECT 1 FROM links AS l WHERE l.account_id = :account_id AND l.affiliate_id = f.affiliate_id)
