@@ -248,7 +248,7 @@ async def test_what_is_not_committed_has_no_number_and_what_commits_late_gets_a_
         await mirror.follow(ann)
         await number_account(store, clock, world.account_id)
     await until(lambda: mirror.follow(ann))
-    assert differences(mirror, await printed(ann)) == []
+    assert await settled(world.hub, ann, mirror) == []
 
 
 async def test_the_reasons_of_a_taken_back_attribution_reach_the_mirror(ann: Api, world: World) -> None:
