@@ -92,7 +92,7 @@ CREATE TABLE affiliates (
     status       TEXT   NOT NULL CHECK (status IN ('ACTIVE', 'INACTIVE')),
     test_of      TEXT   UNIQUE REFERENCES merchants (merchant_id),  -- the merchant whose test partner it is; null: real
     created_at   BIGINT NOT NULL,
-    channels     TEXT                             -- where, in its own words; null: it did not say
+    channels     TEXT                             -- where it promotes, in its own words; null: it did not say
 );
 CREATE INDEX affiliates_by_name ON affiliates (name);
 CREATE INDEX affiliates_by_email ON affiliates (lower(email));

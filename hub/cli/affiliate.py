@@ -45,7 +45,7 @@ def _show(affiliate: AffiliateDocument) -> None:
         "email": affiliate.email,
         "coupons": affiliate.coupons,
         "created": instant_or_none(affiliate.created_at),
-        **dict(texts_said(affiliate, "id", "name", "status", "email", "coupons")),
+        **dict(texts_said(affiliate)),
     }
     show_fields(affiliate.name, fields)
 

@@ -36,6 +36,11 @@ def worded(faults: Mapping[str, str], form: Mapping[str, str]) -> dict[str, str]
     return {name or _quoted(sentence, form): _plain(sentence) for name, sentence in faults.items()}
 
 
+def left_empty(form: Mapping[str, str], *names: str) -> str:
+    """Return the first of these fields that a form has and that was left empty, "" if none was."""
+    return next((name for name in names if not form.get(name, "-").strip()), "")
+
+
 def _quoted(sentence: str, form: Mapping[str, str]) -> str:
     """Return the field of the form whose value stands in single quotes in the sentence, "" if none or several do."""
     found = [name for name, value in form.items() if value and f"'{value}'" in sentence]

@@ -10,6 +10,7 @@ from aiohttp import web
 from hub.domain.set_up import PLATFORM_TITLES
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.onboarding import platform_of
+from hub.pages.form_faults import left_empty
 from hub.pages.login import SECURITY, signed_in, spent, wait_text
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
@@ -79,8 +80,7 @@ def fault_of(form: Mapping[str, str], fault: str | None) -> dict[str, str]:
     """Return what is wrong with a registration: at the field that was left empty, else by the value that it quotes."""
     if fault is None:
         return {}
-    empty = [name for name in ("email", "name", "currency") if not form.get(name, "-").strip()]
-    return {empty[0] if empty and "'' " in fault else "": fault}
+    return {left_empty(form, "email", "name", "currency") if "'' " in fault else "": fault}
 
 
 async def _guest(visit: Visit, status: int, fault: str | None = None) -> web.Response:

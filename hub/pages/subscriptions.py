@@ -33,7 +33,7 @@ from hub.pages.rendering import see_other
 from hub.pages.visit import Visit
 from hub.records.messages import MESSAGE_KINDS
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret
-from hub.records.words import texts_asked, texts_said, texts_typed, texts_written
+from hub.records.words import text_at_fault, texts_asked, texts_said, texts_typed, texts_written
 from hub.validation.inputs import SubscriptionTexts
 
 OVERLAPS: Final = (("24h", "one day"), ("1h", "one hour"), ("7d", "a week"))
@@ -203,10 +203,8 @@ def _place_of(fault: OperatorFault) -> str:
     """Return the field that a fault is about."""
     if "payload version" in str(fault):
         return "version"
-    for name, label, _ in TEXTS:
-        if str(fault).startswith(f"The {label.lower()} "):
-            return name
-    return "events" if "event" in str(fault).lower() and "URL" not in str(fault) else "url"
+    usual = "events" if "event" in str(fault).lower() and "URL" not in str(fault) else "url"
+    return text_at_fault(TEXTS, str(fault)) or usual
 
 
 async def found_subscription(of: Subscriber) -> SubscriptionDocument:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from hub.records.record import members_of, metadata_of
@@ -43,6 +43,11 @@ def texts_written(cls: type, record: object) -> dict[str, str]:
 def texts_typed(cls: type, form: Mapping[str, str]) -> dict[str, Any]:
     """Return the texts of an input class as they were typed into a form; None for one that it did not ask for."""
     return {each.name: form.get(each.wire) for each in texts_of(cls)}
+
+
+def text_at_fault(texts: Iterable[tuple[str, str, str]], sentence: str) -> str | None:
+    """Return which of the texts that `texts_asked` returned a fault is about, as operations word it; None: of none."""
+    return next((name for name, label, _ in texts if sentence.startswith(f"The {label.lower()} ")), None)
 
 
 def words_of(name: str) -> str:

@@ -51,6 +51,17 @@ async def released(harness: Harness) -> str:
     return str((await release(harness, (await create(harness))["id"]))["id"])
 
 
+async def paid_again(harness: Harness) -> tuple[str, str]:
+    """A run whose payment of 5.00 USD came back after it was written, and the released run that pays it again."""
+    run = await released(harness)
+    await written(harness, run)
+    await return_payment(harness.store, harness.clock, run, harness.affiliate_id, "No such account")
+    harness.clock.advance(1)
+    again = (await create(harness))["id"]
+    await release(harness, again)
+    return run, again
+
+
 async def faults(harness: Harness, sealer: Sealer | None = SEALER) -> list[str]:
     return [each["message"] for each in (await verify_ledger(harness.store, sealer))["faults"]]
 
@@ -290,13 +301,8 @@ class TestOutcomes:
 
     async def test_a_payment_that_had_arrived_and_was_paid_again_is_owed(self, harness: Harness) -> None:
         """The bank was wrong, and a run paid the balance meanwhile: the affiliate has it twice, and owes it."""
-        run = await released(harness)
-        await written(harness, run)
+        run, _ = await paid_again(harness)
         store, clock, affiliate = harness.store, harness.clock, harness.affiliate_id
-        await return_payment(store, clock, run, affiliate, "No such account")
-        clock.advance(1)
-        again = (await create(harness))["id"]
-        await release(harness, again)
         await reinstate_payment(store, clock, run, affiliate, "The bank's statement has it")
         assert await balance(harness) == {"payable": "0.00", "paid": "10.00", "underWay": "10.00", "negative": "-5.00"}
         await settle_run(store, clock, run, "B-1", [Result(affiliate, "", "paid", "B-1", "")])
@@ -304,13 +310,8 @@ class TestOutcomes:
 
     async def test_a_payment_that_came_back_twice_is_owed_once(self, harness: Harness) -> None:
         """What it owes since the first mistake is no balance that the second return reopened."""
-        run = await released(harness)
-        await written(harness, run)
+        run, again = await paid_again(harness)
         store, clock, affiliate = harness.store, harness.clock, harness.affiliate_id
-        await return_payment(store, clock, run, affiliate, "No such account")
-        clock.advance(1)
-        again = (await create(harness))["id"]
-        await release(harness, again)
         for _ in range(2):
             await reinstate_payment(store, clock, run, affiliate, "The bank's statement has it")
             assert (await balance(harness))["negative"] == "-5.00"

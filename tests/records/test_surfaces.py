@@ -8,10 +8,8 @@ from typing import Any
 
 import aiohttp
 import pytest
-from click.testing import CliRunner
 
 from hub.app import Hub
-from hub.cli import hub as command
 from hub.operations.affiliates.affiliates import create_affiliate
 from hub.operations.campaigns.campaigns import set_campaign_listing
 from hub.operations.users.users import NewUser, create_user
@@ -19,6 +17,7 @@ from hub.testing.clock import FakeClock
 from hub.validation.input_reader import texts_of
 from hub.validation.inputs import CampaignInput
 from tests.pages.visitor import browser, enter, user_of
+from tests.records.terminal import terminal
 from tests.served_hub import Api, new_key, new_merchant
 from tests.token_api.callers import ADMIN, AFFILIATE, program, token
 
@@ -79,12 +78,7 @@ async def test_every_surface_shows_every_text(seen: dict[str, str]) -> None:
 
 
 def test_every_text_can_be_typed_and_read_at_the_terminal(sqlite_url: str) -> None:
-    def run(*arguments: str) -> str:
-        given = {"HUB_MASTER_KEY": "5a" * 32, "HUB_DATABASE_URL": sqlite_url}
-        result = CliRunner().invoke(command, arguments, env=given, prog_name="hub", terminal_width=200)
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
+    run = terminal(sqlite_url)
     merchant = ("--name", "Fern", "--email", "ann@shop.example", "--domain", "shop.example")
     run("merchant", "create", *merchant, "--anyway")
     (listed,) = _json(run("merchant", "list", "--json"))

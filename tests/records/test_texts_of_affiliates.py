@@ -7,10 +7,8 @@ from typing import Any
 
 import aiohttp
 import pytest
-from click.testing import CliRunner
 
 from hub.app import Hub
-from hub.cli import hub as command
 from hub.mail.outbox import Outbox
 from hub.operations.affiliates.affiliates import AffiliateChange, create_affiliate, show_affiliate, update_affiliate
 from hub.operations.affiliates.memberships import Member, apply_to_campaign
@@ -22,6 +20,7 @@ from hub.validation.input_reader import texts_of
 from hub.validation.inputs import AffiliateTexts
 from tests.pages.visitor import browser, enter, user_of
 from tests.pages.world import world_of
+from tests.records.terminal import terminal
 from tests.served_hub import Api, new_key
 from tests.token_api.callers import ADMIN, AFFILIATE, program, token
 
@@ -102,12 +101,7 @@ async def test_a_change_of_the_name_leaves_the_texts(hub: Hub, clock: FakeClock)
 
 
 def test_every_text_can_be_typed_and_read_at_the_terminal(sqlite_url: str) -> None:
-    def run(*arguments: str) -> str:
-        given = {"HUB_MASTER_KEY": "5a" * 32, "HUB_DATABASE_URL": sqlite_url}
-        result = CliRunner().invoke(command, arguments, env=given, prog_name="hub", terminal_width=200)
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
+    run = terminal(sqlite_url)
     typed = [part for each in TEXTS for part in (f"--{each.name.replace('_', '-')}", WRITTEN[each.name])]
     made = json.loads(run("affiliate", "create", "--name", "Bea", "--email", "bea@blog.example", *typed, "--json"))
     assert {each.name: made[each.wire] for each in TEXTS} == WRITTEN

@@ -6,15 +6,14 @@ import json
 from pathlib import Path
 
 import aiohttp
-from click.testing import CliRunner
 
 from hub.app import Hub
-from hub.cli import hub as command
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from hub.validation.input_reader import texts_of
 from hub.validation.inputs import SubscriptionTexts
 from tests.pages.visitor import browser, enter, user_of
+from tests.records.terminal import terminal
 from tests.served_hub import Api, new_key, new_merchant
 from tests.token_api.callers import ADMIN, program, token
 
@@ -68,12 +67,7 @@ async def test_a_form_says_which_text_is_too_long(hub: Hub, clock: FakeClock) ->
 
 
 def test_every_text_can_be_typed_and_read_at_the_terminal(sqlite_url: str) -> None:
-    def run(*arguments: str) -> str:
-        given = {"HUB_MASTER_KEY": "5a" * 32, "HUB_DATABASE_URL": sqlite_url}
-        result = CliRunner().invoke(command, arguments, env=given, prog_name="hub", terminal_width=200)
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
+    run = terminal(sqlite_url)
     run("merchant", "create", "--name", "Fern", "--email", "ann@shop.example", "--domain", "shop.example")
     (merchant,) = json.loads(run("merchant", "list", "--json"))
     typed = [part for each in TEXTS for part in (f"--{each.name.replace('_', '-')}", WRITTEN[each.wire])]

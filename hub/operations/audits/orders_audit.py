@@ -99,8 +99,8 @@ def differences(details: ConversionDetails, now: int) -> list[str]:
 def _release_is_due(details: ConversionDetails, now: int) -> bool:
     """Whether the timer may still have to release the hold, which is no fault.
 
-    One ended a moment ago, or while no server ran, or waits for the deposit or the shop, while which there may be news
-    of the order: by its facts it was payable by then.
+    One ended a moment ago, or while no server ran, or waits for the deposit or the shop. There may be news of the order
+    meanwhile: by its facts it was payable when they came.
     """
     held = details.commission
     if held is None or held.state not in ("HOLD", "APPROVED") or held.hold_until is None or held.hold_until > now:

@@ -13,7 +13,7 @@ from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
-from hub.records.words import texts_asked, texts_typed, texts_written
+from hub.records.words import text_at_fault, texts_asked, texts_typed, texts_written
 from hub.validation.inputs import AffiliateTexts
 
 TEXTS: Final = texts_asked(AffiliateTexts)
@@ -35,10 +35,7 @@ async def change_settings(visit: AffiliateVisit) -> web.StreamResponse:
 
 def _place_of(fault: str) -> str:
     """Return the field that a fault is about."""
-    for name, label, _ in TEXTS:
-        if fault.startswith(f"The {label.lower()} "):
-            return name
-    return "email" if "e-mail" in fault else "name"
+    return text_at_fault(TEXTS, fault) or ("email" if "e-mail" in fault else "name")
 
 
 @PAGES.get("/affiliate/settings")

@@ -23,7 +23,7 @@ from hub.operations.system.branding import issuer_of
 from hub.operations.trail import TIMER
 from hub.operations.users.actor_names import names_of_actors
 from hub.pages.downloads import self_billed_file, statement_file
-from hub.pages.form_faults import NO_FAULTS
+from hub.pages.form_faults import NO_FAULTS, left_empty
 from hub.pages.money_words import METHODS
 from hub.pages.operator.bank_reports import taken_file
 from hub.pages.operator.parts import operator_page
@@ -138,8 +138,7 @@ async def _done(visit: Visit, act: Act, then: str, again: Again) -> web.StreamRe
 
 def _at_field(visit: Visit, fault: OperatorFault) -> dict[str, str]:
     """Return a fault at the field that was left empty: these forms have one that may not be."""
-    empty = [name for name in ("reference", "reason") if visit.form.get(name, "-").strip() == ""]
-    return {empty[0] if empty else "": str(fault)}
+    return {left_empty(visit.form, "reference", "reason"): str(fault)}
 
 
 async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:

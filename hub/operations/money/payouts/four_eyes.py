@@ -18,7 +18,7 @@ from hub.domain.orders.introductions import is_of_another_hand
 from hub.domain.payouts.payouts import amount_for, amounts_by_currency
 from hub.operations.errors import OperatorFault
 from hub.operations.trail import current_actor
-from hub.storage import Tx
+from hub.storage import Row, Tx
 
 
 @frozen
@@ -28,6 +28,11 @@ class Payment:
     affiliate_id: str
     currency: str
     amount_minor: int
+
+
+def paid_by(items: Iterable[Row]) -> list[Payment]:
+    """Return what the items of a run pay."""
+    return [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items]
 
 
 @frozen

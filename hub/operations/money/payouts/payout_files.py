@@ -26,7 +26,7 @@ from hub.ids import new_id
 from hub.operations.errors import OperatorFault, known
 from hub.operations.money.books.books import RUN_LOCK
 from hub.operations.money.payees.payers import payer_of
-from hub.operations.money.payouts.four_eyes import Alternative, pay_alone
+from hub.operations.money.payouts.four_eyes import Alternative, paid_by, pay_alone
 from hub.operations.money.payouts.four_eyes import Payment as Lone
 from hub.operations.money.payouts.payout_choice import (
     WHOLE,
@@ -271,7 +271,7 @@ async def _refuse_alone(tx: Tx, settings: PayoutSettings, now: int, file: Row) -
 
     async def payments() -> AsyncIterator[Sequence[Lone]]:
         async for items in pages_of_items(tx, file["payout_id"], file_id=file["file_id"]):
-            yield [Lone(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items]
+            yield paid_by(items)
 
     alternative = Alternative(
         f"File {file['file_id']} pays", f"another person than the one who wrote it withdraws it: {why}.",

@@ -23,7 +23,7 @@ from hub.domain.money import format_money
 from hub.ids import new_id
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.books import RUN_LOCK
-from hub.operations.money.payouts.four_eyes import Alternative, Payment, pay_alone
+from hub.operations.money.payouts.four_eyes import Alternative, Payment, paid_by, pay_alone
 from hub.operations.money.payouts.payout_documents import ItemPlace, LinePlace, RunDocument, require_run
 from hub.operations.money.payouts.payout_exchanges import at_bank, reckon_exchanges, refuse_old_rates
 from hub.operations.money.payouts.payout_runs import found_run, pages_of_items
@@ -97,8 +97,7 @@ async def _refuse_same_person(tx: Tx, run: Row, settings: PayoutSettings, now: i
 
     async def payments() -> AsyncIterator[Sequence[Payment]]:
         async for items in pages_of_items(tx, run["payout_id"], status="OPEN"):
-            yield [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item in items
-                   if redirected is None or item["affiliate_id"] in redirected]  # fmt: skip
+            yield paid_by(item for item in items if redirected is None or item["affiliate_id"] in redirected)
 
     await pay_alone(tx, settings, now, "payout.released", payments, _alternative(run, why))
 

@@ -10,7 +10,7 @@ from hub.ids import new_id
 from hub.operations.checks import checked_name
 from hub.operations.errors import OperatorFault
 from hub.operations.money.books.books import RUN_LOCK
-from hub.operations.money.payouts.four_eyes import Payment, note_alone
+from hub.operations.money.payouts.four_eyes import note_alone, paid_by
 from hub.operations.money.payouts.payout_documents import RunDocument, require_run
 from hub.operations.money.payouts.payout_exchanges import at_bank
 from hub.operations.money.payouts.payout_release import Entries, item_key, move_item, reopen
@@ -98,8 +98,7 @@ async def take_back(tx: Tx, came_back: Sequence[tuple[Row, str]], now: int) -> N
         words = f"A payment to you came back: {reason}. Check your payment details."
         if item["mode"] == "live":
             await tell(tx, now, "payment-returned", item["affiliate_id"], words, "/affiliate/payouts")
-    paid = [Payment(item["affiliate_id"], item["currency"], item["amount_minor"]) for item, _ in moved
-            if item["mode"] == "live"]  # fmt: skip
+    paid = paid_by(item for item, _ in moved if item["mode"] == "live")
     if paid:
         await note_alone(tx, now, "payout.returned", paid)
 
