@@ -87,12 +87,13 @@ async def held_by(hub: HubProcess, headers: bytes, strangers: int, seconds: floa
     clients = [raw_socket(hub.port) for _ in range(strangers)]
 
     def send(client: socket.socket) -> bytes:
-        client.settimeout(seconds)
-        try:
+        client.settimeout(PATIENCE_SECONDS)
+        with suppress(OSError):  # one that was refused is closed while it sends; its answer came before
             client.sendall(headers + b" " * (BODY - 1))
+        client.settimeout(seconds)
+        with suppress(OSError):
             return client.recv(4096)
-        except OSError:
-            return b""
+        return b""
 
     with ThreadPoolExecutor(strangers) as pool:
         sending = [pool.submit(send, client) for client in clients]
