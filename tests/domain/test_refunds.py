@@ -168,6 +168,52 @@ def test_an_order_that_cost_nothing_is_fully_refunded_by_any_refund() -> None:
     assert (refunded.amount_minor, refunded.fully_refunded) == (0, True)
 
 
+@pytest.mark.parametrize(
+    ("refunds", "amount", "full"),
+    [
+        ((by_line("p1", 1),), 200, False),
+        ((by_line("p1", 1, 0, money=0),), 200, False),
+        ((by_line("p1", 1), by_line("p1", 1)), 0, True),
+        ((by_line("p1"),), 0, True),  # no count: the whole line
+        ((by_line("p1", 1), Refund(0, ())), 0, True),
+        ((by_line("p1", 1, 5),), 0, True),  # money went back, of an order that had none
+        ((by_line("unheard-of", 1, 5, money=0),), 400, False),
+    ],
+)
+def test_of_a_gift_as_many_pieces_count_as_came_back(refunds: Sequence[Refund], amount: int, full: bool) -> None:
+    """Two samples for nothing, which pay 2.00 each."""
+    lines = (OrderLine("p1", 2, 0),)
+    terms = resolve(0, "USD", "USD", lines, {"p1": TWO_EACH}, {}, None, None, FIVE)
+    settled = settle(terms, 0, lines, refunds)
+    assert (settled.amount_minor, settled.fully_refunded) == (amount, full)
+
+
+@pytest.mark.parametrize("paid", [0, 1_000, 9_999])
+@pytest.mark.parametrize(
+    ("refund", "expected"),
+    [
+        (by_line("p1", 1), [(6_000, 600), (2_000, 100)]),
+        (by_line("p1", 1, None, money=0), [(6_000, 600), (2_000, 100)]),
+        (by_line("p1", 1, None, money=1_000), [(6_000, 600), (2_000, 100)]),
+        (Refund(0, ()), [(8_000, 800), (2_000, 100)]),
+        (Refund(1_000, ()), [(7_200, 720), (1_800, 90)]),  # a tenth of the 100.00 that the goods were worth
+        (Refund(500, (), 500), [(8_000, 800), (2_000, 100)]),  # shipping alone
+    ],
+)
+def test_where_a_gift_card_paid_the_goods_are_the_measure(
+    paid: int, refund: Refund, expected: list[tuple[int, int]]
+) -> None:
+    """Of 100.00 worth of goods the buyer paid less in money, or nothing."""
+    settled = left(terms_of(), refund, paid=paid)
+    assert (shares(settled), settled.fully_refunded) == (expected, False)
+
+
+@pytest.mark.parametrize("paid", [0, 1_000])
+def test_where_a_gift_card_paid_all_the_goods_are_a_full_refund(paid: int) -> None:
+    for whole in (Refund(None, ()), Refund(10_000, ()), Refund(0, (("p1", 4, None), ("p2", 1, None)))):
+        assert left(terms_of(), whole, paid=paid).fully_refunded
+
+
 def test_one_product_on_two_lines_is_reduced_line_after_line() -> None:
     lines = (OrderLine("p1", 1, 1_000), OrderLine("p1", 3, 9_000))
     terms = terms_of(TEN, lines=lines)
@@ -222,12 +268,12 @@ any_refunds = st.lists(refunds_of_money | refunds_of_lines, max_size=5)
 
 @st.composite
 def orders(draw: st.DrawFn, rules: st.SearchStrategy[Rule] = percents | fixed) -> tuple[Terms, int, list[OrderLine]]:
-    """Draw an order whose lines cover it, with rules for some of its products, and what was paid for it."""
+    """Draw an order whose lines cover it, with rules for some of its products, and what was paid for it in money."""
     lines = draw(st.lists(st.builds(OrderLine, products, st.integers(1, 5), st.integers(0, 9_000)), max_size=4))
     amount = sum(line.amount_minor for line in lines) if lines else draw(st.integers(0, 9_000))
     book = draw(st.dictionaries(st.sampled_from(["p1", "p2", "p3"]), rules))
     terms = resolve(amount, "USD", "USD", lines, book, {}, draw(rules), None, FIVE)
-    return terms, amount + draw(st.integers(0, 2_000)), lines
+    return terms, draw(st.integers(0, amount) | st.integers(amount, amount + 2_000)), lines
 
 
 @given(orders(), any_refunds)
@@ -268,7 +314,8 @@ def test_refunding_everything_is_a_full_refund(
     order: tuple[Terms, int, list[OrderLine]], refunds: list[Refund], pieces: int
 ) -> None:
     terms, paid, lines = order
-    in_pieces = [Refund(paid // pieces, ())] * pieces + [Refund(paid % pieces, ())]
+    whole = max(paid, terms.base_minor)
+    in_pieces = [Refund(whole // pieces, ())] * pieces + [Refund(whole % pieces, ())]
     every_line = Refund(None, tuple((line.external_product_id, line.quantity, line.amount_minor) for line in lines))
     for everything in (in_pieces, [Refund(None, ())], *([[every_line]] if terms.base_minor and lines else [])):
         settled = settle(terms, paid, lines, [*refunds, *everything])
@@ -277,7 +324,8 @@ def test_refunding_everything_is_a_full_refund(
 
 def exactly(terms: Terms, paid: int, refunds: Sequence[Refund]) -> int:
     """Give what money refunds leave of a percentage, by the schoolbook: all fractions, one rounding for each line."""
-    kept = max(Fraction(0), 1 - Fraction(sum(refund.money_minor or 0 for refund in refunds), paid)) if paid else 0
+    whole = max(paid, terms.base_minor)
+    kept = max(Fraction(0), 1 - Fraction(sum(refund.money_minor or 0 for refund in refunds), whole)) if whole else 0
     return sum(round_half_up(line.base_minor * kept * Fraction(line.value) / 100) for line in terms.lines)
 
 
@@ -285,6 +333,29 @@ def exactly(terms: Terms, paid: int, refunds: Sequence[Refund]) -> int:
 def test_money_refunds_never_drift_by_a_unit(order: tuple[Terms, int, list[OrderLine]], refunds: list[Refund]) -> None:
     terms, paid, lines = order
     assert settle(terms, paid, lines, refunds).amount_minor == exactly(terms, paid, refunds)
+
+
+@given(orders(percents), st.data())
+def test_a_partial_refund_never_takes_all(order: tuple[Terms, int, list[OrderLine]], data: st.DataObject) -> None:
+    """Whatever was paid in money: what came back of the goods says how much is lost, to half a unit for each line."""
+    terms, paid, lines = order
+    worth = terms.base_minor
+    if worth < 2:
+        return
+    back = data.draw(st.integers(0, worth - 1))
+    by_money = settle(terms, paid, lines, [Refund(back, ())])
+    assert not by_money.fully_refunded
+    assert by_money.base_minor == round_half_up(worth - Fraction(worth * back, max(paid, worth)))
+    for line, before in zip(by_money.lines, terms.lines, strict=True):
+        exact = before.base_minor * Fraction(before.value) / 100 * (1 - Fraction(back, max(paid, worth)))
+        assert abs(line.amount_minor - exact) <= Fraction(1, 2)
+    sold = [line for line in lines if line.amount_minor > 0]
+    if len(sold) > 1:
+        gone = data.draw(st.sampled_from(sold))
+        returned = ((gone.external_product_id, gone.quantity, gone.amount_minor),)
+        for money in (None, data.draw(st.integers(0, gone.amount_minor))):
+            by_line = settle(terms, paid, lines, [Refund(money, returned)])
+            assert (by_line.base_minor, by_line.fully_refunded) == (worth - gone.amount_minor, False)
 
 
 def test_control_rounding_after_each_refund_drifts() -> None:

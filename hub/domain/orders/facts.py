@@ -76,8 +76,9 @@ class OrderCreated:
 
     `amount` is what the commission is calculated from: the goods after discounts, without tax (unless an option of the
     connector says otherwise), shipping, tips and gift cards. `lines` add up to it; a discount on the whole order is
-    spread over them. `paid_total` is what the buyer paid in all, tax and shipping included. All three are as the order
-    was placed: no later refund changes them. A `currency` of None is the merchant's. `click_id` is the affiliate's
+    spread over them. `paid_total` is what the buyer paid in all, tax and shipping included; where it
+    is less than `amount`, since a gift card paid, refunds are measured by `amount`. All three are as the order was
+    placed: no later refund changes them. A `currency` of None is the merchant's. `click_id` is the affiliate's
     click that the order names, `coupon_code` a code that the buyer typed. `ordered_at` of None counts as the time of
     receipt. `metadata` is kept as JSON, for people to read.
 

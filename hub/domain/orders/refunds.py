@@ -1,8 +1,9 @@
 """What refunds leave of a commission: by its frozen terms, in exact fractions, rounded once for each line.
 
 Refunded lines reduce their own part of the order, a refund known only as money reduces every part in proportion to what
-the buyer paid; what of it was for shipping, fees or tax alone reduces none. Everything is a sum over the refunds, so
-that their order cannot matter, and nothing falls below zero (API specification, Commission resolution).
+the buyer paid; what of it was for shipping, fees or tax alone reduces none. A gift card or a credit of the shop's may
+have paid so much that the goods were worth more than the money: then they are the measure. Everything is a sum over the
+refunds, so that their order cannot matter, and nothing falls below zero (API specification, Commission resolution).
 """
 
 from __future__ import annotations
@@ -53,17 +54,18 @@ class _Losses:
 def settle(terms: Terms, paid_minor: int, order_lines: Sequence[OrderLine], refunds: Sequence[Refund]) -> Settled:
     """Reduce the terms by all refunds known, measured against `paid_minor`, what the buyer paid in all.
 
-    The refund is full once its money reaches that, or once nothing is left of any part that had money. One more
-    refund never leaves more.
+    The refund is full once its money reaches that, but not before it reaches what the goods were worth, or once nothing
+    is left of any part that had money. Of an order that cost nothing the pieces decide, or else any refund is full. One
+    more refund never leaves more.
     """
     if not refunds:
         return Settled(terms.amount_minor, terms.base_minor, terms.lines, False)
-    losses = _add_up(terms, order_lines, refunds)
-    if losses.everything or losses.stated >= paid_minor:
+    losses, whole = _add_up(terms, order_lines, refunds), max(paid_minor, terms.base_minor)
+    if losses.everything or losses.stated >= (whole or _cost_of_none(order_lines, refunds)):
         return _nothing_left(terms)
     kept: Exact = 1
-    if losses.spread:
-        kept = max(Fraction(0), 1 - Fraction(losses.spread, paid_minor))
+    if losses.spread and whole:
+        kept = max(Fraction(0), 1 - Fraction(losses.spread, whole))
     left = [_reduce(line, kept, losses.of[line.external_product_id]) for line in terms.lines]
     if terms.base_minor and not any(base for base, _ in left):
         return _nothing_left(terms)
@@ -87,6 +89,13 @@ def _add_up(terms: Terms, order_lines: Sequence[OrderLine], refunds: Sequence[Re
         for (product, quantity, _), value in zip(refund.lines, values, strict=True):
             _take(losses, pieces, product, quantity, value)
     return losses
+
+
+def _cost_of_none(order_lines: Sequence[OrderLine], refunds: Sequence[Refund]) -> int:
+    """Return 1, which refunds of no money do not reach, if pieces are left of an order that cost nothing; else 0."""
+    counts = [quantity or 0 for refund in refunds for _, quantity, _ in refund.lines]
+    is_counted = all(refund.lines for refund in refunds) and min(counts, default=0) > 0
+    return int(is_counted and sum(counts) < sum(line.quantity for line in order_lines))
 
 
 def _take(

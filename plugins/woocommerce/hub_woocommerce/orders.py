@@ -60,7 +60,7 @@ def of_order(body: Body, context: Context) -> Iterator[Fact]:
     if paid_at is not None:
         yield OrderPaid(status_key("paid", None), order_id, paid_at, None, None)
     yield from _progress(body, order_id, status, paid_at is not None, options)
-    yield from refunds_of(body, order_id, context)
+    yield from refunds_of(body, order_id, created.amount, context)
 
 
 def of_deleted_order(body: Body, _: Context) -> Iterator[Fact]:

@@ -12,13 +12,14 @@ from hub_woocommerce.options import WooOptions, options_of
 from hub_woocommerce.values import ZERO, due_money, identity, instant, money, pieces, record, records, text, word
 
 
-def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRefunded | OrderUnclear]:
+def refunds_of(order: Body, order_id: str, goods: Decimal, context: Context) -> Iterator[OrderRefunded | OrderUnclear]:
     """Give each refund by its id, and that all was refunded where only the status says so.
 
     A status "refunded" with less money back than the order cost contradicts itself: the money counts, and a person is
-    asked to look.
+    asked to look. So do the lines where a gift card paid so much that all the money went back for a part of the
+    `goods`: WooCommerce sets the status once no money is left to give back.
     """
-    options, back = options_of(context), ZERO
+    options, back, returned = options_of(context), ZERO, ZERO
     details = {identity(each.get("id")): each for each in records(record(order.get(OWN)).get("refunds"))}
     by_id = {identity(each.get("id")): each for each in records(order.get("refunds"))}
     for name, refund in by_id.items():
@@ -28,6 +29,7 @@ def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRe
         detail = details.get(name, {})
         lines = tuple(_lines(order, detail, options))
         back += amount
+        returned += sum((line.amount or ZERO for line in lines), ZERO)
         if amount or lines:
             # Without our plugin the refund's own time is not known, and the order's is of whatever changed last.
             at = instant(detail.get("date_gmt")) or instant(order.get("date_modified_gmt"))
@@ -43,7 +45,11 @@ def refunds_of(order: Body, order_id: str, context: Context) -> Iterator[OrderRe
         yield OrderUnclear(
             "refunded_in_part", order_id, f"the order is called refunded, but {back} of {total} went back"
         )
-    elif not back:
+    elif total is not None and total < goods and 0 < returned < goods:
+        yield OrderUnclear(
+            "refunded_in_part", order_id, f"the order is called refunded, but goods for {returned} of {goods} came back"
+        )
+    elif not back or (total is not None and total < goods):
         at = instant(order.get("date_modified_gmt"))
         yield OrderRefunded(status_key("refunded", None), order_id, at, None, None, None, None, (), whole=True)
 

@@ -268,3 +268,26 @@ def test_refunded_with_less_money_back_is_left_to_a_person() -> None:
     facts = of_topic("order.updated", order, CONTEXT)
     assert [fact.key for fact in facts if isinstance(fact, OrderUnclear)] == ["refunded_in_part"]
     assert not any(fact.whole for fact in facts if isinstance(fact, OrderRefunded))
+
+
+@pytest.mark.parametrize(
+    ("paid", "back", "pieces", "asked", "whole"),
+    [
+        ("0.00", "0.00", {}, False, True),
+        ("0.00", "0.00", {"quantity": "-1", "total": "-20.00"}, True, False),
+        ("10.00", "-10.00", {}, False, True),
+        ("10.00", "-10.00", {"quantity": "-1", "total": "-20.00"}, True, False),
+        ("10.00", "-10.00", {"quantity": "-2", "total": "-100.00"}, False, True),
+    ],
+)
+def test_all_the_money_is_not_all_the_goods_where_a_gift_card_paid(
+    paid: str, back: str, pieces: dict[str, str], asked: bool, whole: bool
+) -> None:
+    """WooCommerce calls an order refunded once no money is left to give back, whatever came back of the goods."""
+    order = body("order.updated/paid")
+    (item, *_) = order["line_items"]
+    order |= {"status": "refunded", "total": paid, "line_items": [{**item, "total": "100.00", "quantity": 2}]}
+    lines = [{"item_id": item["id"], "total_tax": "0", **pieces}] if pieces else []
+    facts = of_topic("order.updated", with_refund(order, {"lines": lines}, back), CONTEXT)
+    assert any(isinstance(fact, OrderUnclear) for fact in facts) is asked
+    assert any(fact.whole for fact in facts if isinstance(fact, OrderRefunded)) is whole
