@@ -293,10 +293,11 @@ CREATE INDEX sign_in_failures_by_time ON sign_in_failures (failed_at);
 -- Which session may look at a secret that it just made, and until when: a reload shows the same one again.
 CREATE TABLE shown_secrets (
     session_id  TEXT   NOT NULL,
-    subject_id  TEXT   NOT NULL,                  -- the id of a key, or of a connection's secret
+    subject_id  TEXT   NOT NULL,                  -- the id of a key, of a connection's secret, or its own
     ends_at     BIGINT NOT NULL,
-    -- A sign-in link that the session hands over: sealed under the session's own cookie, which is stored nowhere.
-    sealed_link TEXT,
+    -- What is kept nowhere else (a token, recovery codes, a link to pass on), sealed under the session's own cookie,
+    -- which is stored nowhere.
+    sealed      TEXT,
     PRIMARY KEY (session_id, subject_id)
 ) {clustered};
 CREATE INDEX shown_secrets_by_end ON shown_secrets (ends_at);

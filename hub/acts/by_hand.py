@@ -197,6 +197,6 @@ NO_ACTS: Final = {
     "/merchant/keys/{key}/stored": "the person has stored a secret, which is not shown again",
     "/merchant/logs/signature": "a check, which keeps nothing",
     "/merchant/logs/delivery": "a check, which keeps nothing",
-    "/operator/handovers/{handover}": "the person has handed a link over, which is not shown again",
+    "/account/once/{once}": "the person has stored something secret, or handed a link over, and it is not shown again",
 }
 """Forms that leave nothing in the trail, and why."""

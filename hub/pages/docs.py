@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from functools import cache, partial
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 import orjson
 from aiohttp import web
@@ -19,6 +19,7 @@ from hub.docs_site.llms import llms_full_text, llms_text
 from hub.docs_site.markdown import code_html, prose
 from hub.docs_site.reference import Group
 from hub.docs_site.reference_markdown import group_markdown
+from hub.docs_site.search import SearchIndex
 from hub.docs_site.site import Site, call_html, html_of, program_html, signer_html, site_of, token_call_html
 from hub.docs_site.snippets import LANGUAGES
 from hub.domain.signing import TOLERANCE_SECONDS
@@ -26,6 +27,11 @@ from hub.merchant_api.openapi.document import describe
 from hub.operations.merchants.keys import list_keys
 from hub.pages.rendering import HEADERS, render_text
 from hub.pages.visit import Page, PageHandler, Visit
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+Descriptions: TypeAlias = tuple[tuple[str, bytes], ...]
+"""The OpenAPI documents of the APIs with tokens, by kind."""
 
 START: Final = "/docs"
 FIRST_CALL: Final = "reportConversion"
@@ -106,7 +112,7 @@ async def show_found(visit: Visit) -> web.StreamResponse:
     """Show what a search found."""
     site, asked = await _site(visit), visit.query.get("q", "").strip()[:200]
     title, reader = f"“{asked}”" if asked else "Search", await _reader(visit)
-    index = await asyncio.to_thread(lambda: site.index)  # the first time it is made
+    index = await _made_once(_indexes, site, lambda of: of.index)
     found = {"asked": asked, "found": index.find(asked)}
     return _shown(visit, title, _body("docs/search.html", visit.address, reader, site, found))
 
@@ -179,14 +185,23 @@ async def own_test_key(visit: Visit) -> str | None:
     return usable[-1] if usable else None
 
 
-@cache
-def _made_site(descriptions: tuple[tuple[str, bytes], ...]) -> Site:
+_sites: Final[dict[Descriptions, Site]] = {}
+_indexes: Final[dict[Site, SearchIndex]] = {}
+
+
+async def _made_once(made: dict[K, V], key: K, make: Callable[[K], V]) -> V:
+    """Return what is made of a key; a thread makes it the first time, which takes a part of a second."""
+    if key not in made:
+        made[key] = await asyncio.to_thread(make, key)
+    return made[key]
+
+
+def _site_of(descriptions: Descriptions) -> Site:
     return site_of(describe(), {kind: orjson.loads(raw) for kind, raw in descriptions})
 
 
 async def _site(visit: Visit) -> Site:
-    descriptions = tuple(visit.services.descriptions.items())
-    return await asyncio.to_thread(_made_site, descriptions)  # the first time it takes a few tenths of a second
+    return await _made_once(_sites, tuple(visit.services.descriptions.items()), _site_of)
 
 
 @frozen

@@ -24,7 +24,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.notices import unread_addresses
 from hub.operations.trail import Actor, acting_as
 from hub.pages.file_forms import MULTIPART, FileFormFault, take_file_form
-from hub.pages.kept_forms import keep, may_keep
+from hub.pages.kept_forms import keep, may_keep, sender_of
 from hub.pages.page_shares import TooManyPages
 from hub.pages.proof import back_from_proof, unproved
 from hub.pages.rendering import render, see_other, show_brand
@@ -221,7 +221,7 @@ async def _take_checked_form(visit: Visit, request: web.BaseRequest, page: Page)
 
 async def _take_form(visit: Visit, request: web.BaseRequest, *, takes_file: bool) -> None:
     """Set the form of a visit, and its file; raise `RefusedForm`, or `ApiError` if the body is not a form."""
-    if not _from_this_site(request):
+    if sender_of(request) == "another":
         raise RefusedForm
     if takes_file and request.content_type == MULTIPART:
         services = visit.services
@@ -247,10 +247,3 @@ async def _fields(visit: Visit, request: web.BaseRequest) -> dict[str, str]:
     except ValueError:
         raise RefusedForm from None
     return {name: value.replace("\r\n", "\n") for name, value in pairs}
-
-
-def _from_this_site(request: web.BaseRequest) -> bool:
-    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
-    if site is not None and site not in ("same-origin", "none"):
-        return False
-    return origin is None or urlsplit(origin).netloc == request.headers.get("Host")

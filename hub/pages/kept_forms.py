@@ -9,7 +9,7 @@ before somebody; and what is secret is typed again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import quote, urlencode, urlsplit
 
 from aiohttp import web
@@ -24,6 +24,10 @@ CARRIED: Final = "kept."
 """What the names of fields begin with that another form carries along."""
 GOES_TO: Final = "kept-for"
 LEFT_OUT: Final = "kept-without"
+
+
+Sender = Literal["this", "another", "unsaid"]
+"""Which site has the page that a request comes from."""
 
 
 @frozen
@@ -41,14 +45,23 @@ class KeptForm:
         return {GOES_TO: self.address, **without, **{CARRIED + name: text for name, text in self.fields.items()}}
 
 
-def may_keep(request: web.BaseRequest, page: Page) -> bool:
-    """Return whether a request is a form of this site, of a page that needs a session.
+def sender_of(request: web.BaseRequest) -> Sender:
+    """Return which site's page a request comes from, as its browser says.
 
-    Browsers say so by `Sec-Fetch-Site`, or over plain http, where they leave that out, by `Origin` alone.
+    It says so by `Sec-Fetch-Site`, or over plain http, where browsers leave that out, by `Origin` alone.
     """
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
-    own = site == "same-origin" or (site is None and urlsplit(origin or "").netloc == request.headers.get("Host"))
-    return own and page.method == "POST" and not page.public and request.content_type == FORM
+    if site not in (None, "same-origin", "none"):
+        return "another"
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("Host"):
+        return "another"
+    return "this" if site == "same-origin" or (site is None and origin is not None) else "unsaid"
+
+
+def may_keep(request: web.BaseRequest, page: Page) -> bool:
+    """Return whether a request is certainly a form of this site, and of a page that needs a session."""
+    of_people = page.method == "POST" and not page.public and request.content_type == FORM
+    return of_people and sender_of(request) == "this"
 
 
 def kept_form(visit: Visit, fields: Mapping[str, str]) -> KeptForm:

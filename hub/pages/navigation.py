@@ -202,7 +202,7 @@ AREAS: Final = (
                 (
                     Place("/operator/settings", "Hub"),
                     Place("/operator/branding", "Branding"),
-                    Place("/operator/users", "People", beside=("/operator/handovers",)),
+                    Place("/operator/users", "People"),
                     Place("/operator/trail", "Trail"),
                 ),
             ),

@@ -33,6 +33,7 @@ from hub.pages import (
     register,
     saved_views,
     security,
+    shown_once,
     tokens,
 )
 from hub.pages.affiliate.routes import affiliate_pages
@@ -81,6 +82,7 @@ def all_pages() -> tuple[Page, ...]:
         *notices.PAGES,
         *saved_views.PAGES,
         *tokens.PAGES,
+        *shown_once.PAGES,
         *subscription_pages(),
         *campaigns.PAGES,
         *join.PAGES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from aiohttp import web
@@ -12,6 +13,7 @@ from hub.pages.login import SECURITY
 from hub.pages.proof import unconfirmed
 from hub.pages.rendering import HEADERS, see_other
 from hub.pages.route_table import RouteTable
+from hub.pages.shown_once import STORED, show_once
 from hub.pages.visit import Page, Visit
 from hub.people.passwords import password_fault
 
@@ -20,6 +22,7 @@ DONE: Final = {
     "passkey": "The passkey is added. You can give it a name.",
     "removed": "It is removed and no longer signs anyone in.",
     "confirmed": "You have confirmed that it is you.",
+    **STORED,
 }
 FAULTS: Final = {
     "refused": "The browser's passkey was not accepted. Please try again.",
@@ -73,7 +76,7 @@ async def finish_app(visit: Visit) -> web.StreamResponse:
     codes = await visit.services.ways.authenticator.finish(visit.session, visit.token, visit.form.get("code", "")[:64])
     if codes is None:
         return await _app(visit, 422, "This is not the code that your app shows now.")
-    return visit.page("codes.html", codes=codes)
+    return await _show_codes(visit, codes)
 
 
 @PAGES.post("/account/app/remove", back=lambda _: SECURITY)
@@ -90,7 +93,11 @@ async def new_codes(visit: Visit) -> web.StreamResponse:
     """Replace the recovery codes and show them once."""
     if visit.session is None:
         return see_other("/login")
-    return visit.page("codes.html", codes=await visit.services.ways.authenticator.new_codes(visit.session))
+    return await _show_codes(visit, await visit.services.ways.authenticator.new_codes(visit.session))
+
+
+async def _show_codes(visit: Visit, codes: Sequence[str]) -> web.Response:
+    return await show_once(visit, "codes", f"{SECURITY}?done=stored", codes=list(codes))
 
 
 async def _security(visit: Visit, status: int, fault: str | None) -> web.Response:

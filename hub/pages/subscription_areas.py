@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from urllib.parse import urlencode
-
 from aiohttp import web
 
 from hub.pages.affiliate.access import AffiliateHandler, AffiliateVisit, affiliate_page
@@ -18,7 +15,6 @@ from hub.pages.subscriptions import (
     change,
     create,
     delete,
-    kept,
     pause,
     resume,
     rotate,
@@ -33,27 +29,18 @@ def subscription_pages() -> list[Page]:
     """Return the pages of all three areas."""
     return [
         *(
-            merchant_page(method, f"/merchant/webhooks{path}", _of_merchant(handler), kept=None if path else kept)
+            merchant_page(method, f"/merchant/webhooks{path}", _of_merchant(handler))
             for method, path, handler in handlers("webhook")
         ),
         *(
-            affiliate_page(
-                method, f"/affiliate/webhooks{path}", _of_affiliate(handler), _back_to("/affiliate/webhooks", path)
-            )
+            affiliate_page(method, f"/affiliate/webhooks{path}", _of_affiliate(handler))
             for method, path, handler in handlers("subscription")
         ),
         *(
-            operator_page(
-                method, f"/operator/webhooks{path}", _of_operator(handler), back=_back_to("/operator/webhooks", path)
-            )
+            operator_page(method, f"/operator/webhooks{path}", _of_operator(handler))
             for method, path, handler in handlers("subscription")
         ),
     ]
-
-
-def _back_to(base: str, path: str) -> Callable[[Visit], str] | None:
-    """Return where a proof leads back to: to the form of the list with what was filled in, else to the subscription."""
-    return None if path else lambda visit: f"{base}?{urlencode(kept(visit.form))}"
 
 
 def _of_merchant(handler: SubscriberHandler) -> MerchantHandler:

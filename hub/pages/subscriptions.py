@@ -30,6 +30,7 @@ from hub.operations.webhooks.subscriptions import (
 )
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
+from hub.pages.shown_once import STORED, show_once
 from hub.pages.visit import Visit
 from hub.records.messages import MESSAGE_KINDS
 from hub.records.subscriptions import SubscriptionDocument, SubscriptionSecret
@@ -47,6 +48,7 @@ DONE: Final = {
     "tested": "A test message is on its way; it appears below.",
     "retried": "Waiting messages are being tried now.",
     "nothing": "There was nothing to send again.",
+    **STORED,
 }
 
 
@@ -89,8 +91,8 @@ class Subscriber:
 SubscriberHandler = Callable[[Subscriber], Awaitable[web.StreamResponse]]
 
 
-def kept(form: Mapping[str, str]) -> dict[str, str]:
-    """Return what is filled in again after a proof."""
+def _typed(form: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a subscription as they were typed."""
     return {name: form.get(name, "") for name in ASKED}
 
 
@@ -100,16 +102,16 @@ async def show(of: Subscriber) -> web.StreamResponse:
 
 
 async def create(of: Subscriber) -> web.StreamResponse:
-    """Subscribe, and show the secret this once."""
+    """Subscribe, and lead on to the secret."""
     visit, services = of.visit, of.visit.services
     try:
         made = await create_subscription(
             services.store, services.sealer, services.clock, services.settings.outbound.allowed_networks,
-            _wanted(of, kept(visit.form)),
+            _wanted(of, _typed(visit.form)),
         )  # fmt: skip
     except OperatorFault as fault:
         return await _list(of, 422, {_place_of(fault): str(fault)})
-    return _secret(of, made)
+    return await _secret(of, made)
 
 
 async def show_one(of: Subscriber) -> web.StreamResponse:
@@ -119,7 +121,7 @@ async def show_one(of: Subscriber) -> web.StreamResponse:
 
 async def change(of: Subscriber) -> web.StreamResponse:
     """Send to another address, other events, or in another version; the secret stays."""
-    found, services, form = await found_subscription(of), of.visit.services, kept(of.visit.form)
+    found, services, form = await found_subscription(of), of.visit.services, _typed(of.visit.form)
     allowed = services.settings.outbound.allowed_networks
     version = of.visit.form.get("version") or None
     wanted = SubscriptionChange(
@@ -153,14 +155,14 @@ async def resume(of: Subscriber) -> web.StreamResponse:
 
 
 async def rotate(of: Subscriber) -> web.StreamResponse:
-    """Create a new secret, and show it this once; the old one signs beside it for a while."""
+    """Create a new secret, and lead on to it; the old one signs beside it for a while."""
     found, services = await found_subscription(of), of.visit.services
     try:
         overlap = checked_duration(of.visit.form.get("overlap", OVERLAPS[0][0]), "an overlap")
         made = await rotate_secret(services.store, services.sealer, services.clock, found.id, overlap)
     except OperatorFault as fault:
         return await one_page(of, 422, {"": str(fault)})
-    return _secret(of, made)
+    return await _secret(of, made)
 
 
 async def delete(of: Subscriber) -> web.StreamResponse:
@@ -220,14 +222,14 @@ async def found_subscription(of: Subscriber) -> SubscriptionDocument:
     return found
 
 
-def _secret(of: Subscriber, made: SubscriptionSecret) -> web.Response:
+async def _secret(of: Subscriber, made: SubscriptionSecret) -> web.Response:
     if made.secret is None:
         return see_other(f"{of.base}/{made.id}")
-    return of.page("subscription_secret.html", made=made, base=of.base)
+    return await show_once(of.visit, "webhook", f"{of.base}/{made.id}?done=stored", secret=made.secret)
 
 
 async def _list(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.Response:
-    services, given = of.visit.services, of.visit.form or of.visit.query
+    services = of.visit.services
     found = await list_subscriptions(services.store, merchant=of.merchant_id, affiliate=of.affiliate_id)
     return of.page(
         "subscriptions.html",
@@ -235,7 +237,7 @@ async def _list(of: Subscriber, status: int, faults: Mapping[str, str]) -> web.R
         subscriptions=[each for each in found if of.reaches(each)],
         types=EVENT_TYPES,
         takes_mode=of.affiliate_id is not None,
-        given=kept(given),
+        given=_typed(of.visit.form),
         faults=faults,
         **shared(of),
     )

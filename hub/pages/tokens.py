@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlencode
 
 from aiohttp import web
 
@@ -22,38 +21,39 @@ from hub.operations.users.api_tokens import (
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.pages.shown_once import STORED, show_once
 from hub.pages.visit import Page, Visit
 from hub.records.credentials import KeyDocument, TokenDocument
 
 HERE: Final = "/account/tokens"
 ENDS: Final = (("90d", "in 90 days"), ("30d", "in 30 days"), ("365d", "in a year"))
-DONE: Final = {"revoked": "The token is revoked.", "all": "Your tokens are revoked."}
+DONE: Final = {"revoked": "The token is revoked.", "all": "Your tokens are revoked.", **STORED}
 OWN_SCOPES: Final = tuple(dict.fromkeys(each for of in ("operator", "affiliate") for each in scopes_alone(of)))
 FIELDS: Final = ("name", "may", "ends", "addresses", *OWN_SCOPES)
 PAGES: Final = RouteTable(Page)
 
 
-def _kept(visit: Visit) -> dict[str, str]:
+def _typed(visit: Visit) -> dict[str, str]:
     return {name: visit.form.get(name, "") for name in FIELDS}
 
 
-@PAGES.post(HERE, back=lambda visit: f"{HERE}?{urlencode({name: text for name, text in _kept(visit).items() if text})}")
+@PAGES.post(HERE)
 async def create(visit: Visit) -> web.StreamResponse:
-    """Make a token, and show it this once."""
-    kept = _kept(visit)
+    """Make a token, and lead on to it."""
+    typed = _typed(visit)
     services, offered = visit.services, dict(_offered(visit))
-    if kept["may"] not in offered:
+    if typed["may"] not in offered:
         return await show(visit, 422, {"may": "Choose what the token may do."})
-    scope, _, affiliate = kept["may"].partition(" ")
-    chosen = [each for each in OWN_SCOPES if kept[each]]
+    scope, _, affiliate = typed["may"].partition(" ")
+    chosen = [each for each in OWN_SCOPES if typed[each]]
     if scope.endswith(":read") and len(chosen) > len(readers(chosen)):
         return await show(visit, 422, {"may": "Choose that it may change things, or only scopes that read."})
     wanted = NewToken(
-        kept["name"] or "made on the page",
+        typed["name"] or "made on the page",
         chosen or (scope,),
         affiliate or None,
-        kept["ends"] or ENDS[0][0],
-        kept["addresses"].split(),
+        typed["ends"] or ENDS[0][0],
+        typed["addresses"].split(),
         visit.person.user_id,
     )
     try:
@@ -62,7 +62,7 @@ async def create(visit: Visit) -> web.StreamResponse:
         return await show(visit, 422, {"": str(fault)})
     root = (await services.root()).rstrip("/")
     first = "admin/v1/merchants" if scope.startswith("admin") else "affiliate/v1/affiliate"
-    return visit.page("token.html", made=made, first=f"{root}/api/{first}", back=HERE)
+    return await show_once(visit, "token", f"{HERE}?done=stored", token=made.token, first=f"{root}/api/{first}")
 
 
 @PAGES.post(f"{HERE}/{{token}}/revoke")
@@ -113,7 +113,7 @@ def state_of(each: TokenDocument | KeyDocument, now: int) -> str:
 @PAGES.get(HERE, Grant("account", TOKEN_ROLES))
 async def show(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
     """Show the person's tokens, and the form for one more."""
-    services, given = visit.services, visit.form or visit.query
+    services, given = visit.services, visit.form
     now, found = services.clock(), await list_tokens(services.store, visit.person.user_id)
     return visit.page(
         "tokens.html",

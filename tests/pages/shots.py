@@ -42,7 +42,7 @@ UNSHOT = {
     "/login/confirm": "between two steps of an act",
     "/register/{token}": "works once, by invitation",
     "/merchant/keys/{key}/secret": "is shown once, after a key was made",
-    "/operator/handovers/{handover}": "is shown once, after a link was made",
+    "/account/once/{once}": "is shown once, after it was made",
     "/docs/clients/{package}": "is a file",
     "/merchant/webhooks/{webhook}": "the demo has no receiver to send to",
     "/merchant/webhooks/{webhook}/messages/{webhook_message}": "the demo has no receiver to send to",

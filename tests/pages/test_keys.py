@@ -16,7 +16,7 @@ from hub.operations.merchants.merchants import set_merchant_status
 from hub.operations.users.users import NewUser, create_user
 from hub.testing.clock import FakeClock
 from tests.docs_site.programs import needs, run_code
-from tests.pages.visitor import Visitor, browser, enter
+from tests.pages.visitor import OWN, Visitor, browser, enter
 from tests.served_hub import Api, ApiKey, new_key, new_merchant
 
 KEYS = "/merchant/keys"
@@ -90,14 +90,16 @@ async def test_a_secret_that_is_stored_is_not_shown_again(hub: Hub, clock: FakeC
 
 
 async def test_who_one_is_is_asked_before_a_secret(hub: Hub, clock: FakeClock) -> None:
-    """After ten minutes a key is neither made nor rotated, and the form comes back as it was filled in."""
+    """After ten minutes a key is neither made nor rotated; what was typed is kept, and is in no address."""
     async with browser(hub) as ann:
         await owner(hub, clock, ann)
         key = await made(ann, hub, clock)
         clock.now += 11 * 60_000
-        asked = await ann.send(KEYS, addresses="203.0.113.0/24", ends="90d")
-        assert (asked.location or "").startswith("/login/confirm?then=/merchant/keys%3Faddresses%3D203.0.113.0")
-        assert "203.0.113.0/24" in (await ann.get(f"{KEYS}?addresses=203.0.113.0/24&ends=90d")).text
+        form = {"csrf": (await ann.get(KEYS)).csrf, "addresses": "203.0.113.0/24", "ends": "90d"}
+        asked = await ann.post(KEYS, form, **OWN)
+        assert (asked.status, "What you typed is kept" in asked.words) == (403, True)
+        assert 'name="kept.addresses" value="203.0.113.0/24"' in asked.text
+        assert (await ann.post(KEYS, form)).location == f"/login/confirm?then={KEYS}"
         rotated = await ann.send(f"{KEYS}/{key.key_id}", f"{KEYS}/{key.key_id}/rotate", overlap="24h")
         assert (rotated.location or "").startswith("/login/confirm?then=")
         assert (await ann.get(KEYS)).text.count('<th scope="row">') == 1

@@ -32,7 +32,7 @@ RUN = """async (asked) => {
 }"""
 WIDE = ViewportSize(width=1280, height=900)
 PHONE = ViewportSize(width=390, height=900)
-ONCE = ("/merchant/keys/{key}/secret", "/operator/handovers/{handover}", "/login/link/{token}", "/register/{token}")
+ONCE = ("/merchant/keys/{key}/secret", "/account/once/{once}", "/login/link/{token}", "/register/{token}")
 """What is shown to one session, once."""
 OFF = ("/affiliate/tax-details", "/operator/affiliates/{affiliate}/tax-details")
 """What a network shows that collects what DAC7 asks for: tests/pages/test_tax_details.py."""

@@ -33,13 +33,11 @@ from tests.served_hub import new_merchant
 
 __all__ = ["keeper"]
 
-ONCE = "/operator/handovers/{handover}"
-"""What only the session sees that made it: tests/pages/test_handovers.py."""
 BANKS = "/operator/payouts/{payout}/files/{file}"
 """A file of a live run, which this world has not: tests/pages/test_payouts.py."""
 TAXES = "/operator/affiliates/{affiliate}/tax-details"
 """What DAC7 asks for, which this world's network does not collect: tests/pages/test_tax_details.py."""
-SHOWN = [page for page in operator_pages() if page.method == "GET" and page.path not in (ONCE, BANKS, TAXES)]
+SHOWN = [page for page in operator_pages() if page.method == "GET" and page.path not in (BANKS, TAXES)]
 
 
 @pytest.fixture

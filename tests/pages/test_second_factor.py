@@ -23,8 +23,9 @@ async def set_up(visitor: Visitor, clock: FakeClock) -> tuple[bytes, list[str]]:
     assert found
     secret = base64.b32decode(found[1] + "=" * (-len(found[1]) % 8))
     done = await visitor.post("/account/app", {"csrf": page.csrf, "code": totp_code(secret, clock() // STEP_MS)})
-    assert done.status == 200
-    return secret, re.findall(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}", done.text)
+    assert done.status == 303
+    shown = await visitor.get(done.location or "")
+    return secret, re.findall(r"[a-z2-7]{4}(?:-[a-z2-7]{4}){3}", shown.text)
 
 
 async def test_with_an_app_a_password_is_not_enough(either_hub: Hub, clock: FakeClock) -> None:

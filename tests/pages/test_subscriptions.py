@@ -39,12 +39,16 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
         asked = await ann.send(base + mode, base, **form)
         assert (asked.location or "").startswith("/login/confirm?then=")
         clock.now -= 11 * MINUTES
-        made = await ann.send(base + mode, base, **form)
+        page = (await ann.send(base + mode, base, **form)).location or ""
+        made = await ann.get(page)
         secret = re.search(r"whsec_[A-Za-z0-9+/=]+", made.words)
         assert secret, made.words
         own = [each for each in await list_subscriptions(store) if each.url == receiver.url]
         one = f"{base}/{own[0].id}"
         assert secret[0] not in (await ann.get(one + mode)).text
+        assert secret[0] in (await ann.get(page)).text
+        assert (await ann.send(page)).location == f"{one}?done=stored"
+        assert (await ann.get(page)).status == 404
         if role == "merchant":
             done = await ann.post(
                 f"/merchant/reviews?{mode[1:]}",
@@ -70,7 +74,8 @@ async def test_a_webhook_is_made_watched_and_ended(sqlite_url: str, clock: FakeC
         assert (await ann.send(one + mode, f"{one}/pause")).location == f"{one}?done=paused"
         assert "Paused" in (await ann.get(one + mode)).words
         assert (await ann.send(one + mode, f"{one}/resume")).status == 303
-        renewed = re.search(r"whsec_[A-Za-z0-9+/=]+", (await ann.send(one + mode, f"{one}/rotate", overlap="1h")).words)
+        rotated = (await ann.send(one + mode, f"{one}/rotate", overlap="1h")).location or ""
+        renewed = re.search(r"whsec_[A-Za-z0-9+/=]+", (await ann.get(rotated)).words)
         assert renewed
         assert renewed[0] != secret[0]
         refused = await ann.send(base + mode, base, url="ftp://x", events="*")
@@ -101,7 +106,7 @@ async def test_an_operator_reaches_all_of_them(hub: Hub, clock: FakeClock) -> No
         made = await zoe.send(
             "/operator/webhooks", None, url="https://a.example/h", events="*", owner=world.affiliate_id
         )
-        assert "whsec_" in made.words
+        assert "whsec_" in (await zoe.get(made.location or "")).words
         assert (await zoe.get("/operator/webhooks/sub_none")).status == 404
 
 

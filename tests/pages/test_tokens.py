@@ -26,9 +26,10 @@ async def test_a_token_is_shown_once_and_ends_with_its_person(hub: Hub, clock: F
         assert await list_tokens(store) == []
         clock.now -= 11 * MINUTES
         made = await ann.send(HERE, HERE, **form)
-        assert made.status == 200
+        assert made.status == 303
+        shown = await ann.get(made.location or "")
         (kept,) = await list_tokens(store)
-        text = next(word for word in made.words.split() if word.startswith(kept.id + "_"))
+        text = next(word for word in shown.words.split() if word.startswith(kept.id + "_"))
         assert text.strip("'") not in (await ann.get(HERE)).words
         assert (kept.scopes, kept.allowed_ips) == (("admin:write",), ("203.0.113.0/24",))
         holder = await open_token(store, clock(), text.strip("'"))
@@ -48,7 +49,7 @@ async def test_a_person_makes_what_their_role_allows_and_ends_only_their_own(hub
         assert refused.status == 422
         page = await bea.get(HERE)
         may = next(word for word in page.text.split('"') if word.startswith("affiliate:read "))
-        assert (await bea.send(HERE, HERE, name="x", may=may, ends="30d")).status == 200
+        assert (await bea.send(HERE, HERE, name="x", may=may, ends="30d")).status == 303
         (kept,) = await list_tokens(store)
         assert kept.affiliate_id == may.split()[1]
         await enter(ann, hub, clock, admin)

@@ -18,6 +18,8 @@ from hub.operations.users.login_links import issue_login_link
 from hub.operations.users.users import NewUser, UserDocument, create_user
 
 PASSWORD = "three quiet herons"
+OWN = {"Sec-Fetch-Site": "same-origin"}
+"""What a browser says of a form that comes from this site; only with it is what was typed kept."""
 
 
 @frozen

@@ -122,7 +122,7 @@ async def world_of(hub: Hub, clock: FakeClock, name: str, *, subscribed: bool = 
     if subscribed:
         ids |= await _subscriptions(hub, clock, merchant_id, affiliate.id)
     ids |= await _payout(hub, clock, name, merchant_id, affiliate.id)
-    ids |= {"user": "usr_none", "token": "tok_none"}
+    ids |= {"user": "usr_none", "token": "tok_none", "once": "once_none"}
     material = NewMaterial("TEXT", f"{name} banner"[:255], f"{name} says: {{link}}"[:500], campaign_id=ids["campaign"])
     ids["material"] = (await add_material(store, clock, account_id, material)).id
     ids["name"] = await _join_page(hub, clock, name, merchant_id)

@@ -88,13 +88,12 @@ def merchant_page(
     *,
     viewers: bool | None = None,
     takes_file: bool = False,
-    kept: Callable[[Mapping[str, str]], Mapping[str, str]] | None = None,
     back: Callable[[Visit], str] | None = None,
 ) -> Page:
     """Return a page for the people of a merchant; viewers may see pages but not act, unless `viewers` says otherwise.
 
-    The handler raises `NotInAccount` for what the account does not have. What is `kept` of a form is filled in again
-    after the proof that an act asks for, which leads to `back` if the form stands elsewhere than on its thing's page.
+    The handler raises `NotInAccount` for what the account does not have. A proof that an act asks for leads to `back`
+    if the form stands elsewhere than on its thing's page.
     """
     for_viewers = method == "GET" if viewers is None else viewers
 
@@ -106,7 +105,7 @@ def merchant_page(
             return visit.page(
                 "fault.html", 403, title="You can only view", text="An owner of this merchant can do this."
             )
-        asked = await unproved(visit, page.grant, _back(shown, page, kept))
+        asked = await unproved(visit, page.grant, back_from_proof(visit, page))
         if asked is not None:
             return asked
         try:
@@ -119,12 +118,6 @@ def merchant_page(
 
     page = Page(method, path, serve, OWNERS, takes_file=takes_file, proves_later=True, back=back)
     return page
-
-
-def _back(shown: MerchantVisit, page: Page, kept: Callable[[Mapping[str, str]], Mapping[str, str]] | None) -> str:
-    """Return where a proof leads back to: the page of the form, in the mode that it was about."""
-    address, again = back_from_proof(shown.visit, page), {} if kept is None else kept(shown.form)
-    return f"{address}?{urlencode({**again, 'mode': shown.mode})}" if again else address
 
 
 async def _shown(visit: Visit) -> MerchantVisit | None:

@@ -55,14 +55,10 @@ ONE: Final = f"{HERE}/{{connection}}"
 PAGES: Final = RouteTable(merchant_page)
 
 
-def _kept(form: Mapping[str, str]) -> dict[str, str]:
-    return {name: text for name, text in form.items() if name not in ("account", "secret")}
-
-
-@PAGES.post(HERE, kept=_kept)
+@PAGES.post(HERE)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Connect a store, and lead on to what there is to do on its platform."""
-    form = _kept(shown.form)
+    form = shown.form
     options = [f"{name.removeprefix(OPTION)}={text}" for name, text in form.items() if name.startswith(OPTION) and text]
     secret = shown.form.get("secret", "").strip()
     wanted = NewConnection(

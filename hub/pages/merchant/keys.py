@@ -39,14 +39,14 @@ ONE: Final = f"{HERE}/{{key}}"
 PAGES: Final = RouteTable(merchant_page)
 
 
-def _kept(form: Mapping[str, str]) -> dict[str, str]:
+def _typed(form: Mapping[str, str]) -> dict[str, str]:
     return {name: form.get(name, "") for name in ("addresses", "ends", "version", "name")}
 
 
-@PAGES.post(HERE, kept=_kept)
+@PAGES.post(HERE)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
     """Make a key, and lead on to its secret."""
-    kept = _kept(shown.form)
+    typed = _typed(shown.form)
     if shown.visit.session is None:
         return see_other("/login")
     services = shown.services
@@ -58,10 +58,10 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
             services.clock,
             merchant_id=shown.merchant_id,
             mode=shown.mode,
-            allowed=kept["addresses"].split(),
-            expires_in=kept["ends"] or None,
-            signature_version=2 if kept["version"] else 1,
-            name=kept["name"],
+            allowed=typed["addresses"].split(),
+            expires_in=typed["ends"] or None,
+            signature_version=2 if typed["version"] else 1,
+            name=typed["name"],
         )
     except OperatorFault as fault:
         return await show(shown, 422, {_field_of(fault): str(fault)})
@@ -171,7 +171,7 @@ def _field_of(fault: OperatorFault) -> str:
 @PAGES.get(HERE)
 async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
     """Show the keys of the account, and the form for one more."""
-    services, given = shown.services, shown.form or shown.query
+    services, given = shown.services, shown.form
     now = services.clock()
     return shown.page(
         "merchant/keys.html",

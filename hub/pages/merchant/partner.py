@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import web
 from attrs import evolve
@@ -42,7 +42,7 @@ ONE: Final = f"{HERE}/{{affiliate}}"
 PAGES: Final = RouteTable(merchant_page)
 
 
-@PAGES.post(f"{ONE}/bonus", kept=lambda form: {name: form.get(name, "") for name in ("amount", "reason")})
+@PAGES.post(f"{ONE}/bonus")
 async def give_bonus(shown: MerchantVisit) -> web.StreamResponse:
     """Propose a bonus; the same form sent twice makes one."""
     partner, form, services = await _partner(shown), shown.form, shown.services
@@ -118,7 +118,7 @@ async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str
     own = await show_affiliate(store, affiliate_id)
     few = Wanted({"affiliate_id": affiliate_id}, MOST_SHOWN)
     corrections = await adjustments_part(store, evolve(few, filters={**few.filters, "account_id": shown.account_id}))
-    given: dict[str, Any] = {**shown.query, **shown.form}
+    given = shown.form
     return shown.page(
         "merchant/partner.html",
         status,

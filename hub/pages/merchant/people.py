@@ -22,7 +22,7 @@ DONE: Final = {
 PAGES: Final = RouteTable(merchant_page)
 
 
-@PAGES.post(HERE, kept=lambda form: {"email": form.get("email", "")})
+@PAGES.post(HERE)
 async def invite(shown: MerchantVisit) -> web.StreamResponse:
     """Invite a colleague by mail."""
     services, form = shown.services, shown.form
@@ -46,6 +46,5 @@ async def remove(shown: MerchantVisit) -> web.StreamResponse:
 async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
     """Show who sees this merchant's pages."""
     people = await list_colleagues(shown.services.store, shown.merchant_id)
-    given = {**shown.query, **shown.form}
-    return shown.page("merchant/people.html", status, people=people, given=given, faults=faults,
+    return shown.page("merchant/people.html", status, people=people, given=shown.form, faults=faults,
                       me=shown.visit.person.user_id, done=DONE.get(shown.query.get("done", "")))  # fmt: skip

@@ -16,6 +16,7 @@ from hub.pages.merchant.access import MerchantVisit, NotInAccount, merchant_page
 from hub.pages.merchant.keys import may_make
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.pages.shown_once import STORED, show_once
 from hub.pages.tokens import ENDS, state_of
 
 HERE: Final = "/merchant/tokens"
@@ -23,25 +24,26 @@ DONE: Final = {
     "revoked": "The token is revoked.",
     "signed": "Only signed requests are accepted here now.",
     "tokens": "Tokens are accepted here again.",
+    **STORED,
 }
 FIELDS: Final = ("name", "ends", "addresses", *SCOPES["merchant"])
 PAGES: Final = RouteTable(merchant_page)
 
 
-def _kept(form: Mapping[str, str]) -> dict[str, str]:
+def _typed(form: Mapping[str, str]) -> dict[str, str]:
     return {name: form[name] for name in FIELDS if form.get(name)}
 
 
-@PAGES.post(HERE, kept=_kept, viewers=True)
+@PAGES.post(HERE, viewers=True)
 async def create(shown: MerchantVisit) -> web.StreamResponse:
-    """Make a token, and show it this once."""
-    kept, services = _kept(shown.form), shown.services
+    """Make a token, and lead on to it."""
+    typed, services = _typed(shown.form), shown.services
     wanted = NewToken(
-        kept.get("name") or "made on the page",
-        [scope for scope in _offered(shown) if scope in kept],
+        typed.get("name") or "made on the page",
+        [scope for scope in _offered(shown) if scope in typed],
         None,
-        kept.get("ends") or ENDS[0][0],
-        kept.get("addresses", "").split(),
+        typed.get("ends") or ENDS[0][0],
+        typed.get("addresses", "").split(),
         shown.visit.person.user_id,
         shown.merchant_id,
         shown.mode,
@@ -55,7 +57,8 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     except OperatorFault as fault:
         return await show(shown, 422, {"": str(fault)})
     root = (await services.root()).rstrip("/")
-    return shown.page("token.html", made=made, first=f"{root}/api/v1/{_first_call(made.scopes)}", back=HERE)
+    then, first = f"{HERE}?mode={shown.mode}&done=stored", f"{root}/api/v1/{_first_call(made.scopes)}"
+    return await show_once(shown.visit, "token", then, token=made.token, first=first)
 
 
 def _first_call(scopes: Sequence[str]) -> str:
@@ -94,7 +97,7 @@ def _offered(shown: MerchantVisit) -> tuple[str, ...]:
 @PAGES.get(HERE)
 async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.Response:
     """Show the tokens of the account, and the form for one more."""
-    services, given = shown.services, shown.form or shown.query
+    services, given = shown.services, shown.form
     now, found = services.clock(), await list_tokens(services.store, account_id=shown.account_id)
     signatures = await signatures_of(services.store, shown.merchant_id)
     return shown.page(

@@ -16,7 +16,6 @@ from hub.pages.operator import (
     debts,
     deposits,
     exchange_rates,
-    handovers,
     home,
     issuers,
     ledger,
@@ -81,5 +80,4 @@ def operator_pages() -> list[Page]:
         *branding.PAGES,
         *people.PAGES,
         *users.PAGES,
-        *handovers.PAGES,
     ]

@@ -13,8 +13,7 @@ from hub.operations.errors import OperatorFault, UnknownReference
 from hub.operations.lists import Wanted
 from hub.operations.users.introductions import list_introductions
 from hub.operations.users.invitations import invite
-from hub.operations.users.link_handovers import Handover
-from hub.operations.users.login_links import issue_login_link
+from hub.operations.users.login_links import Purpose, issue_login_link
 from hub.operations.users.user_changes import update_user
 from hub.operations.users.user_factors import reset_factors
 from hub.operations.users.user_roles import grant_role, revoke_role
@@ -27,11 +26,11 @@ from hub.operations.users.users import (
     show_user,
     users_part,
 )
-from hub.pages.operator.handovers import hand_over
 from hub.pages.operator.parts import asked_for, operator_page
 from hub.pages.paging import beside, part_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.pages.shown_once import show_once
 from hub.pages.visit import Visit
 
 USERS: Final = "/operator/users"
@@ -77,7 +76,7 @@ async def add_user(visit: Visit) -> web.StreamResponse:
         return see_other(f"{USERS}/{made['userId']}?done=granted")  # whoever has signed in before needs no link
     if made["url"] is None:
         return see_other(f"{USERS}?done=invited")
-    return await hand_over(visit, Handover(made["email"], made["url"], "invitation", made["expiresAt"]))
+    return await _hand_over(visit, "invitation", made["email"], made["url"], made["expiresAt"])
 
 
 @PAGES.get("/operator/users/{user}")
@@ -128,7 +127,7 @@ async def make_link(visit: Visit) -> web.StreamResponse:
         )
     except OperatorFault as fault:
         return await _user(visit, 422, fault=str(fault))
-    return await hand_over(visit, Handover(made["email"], made["url"], "sign-in", made["expiresAt"]))
+    return await _hand_over(visit, "sign-in", made["email"], made["url"], made["expiresAt"])
 
 
 @PAGES.post("/operator/users/{user}/roles")
@@ -149,6 +148,12 @@ async def take_factors(visit: Visit) -> web.StreamResponse:
     services = visit.services
     await reset_factors(services.store, services.clock, services.outbox, visit.path["user"])
     return see_other(f"{_address(visit)}?done=reset")
+
+
+async def _hand_over(visit: Visit, purpose: Purpose, email: str, url: str, expires_at: str | None) -> web.Response:
+    """Lead on to the page that shows a link to pass on, because the hub sends no mail."""
+    then = f"{USERS}?done=handed"
+    return await show_once(visit, "link", then, purpose=purpose, email=email, url=url, expires_at=expires_at)
 
 
 async def _change_roles(visit: Visit, change: Callable[..., Awaitable[UserDocument]], done: str) -> web.StreamResponse:

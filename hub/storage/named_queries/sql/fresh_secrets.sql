@@ -20,12 +20,12 @@ DELETE FROM shown_secrets WHERE session_id = :session_id AND subject_id = :subje
 -- Return the sealed secret of a key of an account.
 SELECT sealed_secret FROM api_keys WHERE account_id = :account_id AND key_id = :key_id
 
--- name: show_link
--- Insert a link for a session to hand over, sealed, and until when.
-INSERT INTO shown_secrets (session_id, subject_id, ends_at, sealed_link)
-VALUES (:session_id, :subject_id, :ends_at, :sealed_link)
+-- name: keep_shown
+-- Insert what a session may look at, sealed, and until when.
+INSERT INTO shown_secrets (session_id, subject_id, ends_at, sealed)
+VALUES (:session_id, :subject_id, :ends_at, :sealed)
 
--- name: shown_link
--- Return the sealed link that a session may still hand over.
-SELECT sealed_link FROM shown_secrets
-WHERE session_id = :session_id AND subject_id = :subject_id AND ends_at > :now AND sealed_link IS NOT NULL
+-- name: kept_shown
+-- Return the sealed content that a session may still look at.
+SELECT sealed FROM shown_secrets
+WHERE session_id = :session_id AND subject_id = :subject_id AND ends_at > :now AND sealed IS NOT NULL

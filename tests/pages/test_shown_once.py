@@ -1,4 +1,4 @@
-"""Links that an operator hands over because the hub sends no mail: shown to one session, and kept nowhere in clear."""
+"""What is shown once, such as a link to pass on: to the session that made it, and kept nowhere in clear."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ async def test_an_invitation_is_shown_to_the_session_that_made_it(either_hub: Hu
         await enter(elsewhere, either_hub, clock)
         made = await ann.send(USERS, email="bob@hub.example", role="operator", name="Bob")
         page = made.location or ""
-        assert (made.status, page.startswith("/operator/handovers/hand_")) == (303, True)
+        assert (made.status, page.startswith("/account/once/once_")) == (303, True)
         link = link_in(await ann.get(page))
         assert link.rpartition("/")[2] not in page
         assert link == link_in(await ann.get(page))
         assert (await elsewhere.get(page)).status == 404
         async with either_hub.parts.store.read() as tx:
-            kept = await tx.one("shown_link", session_id=await session_of(either_hub), subject_id=page[20:], now=0)
+            kept = await tx.one("kept_shown", session_id=await session_of(either_hub), subject_id=page[14:], now=0)
         assert kept is not None
-        assert link.rpartition("/")[2] not in kept["sealed_link"]
+        assert link.rpartition("/")[2] not in kept["sealed"]
         assert (await bob.send(link)).status == 303
         assert (await ann.send(page)).location == f"{USERS}?done=handed"
-        assert (await ann.get(page)).status == 404
+        gone = await ann.get(page)
+        assert (gone.status, "This is no longer shown" in gone.words) == (404, True)
 
 
 async def session_of(hub: Hub) -> str:
@@ -63,7 +64,8 @@ async def test_a_sign_in_link_is_shown_for_ten_minutes(hub: Hub, clock: FakeCloc
         clock.now += 10 * 60_000 - 1
         assert (await ann.get(page)).status == 200
         clock.now += 1
-        assert (await ann.get(page)).status == 404
+        gone = await ann.get(page)
+        assert (gone.status, "This is no longer shown" in gone.words) == (404, True)
 
 
 async def test_whoever_has_an_account_is_given_the_role_and_needs_no_link(hub: Hub, clock: FakeClock) -> None:
