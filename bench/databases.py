@@ -17,7 +17,6 @@ import asyncpg
 from attrs import frozen
 
 from bench.servers import HUB_FOLDER
-from hub.testing.postgres import PostgresServer
 
 Reader = Callable[[str], list[tuple[Any, ...]]]
 """Runs one SELECT and returns its rows."""
@@ -110,8 +109,3 @@ def postgres_copy(template: Database) -> Iterator[Database]:
             yield Database(parts._replace(path=f"/{name}").geturl())
         finally:
             session(f'DROP DATABASE "{name}" WITH (FORCE)')
-
-
-def empty_postgres(server: PostgresServer) -> Database:
-    """Create a database without any table; the server drops it at its end."""
-    return Database(server.create_empty())

@@ -12,7 +12,6 @@ Schema = Mapping[str, Any]
 
 HARMLESS: Final = ("/archive", "/pause", "/activate", "/disable", "/resume")
 """Acts that change nothing when they are done again, so that a lost answer may be repeated."""
-SIGNING: Final = frozenset({"X-Nonce", "X-Signature-Version", "X-Request-ID", "Idempotency-Key", "If-None-Match"})
 
 
 @frozen

@@ -11,7 +11,6 @@ from hub.storage import Tx
 
 Rate = tuple[str | None, str | None]
 """A rule's type and value, both None without one."""
-NONE: Rate = (None, None)
 
 
 class ChangedRate(NamedTuple):

@@ -12,7 +12,7 @@ from hub.validation.cross_field_rules import CrossFieldRule, check_product, chec
 from hub.validation.input_reader import reader_of
 from hub.validation.inputs import MerchantTerms, ProductInput, ProductsPayload
 from hub.validation.json_body import check_content, read_object
-from hub.validation.validate import MOST_UNKNOWN, Invalid, Valid, read_input, shown_names
+from hub.validation.validate import MOST_UNKNOWN, Invalid, read_input, shown_names
 
 _LONGEST_ECHO = 255
 
@@ -33,7 +33,12 @@ ValidatedItem = ProductInput | RejectedProduct
 
 @frozen(eq=False)
 class ItemValidation:
-    """An import or upsert whose items are validated some at a time, so that thousands hold nothing up."""
+    """An import or upsert whose items are validated some at a time, so that thousands hold nothing up.
+
+    Of an id given twice the last good item wins and the earlier ones have that fault. In an upsert (`keeps_omitted`) an
+    item without a currency may belong to a stored product with one of its own: check its prices against that with
+    `price_faults` (API specification, Product endpoints).
+    """
 
     body: dict[str, Any]
     items: Any
@@ -68,20 +73,6 @@ class ItemValidation:
     def conclude(self, items: list[ValidatedItem]) -> list[ValidatedItem]:
         """Apply what holds between the items, once each is validated: of an id given twice the last good item wins."""
         return _last_wins(items)
-
-
-def validate_products(
-    raw: bytes | dict[str, Any], merchant: MerchantTerms, *, keeps_omitted: bool
-) -> Valid[list[ValidatedItem]]:
-    """Validate the items of an import (`keeps_omitted` False) or an upsert (True), in their order.
-
-    Of an id given twice the last good item wins and the earlier ones have that fault. In an upsert an item without a
-    currency may belong to a stored product with one of its own: check its prices against that with `price_faults`.
-    Raises `Invalid` if the payload itself is wrong (API specification, Product endpoints).
-    """
-    validation = ItemValidation.open(raw, merchant, keeps_omitted=keeps_omitted)
-    items = validation.conclude(validation.validate(0, len(validation.items)))
-    return Valid(items, validation.unknown_fields())
 
 
 def _validate(item: Any, place: int, merchant: MerchantTerms, rule: CrossFieldRule) -> ValidatedItem:

@@ -16,7 +16,6 @@ _RESOURCES: Final = {
 }  # fmt: skip
 OWN_TYPES: Final = ("commission", "link", "membership")
 """What an affiliate's feed tells of."""
-ALL: Final = "all"
 """The type of a note that a name changed which stands in many records."""
 PER_MS: Final = 1_024
 """Numbers of a millisecond; a busier one borrows from the next."""

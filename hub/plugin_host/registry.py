@@ -15,7 +15,7 @@ from types import MappingProxyType
 import pluggy
 from attrs import field, frozen
 
-from hub.domain.connectors.connector import API_VERSION, Body, Connector, Unmappable
+from hub.domain.connectors.connector import API_VERSION, Connector
 from hub.plugin_host.catalog import SetAside
 from hub.plugin_host.flaws import connector_flaws, undeclarable
 from hub.plugin_host.hookspecs import PROJECT, HubHooks
@@ -41,13 +41,6 @@ class Registry:
     connectors: tuple[Connector, ...]
     origins: Mapping[str, str] = field(factory=dict)
     set_aside: tuple[SetAside, ...] = ()
-
-    def for_webhook(self, body: Body) -> Connector:
-        """Return the first connector that recognises a free-form body; raise `Unmappable` if none does."""
-        for connector in self.connectors:
-            if _recognised(connector, body):
-                return connector
-        raise Unmappable("no installed connector recognises the body; install hub-generic, which takes any")
 
     def named(self, name: str) -> Connector | None:
         """Return the connector of that name, or None if none is installed."""
@@ -183,14 +176,6 @@ def _clashes(declared: list[tuple[str, Connector]]) -> Iterator[tuple[str, list[
     for origin, connector in declared:
         owners.setdefault(connector.name, []).append(origin)
     yield from ((name, found) for name, found in owners.items() if len(found) > 1)
-
-
-def _recognised(connector: Connector, body: Body) -> bool:
-    # A connector that stumbles over a stranger's body does not know it, and must not keep the others from it.
-    try:
-        return bool(connector.recognises(body))
-    except Exception:  # noqa: BLE001 - a plugin may raise anything
-        return False
 
 
 def _origin(entry: EntryPoint) -> str:

@@ -90,11 +90,6 @@ class OwnLink(LinkFields):
     disabled_by: str | None
     stopped: Annotated[str | None, Note("Why it earns nothing, in words; null if it earns.")]
 
-    @property
-    def is_own_switch(self) -> bool:
-        """Whether its affiliate switched it off."""
-        return self.disabled_by == self.affiliate_id
-
 
 def link_record(row: Row, public_url: str) -> LinkRecord:
     """Return the link of a row of `links`, `links_told` or `link_by_code`, which answers below `public_url`."""

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hub.catalog.validate_items import RejectedProduct, ValidatedItem, validate_products
+from hub.catalog.validate_items import ItemValidation, RejectedProduct, ValidatedItem
 from hub.validation.inputs import MerchantTerms, ProductInput
 from hub.validation.validate import Invalid, price_faults
 
@@ -20,7 +20,8 @@ def item(number: int = 1, **fields: Any) -> dict[str, Any]:
 
 
 def validated(*items: Any, keeps_omitted: bool = False) -> list[ValidatedItem]:
-    return validate_products(orjson.dumps({"products": items}), MERCHANT, keeps_omitted=keeps_omitted).value
+    validation = ItemValidation.open(orjson.dumps({"products": items}), MERCHANT, keeps_omitted=keeps_omitted)
+    return validation.conclude(validation.validate(0, len(items)))
 
 
 class TestPayload:
@@ -39,7 +40,7 @@ class TestPayload:
     def test_wrong_as_a_whole(self, body: Any, said: str) -> None:
         """Nothing is stored where the payload itself is wrong."""
         with pytest.raises(Invalid) as caught:
-            validate_products(orjson.dumps(body), MERCHANT, keeps_omitted=False)
+            ItemValidation.open(orjson.dumps(body), MERCHANT, keeps_omitted=False)
         assert caught.value.faults == [said]
 
     def test_empty(self) -> None:
@@ -53,7 +54,7 @@ class TestPayload:
     def test_unknown_fields(self) -> None:
         """Named with their place, those of bad items too, at most 50."""
         body = {"products": [item(colour="red"), 5, {"size": 1}, *(item(n, x=1) for n in range(100))], "dryRun": True}
-        unknown = validate_products(body, MERCHANT, keeps_omitted=False).unknown_fields
+        unknown = ItemValidation.open(body, MERCHANT, keeps_omitted=False).unknown_fields()
         assert unknown[:4] == ("dryRun", "products[0].colour", "products[2].size", "products[3].x")
         assert len(unknown) == 50
 

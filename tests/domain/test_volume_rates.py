@@ -24,7 +24,6 @@ from hub.domain.orders.volume_rates import (
     tiers_reached,
     volume_faults,
     volume_from_json,
-    volume_to_json,
     volume_words,
 )
 
@@ -143,15 +142,21 @@ def test_tiers_that_do_not_rise_are_refused_in_a_sentence() -> None:
     assert faults("AMOUNT", ("0.01", "FIXED", "1"), ("0.02", "FIXED", "1.01")) == ""
 
 
+def stored(period: str, measure: str, *tiers: tuple[str, str, str]) -> dict[str, object]:
+    names = ("from", "commissionType", "commissionValue")
+    return {
+        "period": period,
+        "measure": measure,
+        "tiers": [dict(zip(names, tier, strict=True)) for tier in tiers],
+    }
+
+
 def test_they_are_said_and_stored_as_they_are_read() -> None:
-    assert volume_from_json(volume_to_json(FIXED)) == FIXED
-    assert volume_words(volume_to_json(FIXED), "EUR") == (
-        "10 % from the 2nd order of a month; 5.00 EUR from the 3rd order of a month"
-    )
-    ever = VolumeRates("EVER", "AMOUNT", BY_AMOUNT.tiers)
-    assert volume_words(volume_to_json(ever), "EUR") == (
-        "10 % once the orders reach 100.00 EUR; 20 % once the orders reach 250.00 EUR"
-    )
+    fixed = stored("MONTH", "ORDERS", ("2", "PERCENTAGE", "10"), ("3", "FIXED", "5.00"))
+    assert volume_from_json(fixed) == FIXED
+    assert volume_words(fixed, "EUR") == ("10 % from the 2nd order of a month; 5.00 EUR from the 3rd order of a month")
+    ever = stored("EVER", "AMOUNT", ("100.00", "PERCENTAGE", "10"), ("250.00", "PERCENTAGE", "20"))
+    assert volume_words(ever, "EUR") == ("10 % once the orders reach 100.00 EUR; 20 % once the orders reach 250.00 EUR")
     assert volume_words(None, "EUR") == ""
     assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)] == [
         "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",

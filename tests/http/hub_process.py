@@ -20,7 +20,6 @@ from tests.forked import HUB, Forked
 from tests.polling import PATIENCE_SECONDS
 from tests.served_hub import MASTER_KEY, ApiKey
 
-ROOT = Path(__file__).resolve().parents[2]
 MIB = 1024 * 1024
 
 

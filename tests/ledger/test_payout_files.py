@@ -17,7 +17,7 @@ from hub.operations.money.ledger.ledger import verify_ledger
 from hub.operations.money.payees.payees import set_payee
 from hub.operations.money.payouts.payout_documents import end_to_end_id
 from hub.operations.money.payouts.payout_files import export_run, list_files, stored_file, withdraw_file
-from hub.operations.money.payouts.payout_results import Result, match_results, results_in
+from hub.operations.money.payouts.payout_results import Matching, Result, results_in
 from hub.operations.money.payouts.payout_returns import reinstate_payment, return_payment
 from hub.operations.money.payouts.payout_runs import cancel_run, loose_payments, show_run
 from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
@@ -355,8 +355,9 @@ def looked_at(number: int) -> int:
     names = [each if n % 3 == 0 else paypal_id(each) if n % 3 == 1 else end_to_end_id("pay_1", each)
              for n, each in enumerate(ids)]  # fmt: skip
     results = [Result(each, "EUR", "paid", "", "", amount_minor=1) for each in names]
-    matched = match_results("pay_1", items, {}, results)
-    assert [paid.affiliate_id for paid, _ in matched] == ids
+    matching = Matching("pay_1", {}, results)
+    matching.look_at(items)
+    assert [paid.affiliate_id for paid, _ in matching.matches()] == ids
     return looks // 2
 
 

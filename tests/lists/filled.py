@@ -126,7 +126,6 @@ MADE: Final = """
 """Rows of tables of which a world has none."""
 
 AT: Final = "1795172400000 + n"
-OF_MERCHANT: Final = "account_id IS NOT NULL"
 
 COPIES: Final = (
     Copies("merchants", FEW, {"merchant_id": id_of("mer"), "name": "'Shop ' || n", "status": "'IN_REVIEW'"}),

@@ -18,7 +18,7 @@ from openapi_schema_validator import OAS30Validator
 from openapi_spec_validator import validate as validate_document
 
 from hub.app import Hub
-from hub.catalog.validate_items import RejectedProduct, validate_products
+from hub.catalog.validate_items import ItemValidation, RejectedProduct
 from hub.domain.orders.facts import FACTS_OF_KIND
 from hub.merchant_api.endpoint import CsvFile, Endpoint
 from hub.merchant_api.openapi import texts as openapi_texts
@@ -318,8 +318,9 @@ class TestExamples:
             assert endpoint.body is not None
             assert_fits(example, endpoint.body.__name__)
             if endpoint.body is ProductsPayload:
-                verdicts = validate_products(example, TERMS, keeps_omitted=False)
-                assert not [each for each in verdicts.value if isinstance(each, RejectedProduct)]
+                items = ItemValidation.open(example, TERMS, keeps_omitted=False)
+                verdicts = items.validate(0, len(example["products"]))
+                assert not [each for each in verdicts if isinstance(each, RejectedProduct)]
             else:
                 assert validate(endpoint.body, example, TERMS).unknown_fields == ()
 

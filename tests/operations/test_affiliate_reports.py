@@ -145,10 +145,10 @@ async def test_a_stopped_link_says_why(visitor: Visitor, clock: FakeClock) -> No
     store, own = visitor.hub.parts.store, visitor.affiliate_id
     code = await visitor.link(code=CODE)
     (link,) = (await list_own_links(store, clock, own, "test", Wanted(limit=5))).entries
-    assert (link.stopped, link.is_own_switch) == (None, False)
+    assert (link.stopped, link.disabled_by) == (None, None)
     await enable_link(store, clock, "", code, enabled=False, affiliate_id=own)
     (link,) = (await list_own_links(store, clock, own, "test", Wanted(limit=5))).entries
-    assert (link.stopped, link.is_own_switch) == ("It is switched off.", True)
+    assert (link.stopped, link.disabled_by) == ("It is switched off.", link.affiliate_id)
 
 
 async def test_both_sides_write_about_an_order_and_see_what_is_new(visitor: Visitor, clock: FakeClock) -> None:

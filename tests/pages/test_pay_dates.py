@@ -18,8 +18,6 @@ from tests.pages.visitor import Visitor, browser, enter
 from tests.served_hub import served
 from tests.token_api.callers import AFFILIATE, program, token
 
-MINUTE = 60_000
-
 
 @pytest.fixture
 async def hub(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Hub]:

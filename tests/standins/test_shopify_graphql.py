@@ -29,7 +29,6 @@ DOCUMENTS = {
     "WEBHOOKS": {"first": 100}, "MAKE_WEBHOOK": {}, "DELETE_WEBHOOK": {},
 }  # fmt: skip
 MIB = 1024 * 1024
-GREEDY = "query { orders(first: 250) { nodes { lineItems(first: 9) { nodes { id } } } } }"
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -153,11 +153,6 @@ def erasure_of(connector: Connector, name: str | None, body: Body) -> Erasure | 
     return found
 
 
-def family_of(connector: Connector, name: str | None) -> str | None:
-    """Return the family of a topic, None if the topic is in none or is unknown."""
-    return next((each.family for each in connector.topics if each.name == name), None)
-
-
 def site_of(address: str) -> str | None:
     """Return what tells one site from another in the way a platform names it; None if nothing does.
 

@@ -174,20 +174,8 @@ def _is_place(text: str) -> bool:
     return digits and 2 <= int(text) <= LARGEST_COUNT
 
 
-def volume_to_json(rates: VolumeRates) -> dict[str, Any]:
-    """Return tiers as they are stored and sent."""
-    return {
-        "period": rates.period,
-        "measure": rates.measure,
-        "tiers": [
-            {"from": tier.begins, "commissionType": tier.rule.type, "commissionValue": tier.rule.value}
-            for tier in rates.tiers
-        ],
-    }
-
-
 def volume_from_json(data: Mapping[str, Any]) -> VolumeRates:
-    """Read back what `volume_to_json` returned; raise KeyError for anything else."""
+    """Read tiers as they are stored and sent; raise KeyError for anything else."""
     tiers = [Tier(each["from"], Rule(each["commissionType"], each["commissionValue"])) for each in data["tiers"]]
     return VolumeRates(data["period"], data["measure"], tuple(tiers))
 

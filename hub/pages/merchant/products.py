@@ -27,7 +27,6 @@ from hub.validation.input_reader import fields_of
 from hub.validation.inputs import ProductInput
 
 HERE: Final = "/merchant/products"
-ROWS: Final = 50
 STATUSES: Final = ("ACTIVE", "OUT_OF_STOCK", "INACTIVE", "ARCHIVED")
 FIELDS: Final = tuple(each.wire for each in fields_of(ProductInput))
 OTHER_TEXTS: Final = texts_asked(

@@ -84,11 +84,6 @@ class Key:
         return [each for each in (self.begins, self.ends) if each is not None and not (goes_on and each == passed)]
 
     @property
-    def bounded(self) -> Column:
-        """The column that the bounds are of."""
-        return (self.sorts or self.columns)[0]
-
-    @property
     def name(self) -> str:
         """The name by which a reader asks for the order."""
         return self.columns[0].name

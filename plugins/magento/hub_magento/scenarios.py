@@ -152,10 +152,5 @@ def _time(play: Play, step: int) -> str:
 
 
 SCENES: Mapping[str, Scene] = {
-    "created": created,
-    "paid": paid,
-    "delivered": delivered,
-    "refunded": refunded,
-    "cancelled": cancelled,
-    "priced": priced,
+    scene.__name__: scene for scene in (created, paid, delivered, refunded, cancelled, priced)
 }

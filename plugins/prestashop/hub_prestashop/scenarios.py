@@ -121,12 +121,5 @@ def _time(milliseconds: int) -> str:
 
 
 SCENES: Mapping[str, Scene] = {
-    "created": created,
-    "paid": paid,
-    "delivered": delivered,
-    "refunded": refunded,
-    "cancelled": cancelled,
-    "edited": edited,
-    "priced": priced,
-    "test": test,
+    scene.__name__: scene for scene in (created, paid, delivered, refunded, cancelled, edited, priced, test)
 }

@@ -186,12 +186,5 @@ GIFT_CARD = {"id": 13504, "product_id": 7004, "variant_id": 8004, "sku": "GIFT",
              "properties": [], "tax_lines": []}  # fmt: skip
 
 SCENES: Mapping[str, Scene] = {
-    "created": created,
-    "paid": paid,
-    "delivered": delivered,
-    "refunded": refunded,
-    "cancelled": cancelled,
-    "edited": edited,
-    "priced": priced,
-    "test": test,
+    scene.__name__: scene for scene in (created, paid, delivered, refunded, cancelled, edited, priced, test)
 }

@@ -134,11 +134,5 @@ def _time(milliseconds: int) -> str:
 
 
 SCENES: Mapping[str, Scene] = {
-    "created": created,
-    "paid": paid,
-    "delivered": delivered,
-    "refunded": refunded,
-    "cancelled": cancelled,
-    "edited": edited,
-    "priced": priced,
+    scene.__name__: scene for scene in (created, paid, delivered, refunded, cancelled, edited, priced)
 }

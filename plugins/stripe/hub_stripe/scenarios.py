@@ -106,10 +106,4 @@ def _at(play: Play, step: int) -> int:
     return play.placed_at // 1000 + step * STEP
 
 
-SCENES: Mapping[str, Scene] = {
-    "created": created,
-    "paid": paid,
-    "refunded": refunded,
-    "cancelled": cancelled,
-    "priced": priced,
-}
+SCENES: Mapping[str, Scene] = {scene.__name__: scene for scene in (created, paid, refunded, cancelled, priced)}

@@ -160,12 +160,5 @@ def _number(play: Play) -> int:
 
 
 SCENES: Mapping[str, Scene] = {
-    "created": created,
-    "paid": paid,
-    "delivered": delivered,
-    "refunded": refunded,
-    "cancelled": cancelled,
-    "edited": edited,
-    "priced": priced,
-    "ping": ping,
+    scene.__name__: scene for scene in (created, paid, delivered, refunded, cancelled, edited, priced, ping)
 }

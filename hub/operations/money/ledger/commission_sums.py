@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from hub.domain.books.ledger import Entry, deltas
 
@@ -45,7 +45,6 @@ class Said(NamedTuple):
 
 Noted = tuple[str, dict[str, int], Said]
 """A commission's id, its balances by place, and what its entries say."""
-NOTHING: Final = Said("", "", None, None)
 
 
 class CommissionSums:

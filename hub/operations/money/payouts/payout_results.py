@@ -173,15 +173,6 @@ class Matching:
         return list(found.values())
 
 
-def match_results(
-    payout_id: str, items: Iterable[Row], messages: Mapping[str, str], results: Iterable[Result]
-) -> list[Match]:
-    """Return the payments of a run with what the bank says of them; see `Matching`."""
-    matching = Matching(payout_id, messages, results)
-    matching.look_at(items)
-    return matching.matches()
-
-
 def _names_of(payout_id: str, item: Row) -> set[str]:
     """Return each name that a result may call a payment by: few payments share one, in several currencies."""
     affiliate_id = item["affiliate_id"]

@@ -30,7 +30,6 @@ from hub.processing.post_entries import post
 from hub.storage import Row, Store, Tx
 
 RECEIPTS: Final = lists.List("receipts")
-CHUNK: Final = 500
 """How many movements are booked in one transaction."""
 
 
