@@ -51,7 +51,7 @@ POLICY: Final[Fields] = {
 
 
 async def _campaigns(c: Call) -> Any:
-    wanted = wanted_of(c, "search", "mode", "approval", merchant_id="merchant")
+    wanted = wanted_of(c, "search", "mode", "approval", "merchant")
     return answer(await campaigns_part(c.store, c.clock, wanted))
 
 

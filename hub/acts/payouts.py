@@ -8,6 +8,8 @@ from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import PROVED_ADMINS, FourEyes
 from hub.acts.call import Call, answer, wanted_of, whole
 from hub.acts.fields import CURRENCY, MODE, PAGED, REFERENCE, Fields, instant, needed, text
+from hub.config.payout_section import PayoutSettings
+from hub.operations.checks import checked_currency
 from hub.operations.money.invoices.statements import StatementDocument, affiliate_statement
 from hub.operations.money.payouts.arrived_payments import SettlementDocument
 from hub.operations.money.payouts.payout_documents import PreviewedRun, RunDocument, ShownRun
@@ -16,7 +18,7 @@ from hub.operations.money.payouts.payout_gathering import create_run
 from hub.operations.money.payouts.payout_previews import preview_run
 from hub.operations.money.payouts.payout_release import release_run
 from hub.operations.money.payouts.payout_returns import reinstate_payment, return_payment
-from hub.operations.money.payouts.payout_runs import Wanted, cancel_run, runs_part, show_run
+from hub.operations.money.payouts.payout_runs import Wanted, cancel_run, runs_part, show_run, with_minimum
 from hub.operations.money.payouts.payout_settlement import Chosen, settle_run
 from hub.records.bank_files import FileDocument
 
@@ -29,17 +31,19 @@ WANTED: Final[Fields] = {
     "mode": needed(MODE),
     "before": instant("Only what was payable before this moment; now if omitted."),
     "currency": CURRENCY,
+    "minimum": text("The least payment, instead of the settings'.", "EUR:25"),
 }
 
 
-def _wanted(c: Call) -> Wanted:
-    return Wanted(c.body["mode"], c.body.get("before"), c.body.get("currency"))
+def _gathers(c: Call) -> tuple[PayoutSettings, Wanted]:
+    settings = with_minimum(c.services.settings.payouts, c.body.get("minimum"))
+    currency = c.body.get("currency")
+    return settings, Wanted(c.body["mode"], c.body.get("before"), currency and checked_currency(currency))
 
 
 async def _preview(c: Call) -> Any:
-    settings = c.services.settings.payouts
     places = {"after": c.body.get("after", ""), "after_item": c.body.get("after_item", "")}
-    return await preview_run(c.store, c.clock, settings, _wanted(c), **places)
+    return await preview_run(c.store, c.clock, *_gathers(c), **places)
 
 
 async def _payout(c: Call) -> Any:
@@ -88,7 +92,7 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/payouts/preview", "previewPayout"), "Show the run that would be made now; nothing is reserved",
         _preview, PreviewedRun, body={**WANTED, "after": AFTER, "afterItem": AFTER_ITEM}),
     Act(post("/payouts", "createPayout", 201), "Gather balances into a run",
-        lambda c: create_run(c.store, c.clock, c.services.settings.payouts, _wanted(c)), RunDocument, body=WANTED,
+        lambda c: create_run(c.store, c.clock, *_gathers(c)), RunDocument, body=WANTED,
         trail=("payout.created",),
         by=(PROVED_ADMINS,), commands=("payout create",), pages=("/operator/payouts",)),
     Act(get("/payouts/{payout}", "getPayout"), "Show a run with its lines",

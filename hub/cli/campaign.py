@@ -10,9 +10,7 @@ from hub.cli.act_command import ActCommand, Takes, Value
 from hub.cli.campaign_acts import campaign_options, form_of, hold_words, new_form_of, show_details
 from hub.cli.campaign_member import member
 from hub.cli.campaign_policy import policy
-from hub.cli.invocation import Invocation, invoked
-from hub.cli.output import named, print_result, say, show_table
-from hub.clock import system_clock
+from hub.cli.output import Table, named, say
 from hub.domain.instants import instant_or_none
 
 if TYPE_CHECKING:
@@ -28,40 +26,21 @@ for command in (member, policy):
     campaign.add_command(command)
 
 
-@campaign.command(name="list")
-@click.option("--merchant", "merchant_id", metavar="ID", help="Only this merchant's.")
-@invoked
-def list_(invocation: Invocation, merchant_id: str | None) -> None:
-    """List campaigns, newest first."""
-    from hub.operations.campaigns.campaigns import list_campaigns
-
-    found = invocation.with_store(lambda store: list_campaigns(store, system_clock, merchant_id))
-    columns = ["code", "status", "approval", "title", "merchant", "mode", "ends", "hold", "id"]
-    rows = (
-        (
-            c.campaign_code,
-            c.status,
-            c.approval_status,
-            c.title,
-            named(c.merchant_id, c.merchant_name),
-            c.mode,
-            instant_or_none(c.end_date),
-            hold_words(c),
-            c.id,
-        )
-        for c in found
-    )
-    empty = "There are no campaigns yet. Merchants create them with POST /v1/campaigns."
-    print_result(invocation, found, lambda: show_table(columns, rows, empty))
-
-
 def _say(document: CampaignDetails) -> None:
     say(f"{document.title} ({document.campaign_code}) is {document.approval_status} and {document.status}.")
 
 
+CAMPAIGNS: Final = Table(
+    ["code", "status", "approval", "title", "merchant", "mode", "ends", "hold", "id"],
+    lambda c: (c.campaign_code, c.status, c.approval_status, c.title, named(c.merchant_id, c.merchant_name), c.mode,
+               instant_or_none(c.end_date), hold_words(c), c.id),
+    "There are no campaigns yet. Merchants create them with POST /v1/campaigns.",
+)  # fmt: skip
 CAMPAIGN: Final = Takes(on={"campaign": Value("", metavar="CMP")})
 
 for each in (
+    ActCommand("list", "campaigns.listCampaigns", "List campaigns, newest first.", CAMPAIGNS,
+               Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID")})),
     ActCommand("create", "campaigns.createCampaign", "Create a campaign, a DRAFT until it is activated.", show_details,
                Takes(values={"merchantId": Value("--merchant", "Whose campaign.", "ID"),
                              "mode": Value("--mode", "In which of its accounts.")},

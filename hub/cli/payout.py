@@ -2,130 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from hub.cli.act_command import ActCommand, Takes, Value
-from hub.cli.acting import by_option, over_store_as
 from hub.cli.invocation import Invocation, invoked
 from hub.cli.output import Table, named, print_result, say, show_fields, show_table
 from hub.clock import system_clock
-from hub.domain.words import MODES
 
 if TYPE_CHECKING:
-    from hub.operations.money.payouts.payout_documents import ItemDocument, RunDocument
-    from hub.operations.money.payouts.payout_runs import Wanted
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-AFTER = click.option("--after", metavar="LINE", default="", help="The lines after this one, as the previous page says.")
-AFTER_ITEM = click.option(
-    "--after-item", metavar="ITEM", default="", help="The payments after this one, as the previous page says."
-)
+    from hub.operations.money.payouts.payout_documents import ItemDocument, PreviewedRun, RunDocument, ShownRun
 
 
 @click.group()
 def payout() -> None:
     """Gather payouts into runs, release and settle them."""
-
-
-def gathers(command: Command) -> Command:
-    """Add the options that say what a run gathers."""
-    options = (
-        click.option("--minimum", metavar="AMOUNT", help="Minimum payout, like 25 or EUR:25."),
-        click.option("--currency", help="Only this currency (default: all)."),
-        click.option("--before", metavar="T", help="Only what was payable by this moment, RFC 3339 (default: now)."),
-        click.option("--mode", type=click.Choice(MODES), required=True, help="Test runs pay nobody."),
-    )
-    for option in options:
-        command = option(command)
-    return command
-
-
-def wanted_of(mode: str, before: str | None, currency: str | None) -> Wanted:
-    """Return what a run gathers; raise `OperatorFault` for a bad moment or currency."""
-    from hub.domain.instants import parse_instant
-    from hub.operations.checks import checked_currency
-    from hub.operations.errors import OperatorFault
-    from hub.operations.money.payouts.payout_runs import Wanted
-
-    try:
-        cutoff = None if before is None else parse_instant(before)
-    except ValueError:
-        raise OperatorFault(f"--before {before!r} is not an RFC 3339 moment, like 2026-11-30T00:00:00Z.") from None
-    return Wanted(mode, cutoff, None if currency is None else checked_currency(currency))
-
-
-@payout.command()
-@gathers
-@AFTER
-@AFTER_ITEM
-@invoked
-def preview(
-    invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, after: str,
-    after_item: str,
-) -> None:  # fmt: skip
-    """Show the run that `create` would make now, with a page of its lines as JSON; nothing is reserved."""
-    from hub.operations.money.payouts.payout_previews import preview_run
-    from hub.operations.money.payouts.payout_runs import with_minimum
-
-    settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
-    payouts = with_minimum(settings.payouts, minimum)
-    found = invocation.with_store(
-        lambda store: preview_run(store, system_clock, payouts, wanted, after=after, after_item=after_item),
-        settings,
-    )
-
-    def human() -> None:
-        show_document(found)
-        for each in found["stopped"]:
-            say(f"Nothing is paid of {each['merchantName']}: {each['overdue']} {each['currency']} are overdue.")
-
-    print_result(invocation, found, human)
-
-
-@payout.command()
-@gathers
-@by_option
-@invoked
-def create(
-    invocation: Invocation, *, mode: str, before: str | None, currency: str | None, minimum: str | None, by: str | None
-) -> None:
-    """Reserve what is payable in a run. If one already waits for release, that one is shown instead."""
-    from hub.operations.money.payouts.payout_gathering import create_run
-    from hub.operations.money.payouts.payout_runs import with_minimum
-
-    settings, wanted = invocation.settings(), wanted_of(mode, before, currency)
-    payouts = with_minimum(settings.payouts, minimum)
-    made = over_store_as(invocation, by, lambda store: create_run(store, system_clock, payouts, wanted))
-    print_result(invocation, made, lambda: show_document(made))
-
-
-@payout.command()
-@click.argument("payout_id", metavar="PAY")
-@AFTER
-@AFTER_ITEM
-@invoked
-def show(invocation: Invocation, payout_id: str, after: str, after_item: str) -> None:
-    """Show a run with a page of its payments and one of its lines."""
-    from hub.operations.money.payouts.payout_runs import show_run
-
-    found = invocation.with_store(lambda store: show_run(store, payout_id, after=after, after_item=after_item))
-
-    def human() -> None:
-        show_document(found)
-        columns = ["line", "status", "affiliate", "amount", "merchant", "order", "reason"]
-        rows = (
-            (each["id"], each["status"], each["affiliateId"], f"{each['amount']} {each['currency']}",
-             named(each["merchantId"], each["merchantName"]), each["externalOrderId"], each["reason"])
-            for each in found["lines"]
-        )  # fmt: skip
-        show_table(columns, rows, "The run has no lines.")
-        if found["nextLine"] is not None:
-            say(f"Next page: hub payout show {payout_id} --after {found['nextLine']}")
-
-    print_result(invocation, found, human)
 
 
 @payout.command(name="next")
@@ -201,6 +93,25 @@ def _amount(item: ItemDocument) -> str:
     return f"{item['amount']} {item['currency']}{sent}"
 
 
+def _show_preview(run: PreviewedRun) -> None:
+    show_document(run)
+    for each in run["stopped"]:
+        say(f"Nothing is paid of {each['merchantName']}: {each['overdue']} {each['currency']} are overdue.")
+
+
+def _show(run: ShownRun) -> None:
+    show_document(run)
+    LINES(run["lines"])
+    if run["nextLine"] is not None:
+        say(f"Next page: hub payout show {run['id']} --after {run['nextLine']}")
+
+
+LINES: Final = Table(
+    ["line", "status", "affiliate", "amount", "merchant", "order", "reason"],
+    lambda each: (each["id"], each["status"], each["affiliateId"], f"{each['amount']} {each['currency']}",
+                  named(each["merchantId"], each["merchantName"]), each["externalOrderId"], each["reason"]),
+    "The run has no lines.",
+)  # fmt: skip
 RUNS: Final = Table(
     ["id", "status", "mode", "created", "released", "pays"],
     lambda r: (r["id"], r["status"], r["mode"], r["createdAt"], r["releasedAt"],
@@ -208,10 +119,28 @@ RUNS: Final = Table(
     "There are no runs yet: hub payout create --mode live",
 )  # fmt: skip
 RUN: Final = {"payout": Value("", metavar="PAY")}
+GATHERS: Final = {
+    "mode": Value("--mode", "Test runs pay nobody."),
+    "before": Value("--before", "Only what was payable by this moment, RFC 3339 (default: now).", "T"),
+    "currency": Value("--currency", "Only this currency (default: all)."),
+    "minimum": Value("--minimum", "Minimum payout, like 25 or EUR:25.", "AMOUNT"),
+}
+PLACES: Final = {
+    "after": Value("--after", "The lines after this one, as the previous page says.", "LINE"),
+    "afterItem": Value("--after-item", "The payments after this one, as the previous page says.", "ITEM"),
+}
 
 for each in (
     ActCommand("list", "payouts.listPayouts", "List runs, newest first.", RUNS,
                Takes(values={"mode": Value("--mode", "Only of this mode (default: both).")})),
+    ActCommand("preview", "payouts.previewPayout",
+               "Show the run that `create` would make now, with a page of its lines as JSON; nothing is reserved.",
+               _show_preview, Takes(values={**GATHERS, **PLACES})),
+    ActCommand("create", "payouts.createPayout",
+               "Reserve what is payable in a run. If one already waits for release, that one is shown instead.",
+               show_document, Takes(values=GATHERS)),
+    ActCommand("show", "payouts.getPayout", "Show a run with a page of its payments and one of its lines.", _show,
+               Takes(on=RUN, values=PLACES)),
     ActCommand("release", "payouts.releasePayout",
                "Pay a run: its commissions are PAID from now on. If interrupted, run it again: nobody is paid twice.",
                show_document, Takes(on=RUN)),

@@ -98,6 +98,25 @@ async def test_filters_have_the_names_of_the_merchant_api(ask: Program, world: W
     assert named >= {"status", "affiliateId", "merchantId"}
 
 
+async def test_a_list_of_nobody_is_refused(ask: Program, world: World) -> None:
+    """Rather than empty, which would read as if the merchant had none."""
+    for things in ("campaigns", "links", "commissions"):
+        found, nobodys = [
+            await ask("GET", f"{ADMIN}/{things}?merchantId={merchant}") for merchant in (world.merchant_id, "mer_0")
+        ]
+        assert (found.status, found.json["data"] != []) == (200, True), things
+        assert (nobodys.status, "mer_0" in nobodys.raw.decode()) == (400, True), things
+
+
+async def test_a_run_takes_a_minimum_of_its_own(ask: Program) -> None:
+    """In a preview and in a run; what is no amount and no currency is refused."""
+    wanted = {"mode": "test", "currency": "usd", "minimum": "USD:1000000"}
+    assert (await ask("POST", f"{ADMIN}/payouts/preview", wanted)).json["minimum"] == "USD:1000000"
+    for path in ("payouts/preview", "payouts"):
+        for wrong in ({"minimum": "much"}, {"currency": "XQX"}):
+            assert (await ask("POST", f"{ADMIN}/{path}", wanted | wrong)).status == 400, wrong
+
+
 async def test_paths_take_ids_alone(ask: Program, world: World) -> None:
     """A name would reach another one the day somebody else has it, too."""
     shown = (await ask("GET", f"{ADMIN}/affiliates/{world.affiliate_id}")).json

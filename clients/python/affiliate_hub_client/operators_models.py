@@ -755,6 +755,7 @@ class CreatePayoutBody(TypedDict):
     mode: Mode
     before: NotRequired[str]
     currency: NotRequired[str]
+    minimum: NotRequired[str]
 
 
 class CreateSubscriptionBody(TypedDict):
@@ -1932,6 +1933,7 @@ class PreviewPayoutBody(TypedDict):
     mode: Mode
     before: NotRequired[str]
     currency: NotRequired[str]
+    minimum: NotRequired[str]
     after: NotRequired[str]
     afterItem: NotRequired[str]
 

@@ -858,6 +858,8 @@ export interface CreatePayoutBody {
   before?: string;
   /** ISO 4217. */
   currency?: string;
+  /** The least payment, instead of the settings'. */
+  minimum?: string;
 }
 
 /** The body of createSubscription. */
@@ -2351,6 +2353,8 @@ export interface PreviewPayoutBody {
   before?: string;
   /** ISO 4217. */
   currency?: string;
+  /** The least payment, instead of the settings'. */
+  minimum?: string;
   /** The `nextLine` of the page before. */
   after?: string;
   /** The `nextItem` of the page before. */
