@@ -1149,7 +1149,7 @@ type LinkCreated struct {
 	MerchantID string `json:"merchantId"`
 	// The mode of the account.
 	Mode Mode `json:"mode"`
-	// What its affiliate calls it; null if nothing.
+	// What the link is called, such as where it stands.
 	Name *string `json:"name"`
 	// The affiliate's notes, sub1 to sub5.
 	SubIDs map[string]any `json:"subIds"`
@@ -1169,6 +1169,8 @@ type LinkInput struct {
 	Destination Nullable[string] `json:"destination,omitempty"`
 	// `sub1` to `sub5`: notes of at most 64 characters each.
 	SubIDs Nullable[map[string]any] `json:"subIds,omitempty"`
+	// What the link is called, such as where it stands.
+	Name Nullable[string] `json:"name,omitempty"`
 }
 
 // LinkList: A page of tracking links; `nextUpdatedSince` is there if `updatedSince` was.
@@ -1209,7 +1211,7 @@ type LinkRecord struct {
 	UpdatedAt string `json:"updatedAt"`
 	// Since when it records no clicks; null while it does.
 	DisabledAt *string `json:"disabledAt"`
-	// What its affiliate calls it; null if nothing.
+	// What the link is called, such as where it stands.
 	Name *string `json:"name"`
 	// The affiliate's notes, sub1 to sub5.
 	SubIDs map[string]any `json:"subIds"`

@@ -7,7 +7,7 @@ from typing import Any, Final
 from hub.acts.act import Act, ListOfEntries, get, post
 from hub.acts.authority import OPERATORS, OWNERS
 from hub.acts.call import Call, answer, wanted_of
-from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, PAGED, free, needed, text
+from hub.acts.fields import MODE, OF_AFFILIATE, OF_CAMPAIGN, OF_MERCHANT, PAGED, free, needed, text, texts_as_fields
 from hub.operations.affiliates.link_lists import list_links
 from hub.operations.affiliates.links import (
     NewLink,
@@ -16,6 +16,7 @@ from hub.operations.affiliates.links import (
     show_link,
 )
 from hub.records.links import LinkCreated, LinkRecord
+from hub.validation.inputs import LinkTexts
 
 
 async def _links(c: Call) -> Any:
@@ -23,12 +24,7 @@ async def _links(c: Call) -> Any:
 
 
 async def _create_link(c: Call) -> Any:
-    b = c.body
-    wanted = NewLink(
-        b["merchant_id"], b["mode"], b["affiliate_id"], b.get("campaign_id"), b.get("external_product_id"),
-        b.get("destination"), {name: str(value) for name, value in b.get("sub_ids", {}).items()},
-    )  # fmt: skip
-    return await create_link(c.store, c.clock, await c.root(), wanted)
+    return await create_link(c.store, c.clock, await c.root(), NewLink(**c.body))
 
 
 def _switch(verb: str, summary: str, *, enabled: bool) -> Act:
@@ -54,7 +50,7 @@ ACTS: Final[tuple[Act, ...]] = (
               "affiliateId": needed(OF_AFFILIATE), "campaignId": OF_CAMPAIGN,
               "externalProductId": text("The product that it leads to.", "SKU-1"),
               "destination": text("Where it leads, on a domain of theirs.", "https://shop.example/p/1", 2_048),
-              "subIds": free("sub1 to sub5.", {"sub1": "blog"})},
+              "subIds": free("sub1 to sub5.", {"sub1": "blog"}), **texts_as_fields(LinkTexts)},
         trail=("link.created",),
         by=(OPERATORS, OWNERS), commands=("link create",), pages=("/operator/links", "/merchant/links")),
     Act(get("/links/{link}", "getLink"), "Show a tracking link", _shown_link, LinkRecord),

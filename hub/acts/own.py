@@ -10,7 +10,7 @@ from hub.acts import subscription_runs
 from hub.acts.act import Act, ListOfEntries, get, post, put
 from hub.acts.authority import AFFILIATES, PROVED_AFFILIATES
 from hub.acts.call import Call, answer, wanted_of, whole
-from hub.acts.fields import MODE, OF_MERCHANT, PAGED, choice, free, needed, text
+from hub.acts.fields import MODE, OF_MERCHANT, PAGED, choice, free, needed, text, texts_as_fields
 from hub.acts.own_documents import (
     OFFER_DOCUMENT,
     OWN_LINK,
@@ -54,9 +54,10 @@ from hub.records.links import LinkCreated, LinkRecord
 from hub.records.memberships import MembershipDocument
 from hub.records.messages import EventTypeRecord
 from hub.records.subscriptions import CREATED_SUBSCRIPTION, SubscriptionDocument
+from hub.validation.inputs import LinkTexts
 
 USUAL_DAYS: Final = 30
-LINK_NAME: Final = text("What you call it, for yourself.", "Footer of the newsletter", 80)
+LINK_TEXTS: Final = texts_as_fields(LinkTexts)
 MAY_LINK: Final = (None, "APPROVED")
 BY: Final = ("day", "campaign", "link", *SUB_NAMES)
 FIRST: Final = text("The first day, UTC, like 2026-11-01.", "2026-11-01", 10)
@@ -100,11 +101,8 @@ async def _create_link(c: Call) -> Any:
     if not usable:
         raise unknown("campaign of yours", b["campaign_id"], "Join it first.")
     offer = usable[0]
-    wanted = NewLink(
-        offer.merchant_id, offer.mode, c.own, offer.id, None, b.get("destination"),
-        {name: str(value) for name, value in b.get("sub_ids", {}).items()}, b.get("name"),
-    )  # fmt: skip
-    return await create_link(c.store, c.clock, await c.root(), wanted)
+    whose = {"merchant_id": offer.merchant_id, "mode": offer.mode, "affiliate_id": c.own, "campaign_id": offer.id}
+    return await create_link(c.store, c.clock, await c.root(), NewLink(**{**b, **whose}))
 
 
 async def _rename(c: Call) -> Any:
@@ -216,11 +214,12 @@ ACTS: Final[tuple[Act, ...]] = (
     Act(post("/links", "createLink", 201), "Create a tracking link of a campaign", _create_link, LinkCreated,
         body={"campaignId": needed(text("The campaign.", "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f")),
               "destination": text("Where it leads, on a domain of theirs.", "https://shop.example/p/1", 2_048),
-              "name": LINK_NAME, "subIds": free("sub1 to sub5.", {"sub1": "blog"})},
+              **LINK_TEXTS, "subIds": free("sub1 to sub5.", {"sub1": "blog"})},
         trail=("link.created",),
         by=(AFFILIATES,), pages=("/affiliate/links",)),
     Act(put("/links/{link}/name", "renameLink"), "Name a link", _rename, LinkRecord,
-        body={"name": LINK_NAME}, trail=("link.renamed",), by=(AFFILIATES,), pages=("/affiliate/links/{link}/name",),
+        body={"name": LINK_TEXTS["name"]}, trail=("link.renamed",), by=(AFFILIATES,),
+        pages=("/affiliate/links/{link}/name",),
         without={"command": "a name is its affiliate's own, who has no terminal"}),
     Act(post("/links/{link}/short", "shortenLink"), "Give a link a short address, which stays its own", _shorten,
         ShortLink, body={"short": needed(text("What follows /s/ in the address.", "oak-lamp", 32))},

@@ -70,6 +70,8 @@ def qr(invocation: Invocation, code: str, file: Path) -> None:
 
 
 def _show_made(made: LinkCreated) -> None:
+    from hub.records.words import texts_said
+
     fields = {
         "leads to": made.destination,
         "code": made.code,
@@ -77,6 +79,7 @@ def _show_made(made: LinkCreated) -> None:
         "campaign": made.campaign_id,
         "product": made.product_id,
         "sub-ids": [f"{name}={value}" for name, value in made.sub_ids.items()],
+        **dict(texts_said(made)),
     }
     show_fields(made.url, fields)
     if leads_nowhere_else(made.url):
@@ -104,7 +107,7 @@ for each in (
                                                                    "the first domain).", "URL")},
                      own=[click.Option(["--sub", "subs"], multiple=True, metavar="sub1=TEXT",
                                        help="A sub-id of every click, sub1 to sub5; may be repeated.")],
-                     reads=_wanted)),
+                     reads=_wanted, texts=True)),
     ActCommand("list", "links.listLinks", "List links, newest first.", LINKS,
                Takes(values={"merchant": Value("--merchant", "Only this merchant's.", "ID")})),
     ActCommand("disable", "links.disableLink",

@@ -134,7 +134,7 @@ async def _code(store: Store, clock: Clock, public_url: str, wanted: TrackedLink
             merchant_id=wanted.seller.merchant_id,
             mode="live",
             affiliate_id=wanted.affiliate_id,
-            campaign=wanted.campaign_id,
+            campaign_id=wanted.campaign_id,
             external_product_id=wanted.product,
         ),
     )

@@ -131,7 +131,7 @@ async def engage_affiliate(
             merchant_id=merchant.merchant_id,
             mode="live",
             affiliate_id=made.id,
-            campaign=campaign_id,
+            campaign_id=campaign_id,
             external_product_id=LINKED,
         ),
     )

@@ -161,12 +161,13 @@ def checked_reference(text: str) -> str:
     return reference
 
 
-def checked_sub_ids(sub_ids: Mapping[str, str]) -> dict[str, str]:
-    """Return the sub-ids that are not empty, in the order of their names."""
-    for name, value in sub_ids.items():
+def checked_sub_ids(sub_ids: Mapping[str, object]) -> dict[str, str]:
+    """Return the sub-ids that are not empty, as texts, in the order of their names."""
+    given = {name: str(value) for name, value in sub_ids.items()}
+    for name, value in given.items():
         if name not in SUB_NAMES or (value.strip() and not is_sub_id(value.strip())):
             raise OperatorFault(
                 f"{name}={value!r} is not a sub-id; they are {SUB_NAMES[0]} to {SUB_NAMES[-1]}, each with at most "
                 f"{LONGEST_SUB} printable characters."
             )
-    return dict(sub_ids_in(sub_ids))
+    return dict(sub_ids_in(given))

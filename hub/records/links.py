@@ -15,14 +15,14 @@ from hub.records.record import Note
 from hub.records.rows import read_row
 from hub.storage import Row
 from hub.validation.constraints import Instant
-from hub.validation.inputs import leading
+from hub.validation.inputs import LinkTexts, leading
 
 CODE: Final = "x7Qp2mKd91Za"
 T = TypeVar("T")
 
 
 @frozen(kw_only=True, slots=False)
-class LinkFields:
+class LinkFields(LinkTexts):
     """What is said of a link everywhere."""
 
     code: Annotated[str, Note("What follows /t/ in the address.", CODE)]
@@ -31,9 +31,6 @@ class LinkFields:
     campaign_id: Annotated[str | None, Note("The campaign that its orders count to.", CAMPAIGN)]
     merchant_id: Annotated[str, Note("The merchant.", MERCHANT)]
     mode: Annotated[Mode, Note("The mode of the account.", "test")]
-    name: Annotated[str | None, Note("What its affiliate calls it; null if nothing.", "Footer of the newsletter")] = (
-        None
-    )
     sub_ids: Annotated[dict[str, str], Note("The affiliate's notes, sub1 to sub5.", {"sub1": "blog"})]
 
 
@@ -43,7 +40,9 @@ URL: Final = Note("The address that the affiliate shares.", f"https://hub.exampl
 @frozen(
     kw_only=True,
     slots=False,
-    field_transformer=leading("code", "url", "destination", "affiliate_id", "campaign_id", "product_id"),
+    field_transformer=leading(
+        "code", "url", "destination", "affiliate_id", "campaign_id", "product_id", "merchant_id", "mode"
+    ),
 )
 class LinkCreated(LinkFields):
     """A tracking link that was just created."""

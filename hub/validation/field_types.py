@@ -117,6 +117,9 @@ AffiliateChannels = Annotated[
     Text(500, description="Where it promotes: websites, profiles, newsletters; empty for nothing.",
          example="https://anna.example, a newsletter to 4,000 readers"),
 ]  # fmt: skip
+LinkName = Annotated[
+    str, Text(80, description="What the link is called, such as where it stands.", example="Footer of the newsletter")
+]
 SubscriptionDescription = Annotated[
     str, Text(255, description="What it is for, in your words; empty for nothing.", example="Orders to our warehouse")
 ]

@@ -177,6 +177,13 @@ class AffiliateTexts:
 
 
 @frozen(kw_only=True, slots=False)
+class LinkTexts:
+    """What whoever makes a link says of it, in each API, form and command, and in its record."""
+
+    name: f.LinkName | None = None
+
+
+@frozen(kw_only=True, slots=False)
 class SubscriptionTexts:
     """What its owner writes of a subscription, in each API, form and command, and in its record."""
 

@@ -45,7 +45,7 @@ async def test_a_link_is_called_what_its_affiliate_calls_it(hub: Hub, clock: Fak
         seen = await ada.get(f"{LINKS}?mode=test")
         assert (HOSTILE in seen.words, HOSTILE in seen.text) == (True, False)
         long = await ada.send(one, f"{one}/name", name="x" * 81)
-        assert (long.status, "has 1 to 80 printable characters" in long.words) == (422, True)
+        assert (long.status, "must be at most 80 characters" in long.words) == (422, True)
         assert (await eve.send(LINKS, f"{one}/name", name="mine")).status == 404
         assert (await ada.send(one, f"{one}/name", name="")).status == 303
         assert HOSTILE not in (await ada.get(one)).words

@@ -127,7 +127,7 @@ async def test_affiliates_are_approved_rated_and_removed(either_hub: Hub, clock:
         campaign = address.rpartition("/")[2]
         bea = (await create_affiliate(store, clock, name="Bea", email="b@blog.example")).id
         await apply_to_campaign(store, clock, Member(campaign, bea), "I write\nof ferns.")
-        link = NewLink(merchant_id, "test", bea, campaign=campaign)
+        link = NewLink(merchant_id, "test", bea, campaign)
         with pytest.raises(OperatorFault, match="waits for its approval"):
             await create_link(store, clock, either_hub.url, link)
         seen = await ann.get(address)

@@ -1178,7 +1178,7 @@ namespace AffiliateHub
         [Wire("merchantId", IsRequired = true)] public string MerchantId { get; set; }
         /// <summary>The mode of the account.</summary>
         [Wire("mode", IsRequired = true)] public string Mode { get; set; }
-        /// <summary>What its affiliate calls it; null if nothing.</summary>
+        /// <summary>What the link is called, such as where it stands.</summary>
         [Wire("name", IsRequired = true)] public string Name { get; set; }
         /// <summary>The affiliate's notes, sub1 to sub5.</summary>
         [Wire("subIds", IsRequired = true)] public IDictionary<string, object> SubIds { get; set; }
@@ -1199,6 +1199,8 @@ namespace AffiliateHub
         [Wire("destination")] public Field<string> Destination { get; set; }
         /// <summary>`sub1` to `sub5`: notes of at most 64 characters each.</summary>
         [Wire("subIds")] public Field<IDictionary<string, object>> SubIds { get; set; }
+        /// <summary>What the link is called, such as where it stands.</summary>
+        [Wire("name")] public Field<string> Name { get; set; }
     }
 
     /// <summary>A page of tracking links; `nextUpdatedSince` is there if `updatedSince` was.</summary>
@@ -1241,7 +1243,7 @@ namespace AffiliateHub
         [Wire("updatedAt", IsRequired = true)] public string UpdatedAt { get; set; }
         /// <summary>Since when it records no clicks; null while it does.</summary>
         [Wire("disabledAt", IsRequired = true)] public string DisabledAt { get; set; }
-        /// <summary>What its affiliate calls it; null if nothing.</summary>
+        /// <summary>What the link is called, such as where it stands.</summary>
         [Wire("name", IsRequired = true)] public string Name { get; set; }
         /// <summary>The affiliate's notes, sub1 to sub5.</summary>
         [Wire("subIds", IsRequired = true)] public IDictionary<string, object> SubIds { get; set; }

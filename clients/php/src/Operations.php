@@ -78,7 +78,7 @@ namespace AffiliateHub;
  * @phpstan-type ImportSummary array{received: int, created: int, updated: int, failed: int, errors: list<ImportFault>, warnings?: list<string>}
  * @phpstan-type LevelOutcome 'won'|'no_product'|'no_rule'|'currency_differs'
  * @phpstan-type LinkCreated array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, productId: string|null, merchantId: string, mode: Mode, name: string|null, subIds: array<string, mixed>, warnings?: list<string>}
- * @phpstan-type LinkInput array{affiliateId: string, campaignId?: string|null, externalProductId?: string|null, destination?: string|null, subIds?: array<string, mixed>|null}
+ * @phpstan-type LinkInput array{affiliateId: string, campaignId?: string|null, externalProductId?: string|null, destination?: string|null, subIds?: array<string, mixed>|null, name?: string|null}
  * @phpstan-type LinkList array{data: list<LinkRecord>, nextCursor: string|null, nextUpdatedSince?: string, warnings?: list<string>}
  * @phpstan-type LinkRecord array{code: string, url: string, destination: string, affiliateId: string, campaignId: string|null, merchantId: string, merchantName: string, affiliateName: string|null, mode: Mode, createdAt: string, updatedAt: string, disabledAt: string|null, name: string|null, subIds: array<string, mixed>, warnings?: list<string>}
  * @phpstan-type LinkReport array{data: list<FiguresOfLink>, nextCursor: string|null, warnings?: list<string>}

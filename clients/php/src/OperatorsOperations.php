@@ -77,7 +77,7 @@ namespace AffiliateHub;
  * @phpstan-type CreateCampaignBody array{merchantId: string, mode: Mode, fields?: array<string, mixed>, hold?: string, listed?: bool, joining?: 'OPEN'|'BY_APPROVAL'}
  * @phpstan-type CreateConnectionBody array{merchantId: string, mode: Mode, connector: string, secrets?: list<string>, options?: list<string>, title?: string}
  * @phpstan-type CreateKeyBody array{mode: Mode, allowedIps?: list<string>, expiresIn?: string, signatureVersion?: int, name?: string}
- * @phpstan-type CreateLinkBody array{merchantId: string, mode: Mode, affiliateId: string, campaignId?: string, externalProductId?: string, destination?: string, subIds?: array<string, mixed>}
+ * @phpstan-type CreateLinkBody array{merchantId: string, mode: Mode, affiliateId: string, campaignId?: string, externalProductId?: string, destination?: string, subIds?: array<string, mixed>, name?: string}
  * @phpstan-type CreateMerchantBody array{name: string, email: string, domains: list<string>, currency?: string, commission?: string, hold?: string, approve?: bool}
  * @phpstan-type CreateMerchantTokenBody array{mode: Mode, scopes: list<string>, name?: string, allowedIps?: list<string>, expiresIn?: string}
  * @phpstan-type CreatePayoutBody array{mode: Mode, before?: string, currency?: string, minimum?: string}

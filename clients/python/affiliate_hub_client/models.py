@@ -756,6 +756,7 @@ class LinkInput(TypedDict):
     externalProductId: NotRequired[str | None]
     destination: NotRequired[str | None]
     subIds: NotRequired[Mapping[str, Any] | None]
+    name: NotRequired[str | None]
 
 
 class LinkList(TypedDict):

@@ -725,6 +725,7 @@ class CreateLinkBody(TypedDict):
     externalProductId: NotRequired[str]
     destination: NotRequired[str]
     subIds: NotRequired[Mapping[str, Any]]
+    name: NotRequired[str]
 
 
 class CreateMerchantBody(TypedDict):

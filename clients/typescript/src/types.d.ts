@@ -986,7 +986,7 @@ export interface LinkCreated {
   merchantId: string;
   /** The mode of the account. */
   mode: Mode;
-  /** What its affiliate calls it; null if nothing. */
+  /** What the link is called, such as where it stands. */
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
@@ -1006,6 +1006,8 @@ export interface LinkInput {
   destination?: string | null;
   /** `sub1` to `sub5`: notes of at most 64 characters each. */
   subIds?: { [name: string]: unknown } | null;
+  /** What the link is called, such as where it stands. */
+  name?: string | null;
 }
 
 /** A page of tracking links; `nextUpdatedSince` is there if `updatedSince` was. */
@@ -1046,7 +1048,7 @@ export interface LinkRecord {
   updatedAt: string;
   /** Since when it records no clicks; null while it does. */
   disabledAt: string | null;
-  /** What its affiliate calls it; null if nothing. */
+  /** What the link is called, such as where it stands. */
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from attrs import evolve
+from attrs import asdict, evolve
 
 from hub.http.errors import ApiError, invalid, not_found
 from hub.http.response import Reply
@@ -40,15 +40,8 @@ async def create_link(call: Call) -> Answer | Replayed:
     body: LinkInput = call.body
     _require_id(body.affiliate_id)
     root, caller = await call.services.public_root(), call.caller
-    wanted = links.NewLink(
-        caller.merchant_id,
-        caller.mode,
-        body.affiliate_id,
-        body.campaign_id,
-        body.external_product_id,
-        body.destination,
-        {name: str(text) for name, text in (body.sub_ids or {}).items()},
-    )
+    given = {name: value for name, value in asdict(body, recurse=False).items() if value is not None}
+    wanted = links.NewLink(caller.merchant_id, caller.mode, **given)
     return await act_once(call, 201, lambda tx: links.create_link(tx, call.services.clock, root, wanted))
 
 

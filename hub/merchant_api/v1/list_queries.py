@@ -19,6 +19,7 @@ from hub.operations.webhooks.subscription_deliveries import DELIVERIES
 from hub.validation import field_types as f
 from hub.validation.constraints import Choice, Instant, Text, Url, Whole
 from hub.validation.container_constraints import FreeObject
+from hub.validation.inputs import LinkTexts, leading
 
 CONVERSION_STATES: Final = (*COMMISSION_STATES, "IN_REVIEW", "DISMISSED")
 SORTS: Final = ("-createdAt", "createdAt")
@@ -208,8 +209,12 @@ class AffiliateQuery:
     cursor: KeyCursor | None = None
 
 
-@frozen(kw_only=True, slots=False)
-class LinkInput:
+@frozen(
+    kw_only=True,
+    slots=False,
+    field_transformer=leading("affiliate_id", "campaign_id", "external_product_id", "destination", "sub_ids"),
+)
+class LinkInput(LinkTexts):
     """The body of POST /v1/links."""
 
     affiliate_id: AffiliateId

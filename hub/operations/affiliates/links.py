@@ -17,33 +17,35 @@ from hub.domain.orders.sub_ids import stored_sub_ids
 from hub.operations.affiliates.affiliates import require_affiliate
 from hub.operations.affiliates.memberships import require_membership
 from hub.operations.campaigns.campaigns import campaign_named
-from hub.operations.checks import checked_name, checked_sub_ids
+from hub.operations.checks import checked_sub_ids, checked_texts
 from hub.operations.errors import OperatorFault, known, unknown
 from hub.operations.references import account_of
 from hub.operations.trail import note_act
 from hub.operations.writing import writing
 from hub.records.links import LinkCreated, LinkRecord, address_of, link_record
 from hub.storage import Row, Store, Tx
+from hub.validation.inputs import LinkTexts
 
 CODE_LETTERS = string.ascii_letters + string.digits
 CODE_LENGTH = 12
-LONGEST_NAME = 80
 PUBLIC_URL = "public_url"
 """The name under which the last server's public root is stored."""
 
 
 @frozen
-class NewLink:
-    """A link as an operator asks for it; without a destination it leads to the product, else to the first domain."""
+class NewLink(LinkTexts):
+    """A link as an operator asks for it; without a destination it leads to the product, else to the first domain.
+
+    `campaign_id` may be the campaign's code as well.
+    """
 
     merchant_id: str
     mode: str
     affiliate_id: str
-    campaign: str | None = None
+    campaign_id: str | None = None
     external_product_id: str | None = None
     destination: str | None = None
-    sub_ids: Mapping[str, str] = field(factory=dict)
-    name: str | None = None
+    sub_ids: Mapping[str, Any] = field(factory=dict)
 
 
 async def note_public_root(store: Store, public_url: str) -> None:
@@ -77,12 +79,12 @@ async def create_link(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) ->
     merchant, affiliate, campaign or product, for a destination outside the merchant's approved domains, for a sub-id
     that cannot be used, and for an affiliate that may not promote the campaign.
     """
-    sub_ids = checked_sub_ids(wanted.sub_ids)
+    sub_ids, said = checked_sub_ids(wanted.sub_ids), checked_texts(LinkTexts, wanted)
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     account = await account_of(tx, wanted.merchant_id, wanted.mode)
     affiliate_id = str((await require_affiliate(tx, wanted.affiliate_id))["affiliate_id"])
     product = await _product(tx, account, wanted.external_product_id)
-    campaign_id = await _campaign(tx, account, product, wanted.campaign)
+    campaign_id = await _campaign(tx, account, product, wanted.campaign_id)
     if campaign_id is not None:
         await require_membership(tx, account["account_id"], campaign_id, affiliate_id)
     link = {
@@ -92,15 +94,16 @@ async def create_link(tx: Tx, clock: Clock, public_url: str, wanted: NewLink) ->
         "campaign_id": campaign_id,
         "product_id": None if product is None else product["product_id"],
         "destination": _destination(account, product, wanted.destination),
-        "name": checked_link_name(wanted.name),
         "subs": stored_sub_ids(sub_ids),
+        **said,
         "now": clock(),
     }
     await tx.run("insert_tracking_code", code=code, account_id=link["account_id"])
     await tx.run("insert_link", **link)
     await note_act(tx, link["now"], "link.created", code, after={**link, "merchantId": account["merchant_id"]})
     made: dict[str, Any] = {
-        **{name: link[name] for name in ("code", "destination", "affiliate_id", "campaign_id", "product_id", "name")},
+        **{name: link[name] for name in ("code", "destination", "affiliate_id", "campaign_id", "product_id")},
+        **said,
         "url": address_of(code, public_url),
         "merchant_id": account["merchant_id"],
         "mode": wanted.mode,
@@ -162,11 +165,6 @@ async def enable_link(
     return after
 
 
-def checked_link_name(text: str | None) -> str | None:
-    """Return a link's name, None for none; raise `OperatorFault` for one that is too long or cannot be printed."""
-    return checked_name(text, "The name of a link", LONGEST_NAME) if text and text.strip() else None
-
-
 async def rename_link(
     store: Store, clock: Clock, public_url: str, code: str, name: str | None, affiliate_id: str | None = None
 ) -> LinkRecord:
@@ -174,7 +172,7 @@ async def rename_link(
 
     Raise `OperatorFault` for a name that cannot be used, and if there is no such link, or not of the affiliate given.
     """
-    wanted = checked_link_name(name)
+    wanted = checked_texts(LinkTexts, LinkTexts(name=name))["name"]
     async with store.write() as tx:
         row = await require_link(tx, code, affiliate_id)
         before = link_record(row, public_url)
@@ -194,7 +192,7 @@ async def link_to_product(store: Store, clock: Clock, public_url: str, wanted: N
         account = await account_of(tx, wanted.merchant_id, wanted.mode)
         product = await _product(tx, account, wanted.external_product_id)
         if product is not None:
-            known = await tx.one("link_of_product", account_id=account["account_id"], campaign_id=wanted.campaign,
+            known = await tx.one("link_of_product", account_id=account["account_id"], campaign_id=wanted.campaign_id,
                                  affiliate_id=wanted.affiliate_id, product_id=product["product_id"])  # fmt: skip
             if known is not None:
                 return str(known["code"])

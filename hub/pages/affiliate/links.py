@@ -33,7 +33,11 @@ from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import IMAGE_TYPES, image, see_other
 from hub.pages.route_table import RouteTable
 from hub.records.campaigns import Offer
+from hub.records.words import text_at_fault, texts_asked, texts_said, texts_typed
+from hub.validation.inputs import LinkTexts
 
+TEXTS: Final = texts_asked(LinkTexts, "name")
+"""The texts for which the form has no words of its own."""
 FIGURE_DAYS: Final = 30
 """Of how many days the list has clicks, orders and earnings."""
 PAGES: Final = RouteTable(affiliate_page)
@@ -51,11 +55,11 @@ async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
         merchant_id=offer.merchant_id,
         mode=offer.mode,
         affiliate_id=visit.affiliate_id,
-        campaign=offer.id,
+        campaign_id=offer.id,
         destination=form.get("destination", "").strip() or None,
         sub_ids={name: form.get(name, "") for name in SUB_NAMES},
-        name=form.get("name"),
         external_product_id=form.get("product") or None,
+        **texts_typed(LinkTexts, form),
     )
     try:
         root = await services.root()
@@ -64,9 +68,8 @@ async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
         else:
             code = await link_to_product(services.store, services.clock, root, wanted)
     except OperatorFault as fault:
-        if str(fault).startswith("The name of a link"):
-            return await show_links(visit, 422, {"name": str(fault)})
-        named = next((name for name in SUB_NAMES if str(fault).startswith(f"{name}=")), "destination")
+        sub_id = next((name for name in SUB_NAMES if str(fault).startswith(f"{name}=")), "destination")
+        named = text_at_fault(texts_asked(LinkTexts), str(fault)) or sub_id
         return await show_links(visit, 422, {named: str(fault)})
     return see_other(f"/affiliate/links/{code}?done=made")
 
@@ -154,6 +157,7 @@ async def _one(visit: AffiliateVisit, status: int, fault: str | None) -> web.Str
     return visit.page(
         "affiliate/link.html", status, link=link, fault=fault, said=visit.query.get("done"),
         shorts=await short_links(store, root, link.code), given=visit.form,
+        texts=texts_said(link, "name"),
     )  # fmt: skip
 
 
@@ -179,7 +183,8 @@ async def show_links(
         root=await services.root(),
         offers=await _campaigns(visit),
         chosen=visit.form.get("campaign") or visit.query.get("campaign", ""),
-        form=visit.form,
+        form={**dict.fromkeys((name for name, _, _ in TEXTS), ""), **visit.form},
+        texts=TEXTS,
         faults=faults,
         sub_names=SUB_NAMES,
     )

@@ -18,6 +18,8 @@ from hub.pages.merchant.acts import done_or_refused
 from hub.pages.paging import beside, wanted_of
 from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
+from hub.records.words import text_at_fault, texts_asked, texts_said, texts_typed
+from hub.validation.inputs import LinkTexts
 
 HERE: Final = "/merchant/links"
 DONE: Final = {
@@ -25,6 +27,7 @@ DONE: Final = {
     "disabled": "The link is off. Buyers still reach the shop, but no click is counted.",
     "enabled": "The link counts clicks again.",
 }
+TEXTS: Final = texts_asked(LinkTexts)
 PAGES: Final = RouteTable(merchant_page)
 
 
@@ -39,14 +42,15 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
         merchant_id=shown.merchant_id,
         mode=shown.mode,
         affiliate_id=form["affiliate"],
-        campaign=form.get("campaign") or None,
+        campaign_id=form.get("campaign") or None,
         external_product_id=form.get("product", "").strip() or None,
         destination=form.get("destination", "").strip() or None,
+        **texts_typed(LinkTexts, form),
     )
     try:
         await create_link(services.store, services.clock, await services.root(), wanted)
     except OperatorFault as fault:
-        return await show(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {text_at_fault(TEXTS, str(fault)) or "": str(fault)})
     return see_other(f"{HERE}?done=created")
 
 
@@ -76,7 +80,9 @@ async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str
         links=found.entries,
         affiliates=await affiliates_of_account(services.store, shown.account_id),
         campaigns=[(each.id, each.title) for each in campaigns if each.mode == shown.mode],
-        given=shown.form,
+        given={**dict.fromkeys((name for name, _, _ in TEXTS), ""), **shown.form},
+        texts=TEXTS,
+        said=texts_said,
         faults=faults,
         older=older,
         newer=newer,

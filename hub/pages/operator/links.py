@@ -20,8 +20,11 @@ from hub.pages.rendering import see_other
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Visit
 from hub.records.links import LinkRecord
+from hub.records.words import text_at_fault, texts_asked, texts_said, texts_typed
+from hub.validation.inputs import LinkTexts
 
 HERE: Final = "/operator/links"
+TEXTS: Final = texts_asked(LinkTexts)
 CREATE: Final = parts.Form(
     HERE,
     "Create the link",
@@ -38,6 +41,7 @@ CREATE: Final = parts.Form(
             optional=True,
         ),
         parts.Field("subs", "Sub-ids", hint="Such as sub1=newsletter, one per line.", kind="area", optional=True),
+        *(parts.Field(name, label, hint=hint, optional=True) for name, label, hint in TEXTS),
     ),
     tone="",
     title="New link",
@@ -55,15 +59,16 @@ async def add_link(visit: Visit) -> web.StreamResponse:
         merchant_id=form.get("merchant", ""),
         mode="test" if form.get("mode") == "test" else "live",
         affiliate_id=form.get("affiliate", ""),
-        campaign=form.get("campaign") or None,
+        campaign_id=form.get("campaign") or None,
         external_product_id=form.get("product") or None,
         destination=form.get("destination") or None,
         sub_ids={name.strip(): value for name, _, value in pairs},
+        **texts_typed(LinkTexts, form),
     )
     try:
         made = await create_link(services.store, services.clock, await services.root(), wanted)
     except OperatorFault as fault:
-        return await show_links(visit, {"": str(fault)})
+        return await show_links(visit, {text_at_fault(TEXTS, str(fault)) or "": str(fault)})
     return see_other(f"{HERE}/{made.code}?done=created")
 
 
@@ -122,6 +127,7 @@ async def show_one(visit: Visit, status: int = 200, faults: Mapping[str, str] = 
             "Sub-ids",
             parts.text(", ".join(f"{name}={found.sub_ids[name]}" for name in SUB_NAMES if name in found.sub_ids)),
         ),
+        *((name.capitalize(), parts.text(text)) for name, text in texts_said(found)),
         ("Created", parts.at(found.created_at)),
         ("Switched off", parts.at(found.disabled_at)),
         ("Activity", parts.link("Show", f"/operator/trail?subject={found.code}")),

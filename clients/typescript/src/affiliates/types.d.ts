@@ -185,7 +185,7 @@ export interface CreateLinkBody {
   campaignId: string;
   /** Where it leads, on a domain of theirs. */
   destination?: string;
-  /** What you call it, for yourself. */
+  /** What the link is called, such as where it stands. */
   name?: string;
   /** sub1 to sub5. */
   subIds?: { [name: string]: unknown };
@@ -365,7 +365,7 @@ export interface LinkCreated {
   merchantId: string;
   /** The mode of the account. */
   mode: Mode;
-  /** What its affiliate calls it; null if nothing. */
+  /** What the link is called, such as where it stands. */
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
@@ -397,7 +397,7 @@ export interface LinkRecord {
   updatedAt: string;
   /** Since when it records no clicks; null while it does. */
   disabledAt: string | null;
-  /** What its affiliate calls it; null if nothing. */
+  /** What the link is called, such as where it stands. */
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
@@ -600,7 +600,7 @@ export interface OwnLinkDocument {
   campaignId: string | null;
   /** The campaign's title. */
   campaignTitle: string | null;
-  /** What its affiliate calls it; null if nothing. */
+  /** What the link is called, such as where it stands. */
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
@@ -833,7 +833,7 @@ export interface RefusedConnectionMessage {
 
 /** The body of renameLink. */
 export interface RenameLinkBody {
-  /** What you call it, for yourself. */
+  /** What the link is called, such as where it stands. */
   name?: string;
 }
 

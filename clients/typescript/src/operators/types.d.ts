@@ -816,6 +816,8 @@ export interface CreateLinkBody {
   destination?: string;
   /** sub1 to sub5. */
   subIds?: { [name: string]: unknown };
+  /** What the link is called, such as where it stands. */
+  name?: string;
 }
 
 /** The body of createMerchant. */
@@ -1738,7 +1740,7 @@ export interface LinkCreated {
   merchantId: string;
   /** The mode of the account. */
   mode: Mode;
-  /** What its affiliate calls it; null if nothing. */
+  /** What the link is called, such as where it stands. */
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
@@ -1770,7 +1772,7 @@ export interface LinkRecord {
   updatedAt: string;
   /** Since when it records no clicks; null while it does. */
   disabledAt: string | null;
-  /** What its affiliate calls it; null if nothing. */
+  /** What the link is called, such as where it stands. */
   name: string | null;
   /** The affiliate's notes, sub1 to sub5. */
   subIds: { [name: string]: unknown };
