@@ -33,6 +33,7 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderSnapshot,
+    OrderStateUnknown,
     OrderUnclear,
     PackageContext,
     ProductStockUpdated,
@@ -90,6 +91,7 @@ class AcmeOrder:
     version: int | None = None
     cancelled: bool = False
     unclear: str | None = None
+    state: str | None = None
     key: str | None = None
     refunds: tuple[AcmeRefund, ...] | None = None
     back_so_far: Decimal | None = None
@@ -120,13 +122,16 @@ def order_facts(order: AcmeOrder, context: Context) -> Iterable[Fact]:
         order.key, order.buyer,
     )  # fmt: skip
     if order.version is not None:
-        stands_at = None if order.cancelled else order.version
+        stands_at = None if order.cancelled or order.state else order.version
         yield OrderSnapshot(
             SNAPSHOT_KEY, order.number, order.version, order.total, order.currency, lines, None, stands_at,
             None if order.refunds is None else tuple(each.id for each in order.refunds),
         )  # fmt: skip
     if order.cancelled:
         yield OrderCancelled(status_key("cancelled", order.version), order.number, order.version, None, None)
+    if order.state is not None:
+        key = status_key("unknown_state", order.version)
+        yield OrderStateUnknown(key, order.number, order.version, None, None, order.state)
     if order.unclear is not None:
         yield OrderUnclear("unclear", order.number, order.unclear)
     if order.paid:

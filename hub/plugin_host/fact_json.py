@@ -23,6 +23,7 @@ from hub.domain.orders.facts import (
     Line,
     OrderGone,
     OrderSnapshot,
+    OrderStateUnknown,
     OrderStatus,
     OrderUnclear,
 )
@@ -33,6 +34,7 @@ _CLASSES: Final[Mapping[str, type]] = {
         *FACTS_OF_KIND.values(),
         OrderGone,
         OrderSnapshot,
+        OrderStateUnknown,
         OrderUnclear,
         OrderStatus,
         FetchOrder,

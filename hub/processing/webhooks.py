@@ -8,7 +8,17 @@ from hashlib import sha256
 import orjson
 from attrs import frozen
 
-from hub.domain.orders.facts import Fact, FetchOrder, FetchProduct, OrderCreated, OrderSnapshot, OrderUnclear, ToFetch
+from hub.domain.orders.facts import (
+    Fact,
+    FetchOrder,
+    FetchProduct,
+    OrderCreated,
+    OrderSnapshot,
+    OrderStateUnknown,
+    OrderUnclear,
+    ToFetch,
+)
+from hub.domain.orders.undone import UNKNOWN_STATE
 from hub.intake.stored_body import raw_body
 from hub.plugin_host.translation import Job, Translation
 from hub.processing.events import Event, EventFacts
@@ -91,11 +101,19 @@ def _to_fetch(event: Event, named: ToFetch) -> EventFacts:
     return EventFacts(event, skip=f"fetching: product {product}", to_fetch=("product", product))
 
 
+def _question(fact: OrderUnclear | OrderStateUnknown) -> OrderUnclear:
+    """Return what a person is asked; about an unknown state once, however often it is stated."""
+    if isinstance(fact, OrderUnclear):
+        return fact
+    why = f"the order is in the state {fact.state!r}, which its connector does not know: the commission waits"
+    return OrderUnclear(f"{UNKNOWN_STATE}:{fact.state}", fact.order_id, why)
+
+
 def _facts_of(event: Event, facts: tuple[Fact, ...], clock_off: int | None) -> EventFacts:
     """Return what an event states, given its connector's facts, which are all about one order or one product."""
     orders = [fact for fact in facts if isinstance(fact, OrderCreated)]
     snapshots = [fact for fact in facts if isinstance(fact, OrderSnapshot)]
-    unclear = tuple([fact for fact in facts if isinstance(fact, OrderUnclear)])
+    unclear = tuple([_question(fact) for fact in facts if isinstance(fact, OrderUnclear | OrderStateUnknown)])
     other = OrderCreated | OrderSnapshot | OrderUnclear | FetchOrder | FetchProduct
     news = tuple([fact for fact in facts if not isinstance(fact, other)])
     return EventFacts(

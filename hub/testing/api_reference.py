@@ -32,14 +32,14 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Facts of orders": (
         "Fact", "OrderCreated", "Line", "OrderPaid", "OrderDelivered", "OrderCancelled", "OrderReturned",
-        "OrderRefunded", "OrderSnapshot", "OrderGone", "OrderUnclear", "CREATED_KEY", "SNAPSHOT_KEY", "status_key",
-        "refund_key", "refund_so_far_key", "FACTS_OF_KIND",
+        "OrderRefunded", "OrderSnapshot", "OrderGone", "OrderStateUnknown", "OrderUnclear", "CREATED_KEY",
+        "SNAPSHOT_KEY", "status_key", "refund_key", "refund_so_far_key", "FACTS_OF_KIND",
     ),
     "Facts of products": ("ProductUpdated", "ProductStockUpdated"),
     "Reading bodies": ("parse_body", "read_payload", "plain_json"),
     "Reading single values": (
         "as_id", "id_or_none", "as_text", "as_money", "as_number", "as_quantity", "as_moment", "as_currency",
-        "as_record", "as_records", "parse_instant", "storable", "CURRENCIES", "PLATFORM_CURRENCIES",
+        "as_record", "as_records", "as_lines", "parse_instant", "storable", "CURRENCIES", "PLATFORM_CURRENCIES",
     ),
     "Simulated stores": ("Play", "Delivery", "Scene"),
 }  # fmt: skip

@@ -17,6 +17,7 @@ from hub.domain.orders.facts import (
     OrderDelivered,
     OrderGone,
     OrderSnapshot,
+    OrderStateUnknown,
     OrderStatus,
     OrderUnclear,
     refund_key,
@@ -26,7 +27,7 @@ from hub.ids import new_id
 
 
 def test_each_webhook_kind_has_its_fact_and_no_kind_states_the_rest() -> None:
-    others = {OrderSnapshot, OrderGone, OrderUnclear, OrderStatus, FetchOrder, FetchProduct}
+    others = {OrderSnapshot, OrderGone, OrderStateUnknown, OrderUnclear, OrderStatus, FetchOrder, FetchProduct}
     assert set(get_args(Fact)) == {*FACTS_OF_KIND.values(), *others}
 
 

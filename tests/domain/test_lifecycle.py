@@ -135,6 +135,35 @@ def test_a_hold_that_ran_before_a_rejection_goes_on_after_it() -> None:
     assert (live(*facts).state, live(*facts).hold_until) == ("APPROVED", 100)
 
 
+UNKNOWN = fact("pending", 50, key="unknown_state:50")
+
+
+@pytest.mark.parametrize(
+    ("facts", "ends"),
+    [
+        ((fact("confirmed", 0), UNKNOWN), ("HOLD", None)),
+        ((fact("confirmed", 0), UNKNOWN, fact("delivered", 60)), ("HOLD", None)),
+        ((fact("commission_approved", 0), UNKNOWN), ("APPROVED", None)),
+        ((fact("confirmed", 0), UNKNOWN, fact("commission_approved", 60)), ("PAYABLE", 100)),
+        ((fact("confirmed", 0), UNKNOWN, fact("pending", 60)), ("HOLD", None)),
+        ((fact("confirmed", 0), UNKNOWN, fact("cancelled", 60)), ("REJECTED", None)),
+        ((UNKNOWN,), ("PENDING", None)),
+        ((UNKNOWN, fact("confirmed", 60)), ("HOLD", None)),
+        ((fact("confirmed", -60), UNKNOWN), ("PAYABLE", 40)),  # its hold was over before
+        ((fact("confirmed", 0), fact("pending", 50)), ("PAYABLE", 100)),  # the control: a shop's own "pending"
+    ],
+)
+def test_no_hold_ends_in_a_state_that_nobody_knows(facts: tuple[StatusFact, ...], ends: tuple[str, int | None]) -> None:
+    life = live(*facts, now=1_000)
+    assert (life.state, life.hold_until) == ends
+
+
+def test_a_hold_goes_on_once_the_state_is_known_again() -> None:
+    known = fold([fact("confirmed", 0), UNKNOWN], hold_ms=100, paid_at=None, now=99, fully_refunded=is_full,
+                 last=LastWord(51))  # fmt: skip
+    assert (known.state, known.hold_until) == ("HOLD", 100)
+
+
 def test_rejected_is_left_by_approval_only() -> None:
     facts = (fact("refunded", 0), fact("delivered", 10))
     assert [result.applied for result in live(*facts).results] == [True, False]

@@ -40,6 +40,12 @@ def test_a_cancellation_is_gone_once_the_order_stands_later(stands_at: int | Non
     assert found == ({"cancelled:10": TAKEN_BACK} if gone else {})
 
 
+@pytest.mark.parametrize(("stands_at", "gone"), [(None, False), (10, False), (11, True)])
+def test_an_unknown_state_is_gone_once_the_order_stands_later(stands_at: int | None, gone: bool) -> None:
+    facts = [fact("unknown_state:10", "pending", 10), fact("pending:10", "pending", 10)]
+    assert undone(facts, LastWord(stands_at)) == ({"unknown_state:10": TAKEN_BACK} if gone else {})
+
+
 def test_its_receipt_counts_where_it_says_a_later_time() -> None:
     late = fact("cancelled:99", "cancelled", 99, received_at=10)
     assert undone([late], LastWord(11)) == {"cancelled:99": TAKEN_BACK}

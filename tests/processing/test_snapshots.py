@@ -134,6 +134,38 @@ async def test_what_contradicts_itself_is_a_review(one: Shop) -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
+async def test_an_order_in_a_state_that_nobody_knows_waits_until_one_is_known(one: Shop, late: bool) -> None:
+    """The order is there, its hold does not end, and a person is asked once; the shop's later word decides."""
+    click = await one.harness.click()
+    stands, waits = order(paid=True, placed=NOON), order(paid=True, placed=NOON, state="fraud_check")
+    told = [(stands, NOON), (waits, NOON + MINUTE)]
+    one.harness.clock.now += 5 * MINUTE
+    for body, version in reversed(told) if late else told:
+        await tell(one, click, body, version)
+    one.harness.clock.now += 40 * DAY
+    await tell(one, click, waits, NOON + MINUTE)
+    commission = await one.harness.commission("A-1")
+    assert commission is not None
+    assert (commission["state"], commission["hold_until"]) == ("HOLD", None)
+    asked = "the order is in the state 'fraud_check', which its connector does not know: the commission waits"
+    assert await reviews(one) == [(asked, {})]
+    assert (await audit(one.harness.store, one.harness.clock))["violations"] == []
+    await tell(one, click, stands, NOON + 2 * MINUTE)
+    assert (await amounts(one))[1] == "PAYABLE"
+    assert (await audit(one.harness.store, one.harness.clock))["violations"] == []
+
+
+async def test_an_order_that_comes_in_a_state_that_nobody_knows_is_not_lost(one: Shop) -> None:
+    """It is stored and shown; what ends it counts as ever."""
+    click = await one.harness.click()
+    one.harness.clock.now += 5 * MINUTE
+    await tell(one, click, order(state="fraud_check"), NOON)
+    assert await amounts(one) == (10_000, "PENDING", 500)
+    await tell(one, click, order(cancelled=True), NOON + MINUTE)
+    assert (await amounts(one))[1] == "REJECTED"
+
+
+@pytest.mark.parametrize("late", [False, True])
 async def test_money_after_a_cancel_earns(one: Shop, late: bool) -> None:
     """The platform's later word counts: it took the cancellation back, even if the news of that overtook it."""
     click = await one.harness.click()

@@ -115,13 +115,16 @@ class Squarespace:
             assert set(asked) == {"cursor"}, "a cursor goes with no filter"
             begin, since, until = asked["cursor"].split("~")
         else:
-            assert set(asked) == {"modifiedAfter", "modifiedBefore"}, "each needs the other"
+            assert set(asked) == {"modifiedAfter", "modifiedBefore", "paymentStates"}, (
+                "each of the first needs the other"
+            )
+            assert "REFUND_FAILED" in asked["paymentStates"].split(","), "some are not shown unless they are asked for"
             begin, since, until = "0", asked["modifiedAfter"], asked["modifiedBefore"]
         after, before = (datetime.fromisoformat(each) for each in (since, until))
         changed = [(datetime.fromisoformat(each["modifiedOn"]), each) for each in self.orders.values()]
         found = [each for at, each in sorted(changed, key=lambda pair: pair[0]) if after < at < before]
         end = int(begin) + PAGE
         cursor = f"{end}~{since}~{until}"
-        following = f"{request.url.origin()}/1.0/commerce/orders?cursor={cursor}" if end < len(found) else None
+        following = f"/1.0/commerce/orders?cursor={cursor}" if end < len(found) else None
         pagination = {"hasNextPage": following is not None, "nextPageUrl": following}
         return web.json_response({"result": found[int(begin) : end], "pagination": pagination})

@@ -40,6 +40,16 @@ def as_records(value: Any) -> tuple[dict[str, Any], ...]:
     return tuple(each for each in value if isinstance(each, dict)) if isinstance(value, list) else ()
 
 
+def as_lines(value: Any, name: str) -> tuple[dict[str, Any], ...]:
+    """Return the objects of an order's list of lines; raise `Unmappable` that names it for anything but a list.
+
+    An order without the list would be worth nothing, or be restated as nothing.
+    """
+    if not isinstance(value, list):
+        raise Unmappable(f"the order has no list of `{name}`, so nothing says what it is worth")
+    return as_records(value)
+
+
 def as_text(value: Any, longest: int = LONGEST_TEXT) -> str | None:
     """Return a text without blanks around it; None if blank, longer than `longest`, not storable or not a text."""
     if not isinstance(value, str) or not value.strip() or len(value) > longest:

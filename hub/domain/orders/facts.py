@@ -34,7 +34,6 @@ CREATED_KEY: Final = "created"
 SNAPSHOT_KEY: Final = "snapshot"
 """The key of what an order is by now: its `version` tells one snapshot from another."""
 
-
 REFUND_PREFIX: Final = "refund:"
 """How the key of a refund with an id begins."""
 MOST_LINES: Final = 1_000
@@ -192,6 +191,18 @@ class OrderGone(_News):
 
 
 @frozen
+class OrderStateUnknown(_News):
+    """The order is in a `state` that its connector does not know, of a module's or a newer version's.
+
+    Its commission waits, and a person is asked. An `OrderSnapshot` that stands at a later moment takes it back; what
+    ends the order, and a person's approval, count as ever. `key` is from `status_key("unknown_state", ...)`.
+    """
+
+    status: ClassVar[str] = "pending"
+    state: str
+
+
+@frozen
 class OrderReturned(_News):
     """The goods came back."""
 
@@ -261,7 +272,8 @@ class FetchProduct:
     external_product_id: str
 
 
-OrderNews = OrderPaid | OrderDelivered | OrderCancelled | OrderGone | OrderReturned | OrderRefunded | OrderStatus
+OrderEnd = OrderCancelled | OrderGone | OrderReturned | OrderRefunded
+OrderNews = OrderPaid | OrderDelivered | OrderEnd | OrderStateUnknown | OrderStatus
 ProductNews = ProductUpdated | ProductStockUpdated
 ToFetch = FetchOrder | FetchProduct
 Fact = OrderCreated | OrderSnapshot | OrderUnclear | OrderNews | ProductNews | ToFetch

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from hub.domain.orders.facts import ORDER_STATUSES
 from hub.domain.orders.terms import Refund
-from hub.domain.orders.undone import NOTHING_SAID, SUPERSEDED, TAKEN_BACK, LastWord, undone
+from hub.domain.orders.undone import NOTHING_SAID, SUPERSEDED, TAKEN_BACK, LastWord, is_unknown_state, undone
 from hub.domain.words import CommissionState
 
 HoldRule = Literal["keep", "start", "restart"]
@@ -97,8 +97,8 @@ SKIP_REASONS: Final = (
 )  # fmt: skip
 """Every word that says why something reported changed nothing (`skipReason` of the API)."""
 
-_BACK: Final = frozenset({"cancelled", "refunded"})
-"""The statuses that a platform may take back; few orders have one."""
+_BACK: Final = frozenset({"cancelled", "refunded", "pending"})
+"""The statuses that a platform may take back, "pending" as an unknown state; few orders have one."""
 _NOT_ALLOWED: Final = {state: f"not_allowed_from_{state.lower()}" for state in _OPEN_OR_REJECTED}
 
 
@@ -114,7 +114,7 @@ def fold(
     """Return where an order's facts lead by `now`; `paid_at` is the payout's time, None if there was none (all in ms).
 
     `fully_refunded` returns whether refunds take back the whole order; once some do, these and any others must, too.
-    What the platform took back since, by its `last` word, has no effect.
+    What the platform took back since, by its `last` word, has no effect. In a state that nobody knows no hold ends.
     """
     ordered = in_order(facts)
     gone = {} if _BACK.isdisjoint([f.status for f in ordered]) else undone([f for f in ordered if not f.late], last)
@@ -122,26 +122,26 @@ def fold(
     partial = _partial_refunds(refunds, fully_refunded) if refunds else ()
     state: CommissionState = "PENDING"
     hold_until: int | None = None
-    results = []
+    waits, results = False, list[FactResult]()
     for fact in ordered:
         at = min(fact.happened_at, fact.received_at)
         if fact.late or fact.key in gone:
             results.append(FactResult(fact.key, False, "commission_paid" if fact.late else gone[fact.key]))
             continue
-        state = _elapse(state, hold_until, at)
+        state = _elapse(state, None if waits else hold_until, at)
         moves = _STAY_OR_REJECTED if fact.key in partial else MOVES[fact.status]
         move = moves.get(state)
+        results.append(FactResult(fact.key, move is not None, None if move else _NOT_ALLOWED[state]))
         if move is None:
-            results.append(FactResult(fact.key, False, _NOT_ALLOWED[state]))
             continue
-        results.append(FactResult(fact.key, True, None))
         state, hold = move
+        waits = (waits or fact.status == "pending") and _waits(waits, fact)
         if hold == "restart" or (hold == "start" and hold_until is None):
             hold_until = at + hold_ms
-    state = _elapse(state, hold_until, now) if paid_at is None else "PAID"
-    held = state not in {"PENDING", "REJECTED"}
+    state = _elapse(state, None if waits else hold_until, now) if paid_at is None else "PAID"
+    is_held = state not in {"PENDING", "REJECTED"} and not (waits and state in {"HOLD", "APPROVED"})
     left = tuple(_money(refunds)) if refunds else ()
-    return Life(state, hold_until if held else None, tuple(results), left, bool(refunds or gone))
+    return Life(state, hold_until if is_held else None, tuple(results), left, bool(refunds or gone))
 
 
 def in_order(facts: Iterable[StatusFact]) -> list[StatusFact]:
@@ -170,6 +170,11 @@ def _elapse(state: CommissionState, hold_until: int | None, at: int) -> Commissi
     if hold_until is not None and hold_until <= at and state in {"HOLD", "APPROVED"}:
         return "PAYABLE"
     return state
+
+
+def _waits(waited: bool, fact: StatusFact) -> bool:
+    """Return whether a hold still runs on after a fact: in a state that nobody knows, until a person approves."""
+    return is_unknown_state(fact) or (waited and fact.status != "commission_approved")
 
 
 def _money(facts: Sequence[StatusFact]) -> list[Refund]:

@@ -1,4 +1,4 @@
-"""What a platform took back of an order: cancellations before it stood again, refunds that are gone, older sums; pure.
+"""What a platform took back of an order: its end and unknown states before it stood again, lost refunds; pure.
 
 A platform's newest word counts, whichever arrives first: of snapshots that state the complete set of refunds the one
 with the highest version, of sums of all refunds so far the one with the highest version too. Both are maxima, so no
@@ -16,6 +16,8 @@ from hub.domain.orders.terms import Refund
 
 TAKEN_BACK: Final = "taken_back"
 """Why a cancellation or a refund is skipped that the platform has taken back since."""
+UNKNOWN_STATE: Final = "unknown_state"
+"""The name in the key of an order's unknown state."""
 SUPERSEDED: Final = "superseded"
 """Why what is older than something else that is known is skipped."""
 
@@ -89,7 +91,7 @@ def undone(facts: Iterable[Happened], last: LastWord) -> dict[str, str]:
     sums: list[Happened] = []
     for fact in facts:
         at = min(fact.happened_at, fact.received_at)
-        if fact.status == "cancelled":
+        if fact.status == "cancelled" or is_unknown_state(fact):
             gone = last.stands_at is not None and at < last.stands_at
         else:
             gone = fact.status == "refunded" and _is_gone(fact, at, last)
@@ -98,6 +100,11 @@ def undone(facts: Iterable[Happened], last: LastWord) -> dict[str, str]:
         elif fact.refund is not None and fact.refund.as_of is not None:
             sums.append(fact)
     return found | dict.fromkeys(_older(sums), SUPERSEDED)
+
+
+def is_unknown_state(fact: Happened) -> bool:
+    """Return whether a fact says that the order is in a state of which nobody knows what it means."""
+    return fact.status == "pending" and fact.key.partition(":")[0] == UNKNOWN_STATE
 
 
 def standing_refunds(facts: Iterable[Happened], last: LastWord) -> list[Refund]:

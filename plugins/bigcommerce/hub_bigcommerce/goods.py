@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from hub.api import Body, Line, Unmappable, as_quantity, as_records, as_text
+from hub.api import Body, Line, Unmappable, as_lines, as_quantity, as_records, as_text
 from hub_bigcommerce.options import BigCommerceOptions
 from hub_bigcommerce.values import ZERO, identity, money
 
@@ -21,9 +21,7 @@ def goods_of(order: Body, options: BigCommerceOptions) -> tuple[Decimal, tuple[L
 
 def items_of(order: Body) -> Iterator[Body]:
     """Yield an order's lines, without gift certificates: money that is spent later."""
-    if not isinstance(order.get("products"), list):
-        raise Unmappable("the order has no list of `products`, so nothing says what it is worth")
-    return (item for item in as_records(order["products"]) if item.get("type") != "giftcertificate")
+    return (item for item in as_lines(order.get("products"), "products") if item.get("type") != "giftcertificate")
 
 
 def worth(item: Body, options: BigCommerceOptions) -> Decimal:

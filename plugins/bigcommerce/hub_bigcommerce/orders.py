@@ -17,6 +17,7 @@ from hub.api import (
     OrderPaid,
     OrderReturned,
     OrderSnapshot,
+    OrderStateUnknown,
     Uninteresting,
     Unmappable,
     as_currency,
@@ -32,6 +33,8 @@ from hub_bigcommerce.values import ZERO, moment, money, own_id
 INCOMPLETE: Final = 0
 COMPLETED: Final = 10
 CALLED_OFF: Final = {5: "the order was cancelled", 6: "the payment was declined"}
+STATUSES: Final = frozenset(range(15))
+"""Those of BigCommerce's "Order Statuses", from 0, incomplete, to 14, partially refunded."""
 PAID_STATUSES: Final = frozenset({2, 3, 8, 9, COMPLETED, 11})
 """Statuses of an order whose payment is confirmed, for payments that have no status of their own."""
 MONEY_CAME: Final = frozenset({"captured", "paid", "partially refunded", "refunded"})
@@ -49,22 +52,27 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
         raise Unmappable("the order has no `status_id`")
     if status == INCOMPLETE:
         raise Uninteresting("an incomplete order, which the buyer has not placed yet")
-    modified = moment(order.get("date_modified"))
+    modified, options = moment(order.get("date_modified")), options_of(context)
+    is_known = status in STATUSES or str(status) in {*options.delivered_statuses, *options.returned_statuses}
     created = _created(order, order_id, context)
     yield created
     if modified is not None:
-        stands = status not in {*CALLED_OFF, REFUNDED} and str(status) not in options_of(context).returned_statuses
+        ended = status in {*CALLED_OFF, REFUNDED} or str(status) in options.returned_statuses
+        stands = is_known and not ended
         yield OrderSnapshot(
             SNAPSHOT_KEY, order_id, modified, created.amount, created.currency, created.lines, created.paid_total,
             stands_at=modified if stands else None,
         )  # fmt: skip
-    if _is_paid(order, status):
+    if not is_known:
+        key = status_key("unknown_state", modified)
+        yield OrderStateUnknown(key, order_id, modified, None, None, as_text(order.get("status")) or str(status))
+    elif _is_paid(order, status):
         yield OrderPaid(status_key("paid", None), order_id, None, None, None)
-    if str(status) in options_of(context).delivered_statuses:
+    if str(status) in options.delivered_statuses:
         yield OrderDelivered(status_key("delivered", None), order_id, None, None, None)
     if status in CALLED_OFF:
         yield OrderCancelled(status_key("cancelled", modified), order_id, modified, CALLED_OFF[status], None)
-    if str(status) in options_of(context).returned_statuses:
+    if str(status) in options.returned_statuses:
         yield OrderReturned(status_key("returned", None), order_id, None, None, None)
     yield from refunds_of(order, order_id, context)
 

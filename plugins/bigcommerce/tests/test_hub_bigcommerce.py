@@ -23,6 +23,7 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderSnapshot,
+    OrderStateUnknown,
     OrderUnclear,
     Play,
     ProductStockUpdated,
@@ -113,6 +114,16 @@ class TestOrders:
                 each for each in facts(order(PLAY, 3, status, "captured")) if isinstance(each, OrderSnapshot)
             )
             assert (snapshot.stands_at is not None) is stands
+
+    @pytest.mark.parametrize(("named", "waits"), [((), True), (("21",), False)])
+    def test_a_status_that_bigcommerce_does_not_have_makes_the_order_wait(
+        self, named: tuple[str, ...], waits: bool
+    ) -> None:
+        """Unless the owner says what it means."""
+        said = facts(order(PLAY, 3, 21, "captured"), delivered_statuses=named)
+        assert any(isinstance(each, OrderStateUnknown) for each in said) is waits
+        assert any(isinstance(each, OrderPaid) for each in said) is not waits
+        assert [each.stands_at is None for each in said if isinstance(each, OrderSnapshot)] == [waits]
 
     @pytest.mark.parametrize(
         ("comment", "click"),

@@ -20,9 +20,11 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderSnapshot,
+    OrderStateUnknown,
     Unmappable,
     as_currency,
     as_id,
+    as_lines,
     as_moment,
     as_money,
     as_quantity,
@@ -41,12 +43,19 @@ CLICK: Final = "affiliate_click_id"
 IN_COMMENT: Final = re.compile(rf"{CLICK}\s*[=:]\s*([A-Za-z0-9_-]{{1,128}})(?![A-Za-z0-9_-])", re.IGNORECASE)
 CANCELED: Final = "canceled"
 CREDITS: Final = ("customer_balance_amount", "gift_cards_amount", "reward_currency_amount")
-"""What Adobe Commerce has besides money: store credit, gift cards and reward points."""
+"""What Adobe Commerce has besides money, in the order's currency: store credit, gift cards and reward points.
+
+Source: the REST schema's `sales-data-order-extension-interface`, which has all three, and
+`sales-data-creditmemo-extension-interface`, which has the first two. `base_grand_total` is what is left after they are
+subtracted (Adobe Commerce Intelligence, "sales_order").
+"""
 GIFT_CARD: Final = "giftcard"
 """The type of Adobe Commerce's gift cards: money that is spent later."""
-STATES: Final = frozenset(
-    {"new", "pending_payment", "processing", "complete", "closed", CANCELED, "holded", "payment_review"}
-)
+INVOICED: Final = frozenset({"processing", "complete", "closed"})
+"""The states of an order that has an invoice, or was shipped."""
+STATES: Final = INVOICED | {"new", "pending_payment", CANCELED, "holded", "payment_review"}
+"""Those of `Magento\\Sales\\Model\\Order`; a module may have more of its own."""
+STANDING: Final = STATES - {CANCELED, "closed"}
 VOID: Final = 3
 """The state of a credit memo that was cancelled."""
 
@@ -55,19 +64,21 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
     """Yield every fact of an order; Magento does not say when it was paid, so the moment of asking counts."""
     order_id, options = as_id(order.get("entity_id"), "the order"), options_of(context)
     state = as_text(order.get("state"))
-    if state not in STATES:
-        raise Unmappable("`state` is not one that Magento has")
+    if state is None:
+        raise Unmappable("the order has no `state`")
     changed_at = _moment(order, "updated_at")
     created = _created(order, order_id, options)
     yield created
     if changed_at is not None:
         yield OrderSnapshot(
             SNAPSHOT_KEY, order_id, changed_at, created.amount, created.currency, created.lines, created.paid_total,
-            stands_at=None if state in (CANCELED, "closed") else changed_at,
+            stands_at=changed_at if state in STANDING else None,
         )  # fmt: skip
-    if _money(order, "total_paid") > 0 and _money(order, "total_due") <= _called_off(order):
+    if state not in STATES:
+        yield OrderStateUnknown(status_key("unknown_state", changed_at), order_id, changed_at, None, None, state)
+    elif _is_paid(order, state):
         yield OrderPaid(status_key("paid", None), order_id, None, None, None)
-    if as_text(order.get("status")) in options.delivered_statuses:
+    if state in STATES and as_text(order.get("status")) in options.delivered_statuses:
         yield OrderDelivered(status_key("delivered", None), order_id, None, None, None)
     if state == CANCELED:
         yield OrderCancelled(status_key("cancelled", changed_at), order_id, changed_at, None, None)
@@ -116,9 +127,7 @@ def _goods(order: Body, options: MagentoOptions) -> Iterator[tuple[Body, int, De
     A configurable product or a bundle is one line, whose parts are lines of their own that name it: they may have the
     discount and the tax of the whole. What was cancelled of an order whose other part was invoiced is bought no more.
     """
-    if not isinstance(order.get("items"), list):
-        raise Unmappable("the order has no list of `items`, so nothing says what it is worth")
-    items, is_whole = as_records(order["items"]), as_text(order.get("state")) == CANCELED
+    items, is_whole = as_lines(order.get("items"), "items"), as_text(order.get("state")) == CANCELED
     for item in items:
         if item.get("parent_item_id") is not None or item.get("product_type") == GIFT_CARD:
             continue
@@ -157,6 +166,13 @@ def _by_credit(thing: Body) -> Decimal:
     """Return what was paid, or went back, by the credits of Adobe Commerce, which its `grand_total` leaves out."""
     own = as_record(thing.get("extension_attributes"))
     return sum((abs(_money(own, name)) for name in CREDITS), ZERO)
+
+
+def _is_paid(order: Body, state: str) -> bool:
+    """Return whether nothing is due any more; of what credits paid wholly an invoice tells, since no money came."""
+    if _money(order, "total_due") > _called_off(order):
+        return False
+    return _money(order, "total_paid") > 0 or (state in INVOICED and not _money(order, "grand_total"))
 
 
 def _called_off(order: Body) -> Decimal:

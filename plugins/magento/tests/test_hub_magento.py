@@ -11,7 +11,18 @@ from hub_magento.options import MagentoOptions
 from hub_magento.scenarios import credit_memo, line, order
 from hub_magento.translate import of_order
 
-from hub.api import Context, OrderCreated, OrderPaid, OrderRefunded, Play, Unmappable, parse_body
+from hub.api import (
+    Context,
+    OrderCreated,
+    OrderDelivered,
+    OrderPaid,
+    OrderRefunded,
+    OrderSnapshot,
+    OrderStateUnknown,
+    Play,
+    Unmappable,
+    parse_body,
+)
 
 PLAY = Play("42", "clk_1", "EUR", 1_772_359_200_000)
 BUNDLE = {**line(21, "SET", 1, 50.0), "product_type": "bundle", "tax_amount": 0}
@@ -87,3 +98,23 @@ class TestOrders:
         (refund,) = (each for each in facts(body) if isinstance(each, OrderRefunded))
         assert created(body).paid_total == 66
         assert refund.amount == 18
+
+    @pytest.mark.parametrize(("state", "paid"), [("new", False), ("processing", True), ("complete", True)])
+    def test_what_credit_paid_wholly_is_paid_once_it_is_invoiced(self, state: str, paid: bool) -> None:
+        """No money comes, so `total_paid` stays 0, and nothing is due from the beginning."""
+        credit = {"customer_balance_amount": 66.0}
+        body = order(PLAY, 2, state, state, grand_total=0, total_paid=0, total_due=0, extension_attributes=credit)
+        assert any(isinstance(each, OrderPaid) for each in facts(body)) is paid
+        assert created(body).paid_total == 66
+
+
+def test_an_order_in_a_state_of_a_module_is_there_and_waits() -> None:
+    """A module may give orders states of its own; a refund of such an order has happened all the same."""
+    body = order(PLAY, 3, "fraud_check", "complete", [credit_memo(PLAY, 9, 3)])
+    found = facts(body)
+    (unknown,) = (each for each in found if isinstance(each, OrderStateUnknown))
+    (snapshot,) = (each for each in found if isinstance(each, OrderSnapshot))
+    assert (unknown.state, unknown.occurred_at) == ("fraud_check", snapshot.version)
+    assert snapshot.stands_at is None
+    assert not [each for each in found if isinstance(each, OrderPaid | OrderDelivered)]
+    assert [each for each in found if isinstance(each, OrderRefunded)]

@@ -19,6 +19,7 @@ from hub.api import (
     OrderRefunded,
     OrderReturned,
     OrderSnapshot,
+    OrderStateUnknown,
     Unmappable,
     as_currency,
     as_id,
@@ -44,39 +45,57 @@ PAID = frozenset({"paid", "refunded", "refunded_partially", "chargeback"})
 GONE_BACK = frozenset({"refunded", "chargeback"})
 """States of a transaction that take the whole order back."""
 CANCELLED = "cancelled"
+STATES = frozenset({"open", "in_progress", "completed", CANCELLED})
+"""The states that Shopware's machine has for an order (`OrderStates`); a plugin may add some."""
+NO_LINES = "the order has no `lineItems`, so nothing says what it is worth"
 
 
 def of_order(body: DeliveryBody, context: Context) -> Iterator[Fact]:
     """Give every fact of the order that an event brought."""
     sent_at = body.timestamp * 1000 if isinstance(body.timestamp, int) and 0 < body.timestamp < LATEST else None
-    yield from _facts(body.data.payload.order, sent_at, context)
+    order = body.data.payload.order
+    if order.line_items is not None:
+        yield from _what_it_is(order, sent_at, context)
+    news = tuple(_news(order, sent_at, context))
+    if order.line_items is None and not news:
+        raise Unmappable(NO_LINES)
+    yield from news
 
 
 def of_asked_order(order: OrderBody, context: Context) -> Iterator[Fact]:
     """Give every fact of an order as the API answers it."""
-    yield from _facts(order, None, context)
+    yield from _what_it_is(order, None, context)
+    yield from _news(order, None, context)
 
 
-def _facts(order: OrderBody, sent_at: int | None, context: Context) -> Iterator[Fact]:
-    """Give every fact of the order; Shopware names no moment for its states, so the time of receipt counts.
+def _what_it_is(order: OrderBody, sent_at: int | None, context: Context) -> Iterator[Fact]:
+    """Give what the order was when it was placed, and what it is now.
 
     Its version is the last change of the order or of anything in it: an event that waits says the same. Bodies without
     these times are as old as their delivery (`sent_at`, ms UTC).
     """
     options, changed = options_of(context), _changed_at(order)
-    number = as_id(order.order_number, "the order")
-    created = _created(order, number, options)
+    created = _created(order, as_id(order.order_number, "the order"), options)
     yield created
-    payment, state = _payment(order), _state(order)
-    is_back = _came_back(order)
-    version = sent_at if changed is None else changed
+    state, version = _state(order), sent_at if changed is None else changed
     if version is not None:
-        stands = state != CANCELLED and payment not in GONE_BACK and not is_back
+        is_known = state is None or state in STATES or state in options.delivered_states
+        stands = is_known and state != CANCELLED and _payment(order) not in GONE_BACK and not _came_back(order)
         yield OrderSnapshot(
-            SNAPSHOT_KEY, number, version, created.amount, created.currency, created.lines, created.paid_total,
-            stands_at=changed if stands else None,
+            SNAPSHOT_KEY, created.order_id, version, created.amount, created.currency, created.lines,
+            created.paid_total, stands_at=changed if stands else None,
         )  # fmt: skip
-    if payment in PAID:
+
+
+def _news(order: OrderBody, sent_at: int | None, context: Context) -> Iterator[Fact]:
+    """Give what happened to the order; Shopware names no moment for its states, so the time of receipt counts."""
+    options, changed = options_of(context), _changed_at(order)
+    number = as_id(order.order_number, "the order")
+    payment, state, is_back = _payment(order), _state(order), _came_back(order)
+    if state is not None and state not in STATES and state not in options.delivered_states:
+        at = sent_at if changed is None else changed
+        yield OrderStateUnknown(status_key("unknown_state", at), number, at, None, None, state)
+    elif payment in PAID:
         yield OrderPaid(status_key("paid", None), number, None, None, None)
     if state in options.delivered_states:
         yield OrderDelivered(status_key("delivered", None), number, None, None, None)
@@ -107,7 +126,7 @@ def of_webhook(_: str, body: Body, context: Context) -> Iterator[Fact]:
 
 def _created(order: OrderBody, number: str, options: ShopwareOptions) -> OrderCreated:
     if order.line_items is None:
-        raise Unmappable("the order has no `lineItems`, so nothing says what it is worth")
+        raise Unmappable(NO_LINES)
     items = [line for line in order.line_items if line.parent_id is None and line.price is not None]
     worths = [(line, _worth(line, order, options)) for line in items]
     goods = [line for line, worth in worths if not _takes_off(line, worth)]

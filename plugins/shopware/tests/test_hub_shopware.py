@@ -13,10 +13,23 @@ from zipfile import ZipFile
 import pytest
 from hub_shopware import hub_connectors
 from hub_shopware.app import EVENTS, package
+from hub_shopware.options import ShopwareOptions
 from hub_shopware.scenarios import SCENES
 from hub_shopware.translate import of_webhook
 
-from hub.api import Context, OrderCreated, OrderRefunded, OrderSnapshot, PackageContext, Play, Unmappable, parse_body
+from hub.api import (
+    Context,
+    OrderCancelled,
+    OrderCreated,
+    OrderPaid,
+    OrderRefunded,
+    OrderSnapshot,
+    OrderStateUnknown,
+    PackageContext,
+    Play,
+    Unmappable,
+    parse_body,
+)
 from hub.domain.connectors.challenges import challenge_answer
 from hub.testing.connector_suite import ConnectorSuite
 
@@ -141,3 +154,22 @@ class TestOrders:
         with pytest.raises(Unmappable, match="no `lineItems`"):
             facts(body)
         assert facts(order(lineItems=[]))[0].amount == 0
+
+    @pytest.mark.parametrize(("step", "news"), [("paid", OrderPaid), ("cancelled", OrderCancelled)])
+    def test_an_event_without_the_lines_still_says_what_happened(self, step: str, news: type) -> None:
+        """An event's order has the associations that it was loaded with; its state is there in any case."""
+        body = order(step)
+        del body["data"]["payload"]["order"]["lineItems"]
+        found = facts(body)
+        assert [type(each) for each in found if isinstance(each, news)] == [news]
+        assert not [each for each in found if isinstance(each, OrderCreated | OrderSnapshot)]
+
+    def test_an_order_in_a_state_of_a_plugin_is_there_and_waits(self) -> None:
+        """Unless the owner names it among those that mean delivered."""
+        body = order("paid", stateMachineState={"technicalName": "fraud_check"})
+        found = facts(body)
+        assert [each.state for each in found if isinstance(each, OrderStateUnknown)] == ["fraud_check"]
+        assert [each.stands_at for each in found if isinstance(each, OrderSnapshot)] == [None]
+        assert not [each for each in found if isinstance(each, OrderPaid)]
+        named = Context("d-1", PLAY.placed_at, "EUR", ShopwareOptions(delivered_states=("fraud_check",)))
+        assert not [each for each in of_webhook("order-created", body, named) if isinstance(each, OrderStateUnknown)]

@@ -2,8 +2,9 @@
 
 Source: developers.squarespace.com, "Retrieve all orders", "Retrieve a specific order", "Rate limits" (300 requests a
 minute), "Making requests", "Accessing Squarespace APIs using OAuth 2.0" and "Webhook Subscriptions API" (as of October
-2026). `modifiedAfter` and `modifiedBefore` go together alone; the next page is a cursor, which goes with no filter, and
-whose address Squarespace gives. Webhooks are for apps alone; the secret of a subscription is in the answer that made
+2026). `modifiedAfter` and `modifiedBefore` go together, and without `paymentStates` an order whose payment or refund is
+pending or has failed is missing; the next page is a cursor, which goes with no filter, and whose address Squarespace
+gives, without its host or with it. Webhooks are for apps alone; the secret of a subscription is in the answer that made
 it, and never again.
 """
 
@@ -32,6 +33,11 @@ ORDER: Final = "order"
 CREATE: Final = "order.create"
 UPDATE: Final = "order.update"
 TOPICS: Final = (CREATE, UPDATE)
+STATES: Final = (
+    "NOT_CHARGED", "AUTHORIZED", "PAID", "REFUNDED", "PENDING", "FAILED", "REFUND_PENDING", "REFUND_FAILED",
+    "PARTIALLY_PAID",
+)  # fmt: skip
+"""Every state of a payment."""
 HOURLY: Final = 60
 LOGIN: Final = "https://login.squarespace.com/api/1/login/oauth/provider"
 CLIENT: Final = BasicLogin("{client_id}", "{client_secret}")
@@ -45,7 +51,7 @@ REQUESTS: Final = Requests(
     identity=Identity(Call("/authorization/website"), currency="currency", site="url", name="title"),
     rate=RateLimit(per_second=4, burst=10),
     orders=Listing(
-        Call("/commerce/orders?modifiedAfter={since_z}&modifiedBefore={now_z}"),
+        Call(f"/commerce/orders?modifiedAfter={{since_z}}&modifiedBefore={{now_z}}&paymentStates={','.join(STATES)}"),
         ORDER,
         items="result",
         pages=BodyLink("pagination.nextPageUrl"),

@@ -21,9 +21,11 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderSnapshot,
+    OrderStateUnknown,
     Unmappable,
     as_currency,
     as_id,
+    as_lines,
     as_moment,
     as_money,
     as_quantity,
@@ -42,8 +44,9 @@ FINE: Final = Decimal("0.000001")
 GIFT_CARD: Final = "GIFT_CARD"
 CANCELED: Final = "CANCELED"
 FULFILLED: Final = "FULFILLED"
-STATUSES: Final = frozenset({"PENDING", FULFILLED, CANCELED})
-PAID: Final = frozenset({"PAID", "REFUNDED", "PARTIALLY_REFUNDED", "FULLY_REFUNDED"})
+STANDING: Final = frozenset({"PENDING", FULFILLED})
+STATUSES: Final = STANDING | {CANCELED}
+PAID: Final = frozenset({"PAID", "REFUNDED", "REFUND_PENDING", "REFUND_FAILED"})
 """States of a payment whose money has come at some time; an order without a state was paid as it was placed."""
 OF_SHIPPING: Final = re.compile("ship|deliver|postage", re.IGNORECASE)
 IN_NOTE: Final = re.compile(r"affiliate_click_id\s*[=:]\s*([A-Za-z0-9_-]{1,128})(?![A-Za-z0-9_-])", re.IGNORECASE)
@@ -53,8 +56,8 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
     """Yield every fact of an order."""
     order_id, options = as_id(order.get("id"), "the order"), options_of(context)
     status = as_text(order.get("fulfillmentStatus"))
-    if status not in STATUSES:
-        raise Unmappable("`fulfillmentStatus` is not one that Squarespace documents")
+    if status is None:
+        raise Unmappable("the order has no `fulfillmentStatus`")
     placed_at = as_moment(order.get("createdOn"), "createdOn")
     changed_at = as_moment(order.get("modifiedOn"), "modifiedOn")
     created = _created(order, order_id, placed_at, options)
@@ -62,9 +65,11 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
     if changed_at is not None:
         yield OrderSnapshot(
             SNAPSHOT_KEY, order_id, changed_at, created.amount, created.currency, created.lines, created.paid_total,
-            stands_at=None if status == CANCELED else changed_at,
+            stands_at=changed_at if status in STANDING else None,
         )  # fmt: skip
-    if order.get("paymentState") is None or as_text(order.get("paymentState")) in PAID:
+    if status not in STATUSES:
+        yield OrderStateUnknown(status_key("unknown_state", changed_at), order_id, changed_at, None, None, status)
+    elif order.get("paymentState") is None or as_text(order.get("paymentState")) in PAID:
         yield OrderPaid(status_key("paid", None), order_id, placed_at, None, None)
     if status == FULFILLED:
         at = as_moment(order.get("fulfilledOn"), "fulfilledOn")
@@ -121,9 +126,7 @@ def _goods(order: Body, options: SquarespaceOptions) -> tuple[Line, ...]:
 
     The tax is that of goods and shipping together, so it is spread over both.
     """
-    if not isinstance(order.get("lineItems"), list):
-        raise Unmappable("the order has no list of `lineItems`, so nothing says what it is worth")
-    items = [item for item in as_records(order["lineItems"]) if item.get("lineItemType") != GIFT_CARD]
+    items = [item for item in as_lines(order.get("lineItems"), "lineItems") if item.get("lineItemType") != GIFT_CARD]
     prices, free = [_price(item) for item in items], _free_shipping(order)
     left = _spread(prices, sum(prices, ZERO) - (_money(order, "discountTotal") - free))
     goods, shipping, tax = sum(left, ZERO), _money(order, "shippingTotal") - free, _money(order, "taxTotal")

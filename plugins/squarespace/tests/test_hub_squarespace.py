@@ -10,7 +10,7 @@ from hub_squarespace.options import SquarespaceOptions
 from hub_squarespace.scenarios import SCENES
 from hub_squarespace.translate import of_order
 
-from hub.api import Context, OrderCreated, OrderPaid, Play, Unmappable, parse_body
+from hub.api import Context, OrderCreated, OrderPaid, OrderSnapshot, OrderStateUnknown, Play, Unmappable, parse_body
 
 PLAY = Play("1042", "clk_1", "USD", 1_772_359_200_000)
 
@@ -65,7 +65,7 @@ class TestPayment:
         """Nor by a word that Squarespace may add: delivered, it is on hold all the same."""
         assert not [fact for fact in facts(paymentState=state) if isinstance(fact, OrderPaid)]
 
-    @pytest.mark.parametrize("state", [None, "PAID", "REFUNDED", "PARTIALLY_REFUNDED"])
+    @pytest.mark.parametrize("state", [None, "PAID", "REFUNDED", "REFUND_PENDING", "REFUND_FAILED"])
     def test_it_is_paid_where_there_is_no_state(self, state: str | None) -> None:
         """Squarespace wrote none for years: whoever placed an order had paid."""
         assert [fact for fact in facts(paymentState=state) if isinstance(fact, OrderPaid)]
@@ -76,3 +76,10 @@ def test_an_order_without_its_lines_is_refused(lines: object) -> None:
     """Rather than counted, or restated, as worth nothing."""
     with pytest.raises(Unmappable, match="no list of `lineItems`"):
         facts(lineItems=lines)
+
+
+def test_a_status_that_squarespace_does_not_document_makes_the_order_wait() -> None:
+    found = facts(fulfillmentStatus="ON_ITS_WAY")
+    assert [each.state for each in found if isinstance(each, OrderStateUnknown)] == ["ON_ITS_WAY"]
+    assert [each.stands_at for each in found if isinstance(each, OrderSnapshot)] == [None]
+    assert not [each for each in found if isinstance(each, OrderPaid)]

@@ -20,10 +20,12 @@ from hub.api import (
     OrderPaid,
     OrderRefunded,
     OrderSnapshot,
+    OrderStateUnknown,
     Uninteresting,
     Unmappable,
     as_currency,
     as_id,
+    as_lines,
     as_moment,
     as_money,
     as_quantity,
@@ -40,11 +42,14 @@ ZERO: Final = Decimal(0)
 FINE: Final = Decimal("0.000001")
 GIFT_CARD: Final = "GIFT_CARD"
 INITIALIZED: Final = "INITIALIZED"
-STATUSES: Final = frozenset({INITIALIZED, "PENDING", "APPROVED", "CANCELED", "REJECTED"})
+STANDING: Final = frozenset({"PENDING", "APPROVED"})
 ENDED: Final = frozenset({"CANCELED", "REJECTED"})
+STATUSES: Final = STANDING | ENDED
 ALL_BACK: Final = "FULLY_REFUNDED"
 PAID: Final = frozenset({"PAID", "PARTIALLY_REFUNDED", ALL_BACK})
 SUCCEEDED: Final = "SUCCEEDED"
+REVERSED: Final = "REVERSED"
+"""The state of a chargeback whose money came back to the shop."""
 IN_NOTE: Final = re.compile(r"affiliate_click_id\s*[=:]\s*([A-Za-z0-9_-]{1,128})(?![A-Za-z0-9_-])", re.IGNORECASE)
 
 
@@ -52,23 +57,26 @@ def of_order(order: Body, context: Context) -> Iterator[Fact]:
     """Yield every fact of an order."""
     order_id, options = as_id(order.get("id"), "the order"), options_of(context)
     status = as_text(order.get("status"))
-    if status not in STATUSES:
-        raise Unmappable("`status` is not one that Wix documents")
+    if status is None:
+        raise Unmappable("the order has no `status`")
     if status == INITIALIZED:
         raise Uninteresting("an order whose buyer has not finished the checkout")
     changed_at = as_moment(order.get("updatedDate"), "updatedDate")
     created = _created(order, order_id, options)
     refunds = tuple(_refunds(order, order_id, context)) or tuple(_refunded_by_status(order, order_id))
+    refunds += tuple(_chargebacks(order, order_id, context))
     yield created
     if changed_at is not None:
         yield OrderSnapshot(
             SNAPSHOT_KEY, order_id, changed_at, created.amount, created.currency, created.lines, created.paid_total,
-            stands_at=None if status in ENDED else changed_at,
+            stands_at=changed_at if status in STANDING else None,
             refund_ids=tuple(each.refund_id or "" for each in refunds) if "transactions" in order else None,
         )  # fmt: skip
-    if as_text(order.get("paymentStatus")) in PAID:
+    if status not in STATUSES:
+        yield OrderStateUnknown(status_key("unknown_state", changed_at), order_id, changed_at, None, None, status)
+    elif as_text(order.get("paymentStatus")) in PAID:
         yield OrderPaid(status_key("paid", None), order_id, _when(order, "ORDER_PAID"), None, None)
-    if as_text(order.get("fulfillmentStatus")) == "FULFILLED":
+    if status in STATUSES and as_text(order.get("fulfillmentStatus")) == "FULFILLED":
         yield OrderDelivered(status_key("delivered", None), order_id, _when(order, "ORDER_FULFILLED"), None, None)
     if status in ENDED:
         at = _when(order, "ORDER_CANCELED") or _when(order, "ORDER_REJECTED")
@@ -119,9 +127,7 @@ def _created(order: Body, order_id: str, options: WixOptions) -> OrderCreated:
 def _goods(order: Body, options: WixOptions) -> Iterator[tuple[Body, Decimal]]:
     """Yield each line that is no gift card to give away, and what it cost in all, after its discounts."""
     total = "totalPriceAfterTax" if options.tax == "included" else "totalPriceBeforeTax"
-    if not isinstance(order.get("lineItems"), list):
-        raise Unmappable("the order has no list of `lineItems`, so nothing says what it is worth")
-    for item in as_records(order["lineItems"]):
+    for item in as_lines(order.get("lineItems"), "lineItems"):
         if as_text(as_record(item.get("itemType")).get("preset")) == GIFT_CARD:
             continue
         if as_record(item.get(total)).get("amount") is None:
@@ -144,6 +150,18 @@ def _refunds(order: Body, order_id: str, context: Context) -> Iterator[OrderRefu
         yield OrderRefunded(
             refund_key(name, context.delivery_id), order_id, at, None, None, name, amount, lines, beside_goods=beside
         )
+
+
+def _chargebacks(order: Body, order_id: str, context: Context) -> Iterator[OrderRefunded]:
+    """Yield what buyers had charged back; one that was reversed is not among the refunds any more."""
+    for payment in as_records(_transactions(order).get("payments")):
+        for each in as_records(as_record(payment.get("regularPaymentDetails")).get("chargebacks")):
+            name, amount = id_or_none(each.get("id")), _price(each, "amount")
+            if name is not None and amount and as_text(each.get("status")) != REVERSED:
+                at = as_moment(each.get("createdDate"), "createdDate")
+                yield OrderRefunded(
+                    refund_key(name, context.delivery_id), order_id, at, "chargeback", None, name, amount, ()
+                )
 
 
 def _refunded_by_status(order: Body, order_id: str) -> Iterator[OrderRefunded]:
@@ -198,11 +216,14 @@ def _coupon(order: Body) -> str | None:
 
 
 def _when(order: Body, kind: str) -> int | None:
-    """Return when the order's log first says that something happened; None if it does not say it."""
+    """Return when the order's log first says that something happened; None if it does not say it.
+
+    `activityType` has taken the place of `type`, which was to go in March 2026.
+    """
     moments = (
         as_moment(each.get("createdDate"), "createdDate")
         for each in as_records(order.get("activities"))
-        if as_text(each.get("type")) == kind
+        if as_text(each.get("activityType") or each.get("type")) == kind
     )
     return min((at for at in moments if at is not None), default=None)
 

@@ -9,7 +9,7 @@ from hub_wix.options import WixOptions
 from hub_wix.scenarios import SCENES
 from hub_wix.translate import of_order
 
-from hub.api import Context, OrderRefunded, OrderSnapshot, Play, Unmappable, parse_body
+from hub.api import Context, OrderPaid, OrderRefunded, OrderSnapshot, OrderStateUnknown, Play, Unmappable, parse_body
 
 PLAY = Play("1042", "clk_1", "USD", 1_772_359_200_000)
 
@@ -41,3 +41,26 @@ def test_an_order_without_its_lines_is_refused(lines: object) -> None:
     """Rather than counted, or restated, as worth nothing."""
     with pytest.raises(Unmappable, match="no list of `lineItems`"):
         facts(lineItems=lines)
+
+
+def test_a_status_that_wix_did_not_have_before_makes_the_order_wait() -> None:
+    found = facts(status="ON_HOLD")
+    assert [each.state for each in found if isinstance(each, OrderStateUnknown)] == ["ON_HOLD"]
+    assert [each.stands_at for each in found if isinstance(each, OrderSnapshot)] == [None]
+    assert not [each for each in found if isinstance(each, OrderPaid)]
+
+
+@pytest.mark.parametrize("name", ["type", "activityType"])
+def test_the_log_is_read_by_its_old_and_by_its_new_name(name: str) -> None:
+    """`activityType` replaces `type`, of which Wix said that it goes in March 2026."""
+    log = [{name: "ORDER_PAID", "createdDate": "2026-03-01T11:00:00.000Z"}]
+    assert [each.occurred_at for each in facts(activities=log) if isinstance(each, OrderPaid)] == [1_772_362_800_000]
+
+
+@pytest.mark.parametrize(("status", "listed"), [("APPROVED", ("cb1",)), ("REVERSED", ())])
+def test_what_is_charged_back_is_a_refund_until_it_is_reversed(status: str, listed: tuple[str, ...]) -> None:
+    """As "List Transactions For Single Order" has it: within the payment that was charged back."""
+    disputed = {"id": "cb1", "createdDate": "2026-03-09T11:00:00.000Z", "amount": {"amount": "66.00"}, "status": status}
+    payment = {"id": "p1", "amount": {"amount": "66.00"}, "regularPaymentDetails": {"chargebacks": [disputed]}}
+    found, ids = back(transactions={"payments": [payment], "refunds": []})
+    assert (tuple(name for name, _ in found), ids) == (listed, listed)
