@@ -37,7 +37,7 @@ async def change_name(visit: Visit) -> web.StreamResponse:
     try:
         await update_user(services.store, services.clock, services.outbox, visit.person.user_id, name=name)
     except OperatorFault as fault:
-        return await show_account(visit, 422, {"name": str(fault)})
+        return await show_account(visit, 422, {"name": fault.reason})
     return see_other("/account?done=name")
 
 
@@ -54,7 +54,7 @@ async def save_settings(visit: Visit) -> web.StreamResponse:
     try:
         await set_settings(visit.services.store, visit.person.user_id, wanted)
     except OperatorFault as fault:
-        return await show_account(visit, 422, {"zone": str(fault)})
+        return await show_account(visit, 422, {"zone": fault.reason})
     return see_other("/account?done=settings")
 
 

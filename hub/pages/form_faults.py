@@ -23,6 +23,13 @@ WORDS: Final = {
 ANOTHER: Final = re.compile(r"(?<= after )[a-z]+(?:[A-Z][a-z]+)+$")
 """The name of another field of the API, at the end of a sentence that compares two."""
 
+NOTHING: Final = (
+    (re.compile(r"^'' is not (an? [^;]+); write it (?:bare, )?(like .+)$"), r"Type \1, \2"),
+    (re.compile(r"^(An? [^;]+) has 1 to [\d,]+ (?:printable )?characters; (?:'' (?:has 0|does not)|this one has 0)\.$"),
+     r"\1 is needed here."),
+)  # fmt: skip
+"""Sentences about a field in which nothing was typed, and how a page says it."""
+
 COMMAND: Final = re.compile(r"`hub [^`]+`[^.]*\.")
 """A sentence that leads to a command, of which a page has no need."""
 
@@ -56,6 +63,8 @@ def _plain(sentence: str) -> str:
     plain = ANOTHER.sub(lambda found: f"the {_spaced(found[0])}", NAMED.sub(words, sentence)).replace(
         " as a string such as ", " such as "
     )
+    for of_nothing, said in NOTHING:
+        plain = of_nothing.sub(said, plain)
     return COMMAND.sub("", plain).strip() or plain
 
 

@@ -54,7 +54,7 @@ async def ask(visit: Visit) -> web.StreamResponse:
     except Paused as pause:
         return await _page(visit, 429, wait_text(pause))
     except OperatorFault as fault:
-        return await _page(visit, 422, str(fault))
+        return await _page(visit, 422, fault.reason)
     return await _page(visit, 200, asked=True)
 
 
@@ -67,7 +67,7 @@ async def become_partner(own: AffiliateVisit) -> web.StreamResponse:
         async with own.services.store.write() as tx:
             status = await join_by_page(tx, own.services.clock, page.account_id, own.affiliate_id)
     except OperatorFault as fault:
-        return await _page(own.visit, 422, str(fault))
+        return await _page(own.visit, 422, fault.reason)
     if status is None:
         return await _page(own.visit, 422, "There is nothing to promote right now. Please come back later.")
     return see_other(f"/join/{page.document['name']}")

@@ -35,7 +35,7 @@ async def save(visit: Visit) -> web.StreamResponse:
     try:
         await choose(visit.services.store, visit.person.user_id, {n: t for n, t in visit.form.items() if n in KINDS})
     except OperatorFault as fault:
-        return await show(visit, 422, {"": str(fault)})
+        return await show(visit, 422, {"": fault.reason})
     return see_other(f"{HERE}?done=saved#mails")
 
 

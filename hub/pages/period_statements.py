@@ -67,7 +67,7 @@ async def shown_period(services: PageServices, query: Mapping[str, str], affilia
     try:
         period = period_of(asked["from"], asked["to"], now, zone)
     except OperatorFault as fault:
-        faults["from"], period = str(fault), period_of(None, None, now, zone)
+        faults["from"], period = fault.reason, period_of(None, None, now, zone)
     return ShownPeriod(await of(period), asked, faults, zone)
 
 

@@ -10,7 +10,6 @@ from aiohttp import web
 from hub.domain.set_up import PLATFORM_TITLES
 from hub.operations.errors import OperatorFault
 from hub.operations.merchants.onboarding import platform_of
-from hub.pages.form_faults import left_empty
 from hub.pages.login import SECURITY, signed_in, spent, wait_text
 from hub.pages.route_table import RouteTable
 from hub.pages.visit import Page, Visit
@@ -21,6 +20,12 @@ LONGEST = 255
 FIRST_PAGES = {"merchant": "/merchant/onboarding", "affiliate": "/affiliate/campaigns",
                "partner": "/affiliate/links"}  # fmt: skip
 """Where somebody begins who has just registered, by what they registered as."""
+EMPTY: Final = {
+    "name": "Type the name that others are to see.",
+    "email": "Type your e-mail address, like ann@shop.example.",
+    "currency": "Type a currency, like EUR.",
+}
+"""What is asked for in a field that was left empty."""
 PAGES: Final = RouteTable(Page)
 
 
@@ -43,7 +48,7 @@ async def ask(visit: Visit) -> web.StreamResponse:
     except Paused as pause:
         return _register(visit, 429, kind, wait_text(pause))
     except OperatorFault as fault:
-        return _register(visit, 422, kind, str(fault))
+        return _register(visit, 422, kind, fault.reason)
     return _register(visit, 200, kind, asked=True)
 
 
@@ -63,7 +68,7 @@ async def complete(visit: Visit) -> web.StreamResponse:
         first = "" if guest is None else "partner" if guest.is_partner else guest.kind
         entered = await registrations.complete(visit.path["token"], name, currency, visit.client, visit.token)
     except OperatorFault as fault:
-        return await _guest(visit, 422, str(fault))
+        return await _guest(visit, 422, fault.reason)
     return spent(visit) if entered is None else await signed_in(visit, entered, FIRST_PAGES.get(first, SECURITY))
 
 
@@ -77,10 +82,11 @@ def _register(visit: Visit, status: int, kind: str, fault: str | None = None, *,
 
 
 def fault_of(form: Mapping[str, str], fault: str | None) -> dict[str, str]:
-    """Return what is wrong with a registration: at the field that was left empty, else by the value that it quotes."""
+    """Return what is wrong with a registration: each field that was left empty, and what the fault is about."""
     if fault is None:
         return {}
-    return {left_empty(form, "email", "name", "currency") if "'' " in fault else "": fault}
+    empty = {name: words for name, words in EMPTY.items() if not form.get(name, "-").strip()}
+    return empty if empty and "'' " in fault else {"": fault, **empty}
 
 
 async def _guest(visit: Visit, status: int, fault: str | None = None) -> web.Response:

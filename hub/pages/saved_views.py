@@ -34,7 +34,7 @@ async def save(visit: Visit) -> web.StreamResponse:
             form.get("filters", ""),
         )
     except OperatorFault as fault:
-        return await show_views(visit, 422, {"": str(fault)})
+        return await show_views(visit, 422, {"": fault.reason})
     return see_other(view.address)
 
 
@@ -44,7 +44,7 @@ async def rename(visit: Visit) -> web.StreamResponse:
     try:
         await rename_view(visit.services.store, visit.person.user_id, visit.path["view"], visit.form.get("name", ""))
     except OperatorFault as fault:
-        return await show_views(visit, 422, {"": str(fault)})
+        return await show_views(visit, 422, {"": fault.reason})
     return see_other(f"{HERE}?done=renamed")
 
 

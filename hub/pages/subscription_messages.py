@@ -29,7 +29,7 @@ async def retry(of: Subscriber) -> web.StreamResponse:
     try:
         waiting = await retry_deliveries(services.store, services.clock, found.id, message_id=message)
     except OperatorFault as fault:
-        return await one_page(of, 422, {"": str(fault)})
+        return await one_page(of, 422, {"": fault.reason})
     return see_other(f"{_back(of, found)}?done={'retried' if waiting else 'nothing'}")
 
 
@@ -41,7 +41,7 @@ async def replay(of: Subscriber) -> web.StreamResponse:
         since = 0 if message else services.clock() - checked_duration(form.get("since", "1h"), "a time")
         again = await replay_deliveries(services.store, services.clock, found.id, message_id=message, since=since)
     except OperatorFault as fault:
-        return await one_page(of, 422, {"": str(fault)})
+        return await one_page(of, 422, {"": fault.reason})
     return see_other(f"{_back(of, found)}?done={'replayed' if again else 'nothing'}")
 
 

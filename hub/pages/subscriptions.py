@@ -110,7 +110,7 @@ async def create(of: Subscriber) -> web.StreamResponse:
             _wanted(of, _typed(visit.form)),
         )  # fmt: skip
     except OperatorFault as fault:
-        return await _list(of, 422, {_place_of(fault): str(fault)})
+        return await _list(of, 422, {_place_of(fault): fault.reason})
     return await _secret(of, made)
 
 
@@ -130,7 +130,7 @@ async def change(of: Subscriber) -> web.StreamResponse:
     try:
         await update_subscription(services.store, services.clock, allowed, found.id, wanted)
     except OperatorFault as fault:
-        return await one_page(of, 422, {_place_of(fault): str(fault)})
+        return await one_page(of, 422, {_place_of(fault): fault.reason})
     return see_other(f"{of.base}/{found.id}?done=changed")
 
 
@@ -140,7 +140,7 @@ async def test(of: Subscriber) -> web.StreamResponse:
     try:
         await send_sample(services.store, services.clock, found.id, of.visit.form.get("type") or None)
     except OperatorFault as fault:
-        return await one_page(of, 422, {"type": str(fault)})
+        return await one_page(of, 422, {"type": fault.reason})
     return see_other(f"{of.base}/{found.id}?done=tested")
 
 
@@ -161,7 +161,7 @@ async def rotate(of: Subscriber) -> web.StreamResponse:
         overlap = checked_duration(of.visit.form.get("overlap", OVERLAPS[0][0]), "an overlap")
         made = await rotate_secret(services.store, services.sealer, services.clock, found.id, overlap)
     except OperatorFault as fault:
-        return await one_page(of, 422, {"": str(fault)})
+        return await one_page(of, 422, {"": fault.reason})
     return await _secret(of, made)
 
 
@@ -203,10 +203,10 @@ def _events(form: Mapping[str, str]) -> list[str]:
 
 def _place_of(fault: OperatorFault) -> str:
     """Return the field that a fault is about."""
-    if "payload version" in str(fault):
+    if "payload version" in fault.reason:
         return "version"
-    usual = "events" if "event" in str(fault).lower() and "URL" not in str(fault) else "url"
-    return text_at_fault(TEXTS, str(fault)) or usual
+    usual = "events" if "event" in fault.reason.lower() and "URL" not in fault.reason else "url"
+    return text_at_fault(TEXTS, fault.reason) or usual
 
 
 async def found_subscription(of: Subscriber) -> SubscriptionDocument:

@@ -59,7 +59,7 @@ async def create(visit: Visit) -> web.StreamResponse:
     try:
         made = await create_token(services.store, services.clock, wanted)
     except OperatorFault as fault:
-        return await show(visit, 422, {"": str(fault)})
+        return await show(visit, 422, {"": fault.reason})
     root = (await services.root()).rstrip("/")
     first = "admin/v1/merchants" if scope.startswith("admin") else "affiliate/v1/affiliate"
     return await show_once(visit, "token", f"{HERE}?done=stored", token=made.token, first=f"{root}/api/{first}")

@@ -98,7 +98,7 @@ async def test_who_one_is_is_asked_before_a_secret(hub: Hub, clock: FakeClock) -
         form = {"csrf": (await ann.get(KEYS)).csrf, "addresses": "203.0.113.0/24", "ends": "90d"}
         asked = await ann.post(KEYS, form, **OWN)
         assert (asked.status, "What you typed is kept" in asked.words) == (403, True)
-        assert 'name="kept.addresses" value="203.0.113.0/24"' in asked.text
+        assert 'name="addresses" value="203.0.113.0/24"' in asked.text
         assert (await ann.post(KEYS, form)).location == f"/login/confirm?then={KEYS}"
         rotated = await ann.send(f"{KEYS}/{key.key_id}", f"{KEYS}/{key.key_id}/rotate", overlap="24h")
         assert (rotated.location or "").startswith("/login/confirm?then=")

@@ -7,15 +7,17 @@ import re
 
 import aiohttp
 import pytest
+from attrs import evolve
 
 from hub.operations.lists import Wanted
 from hub.operations.money.books.adjustments import first_adjustments
+from hub.operations.money.payees.payees import set_payee
 from hub.operations.money.payouts.payout_files import list_files
 from hub.operations.money.payouts.payout_runs import first_runs
 from hub.operations.money.receipts import bank_report_runs
 from hub.pages.operator import bank_reports
 from hub.pages.operator.payout import offered_files
-from tests.pages.conftest import Network
+from tests.pages.conftest import PAYEE, Network
 from tests.pages.visitor import Seen, Visitor, browser, enter, seen
 
 HERE = "/operator/payouts"
@@ -45,7 +47,7 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     async with browser(network.hub) as una:
         await enter(una, network.hub, network.clock, "una@hub.example")
         for _ in range(2):
-            assert (await una.send(f"{one}/release")).location == f"{one}?done=released"
+            assert (await una.send(one, f"{one}/release")).location == f"{one}?done=released"
     assert "1 of 1 payments have no file" in (await olu.get(one)).words
     assert (await olu.send(one, f"{one}/settle", reference="SEPA-7")).status == 422
     first, file = [await olu.send(one, f"{one}/files", format="csv") for _ in range(2)]
@@ -84,6 +86,28 @@ async def test_a_payout_goes_from_its_preview_to_the_banks_answer(network: Netwo
     taken = await olu.send(statement, f"{statement}/reinstate", currency="EUR", reason="The bank was wrong")
     assert taken.location == f"{statement}?done=reinstated"
     assert "Account closed" not in (await olu.get(one)).words
+
+
+async def test_what_one_file_pays_is_settled_while_others_have_none(network: Network, olu: Visitor) -> None:
+    """All cannot be settled then, which is said without a command, and the file is what is offered."""
+    one = await created(olu, mode="live", minimum="1")
+    async with browser(network.hub) as una:
+        await enter(una, network.hub, network.clock, "una@hub.example")
+        await una.send(f"{one}/release")
+    assert "There is nothing to release The run is under way." in (await olu.get(f"{one}/release")).words
+    hub, moved = network.hub, evolve(PAYEE, account="NO9386011117947")
+    await set_payee(hub.parts.store, hub.parts.sealer, network.clock, None, network.bea, moved)
+    assert (await olu.send(one, f"{one}/files", format="csv")).status == 200
+    (kept,) = await list_files(network.hub.parts.store, one.rpartition("/")[2])
+    refused = await olu.send(one, f"{one}/settle", reference="SEPA-7")
+    assert (refused.status, "1 of 2 payments" in refused.words, "--file" in refused.words) == (422, True, False)
+    withdraw = f"{one}/files/{kept.id}/withdraw"
+    assert "pays twice" in (await olu.get(withdraw)).words, "a button alone does not withdraw it"
+    assert (await olu.get(withdraw.replace(kept.id, "fil_none"))).status == 404
+    assert ("those in file" in refused.words, "all of them" in refused.words) == (True, False)
+    settled = await olu.send(one, f"{one}/settle", reference="SEPA-7", file=kept.id)
+    assert settled.location == f"{one}?done=settled"
+    assert "Under way" in (await olu.get(one)).words
 
 
 async def test_a_draft_is_cancelled_and_a_held_affiliate_is_carried_on(network: Network, olu: Visitor) -> None:

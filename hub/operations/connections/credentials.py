@@ -17,11 +17,13 @@ from hub.outbound.platform_client import Shop
 
 MOST_CHARACTERS: Final = 4_000
 """Of one credential."""
+PASTED: Final = re.compile(r"(?:https?://)?(?P<place>(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:/[^\s?#]*)?)[^\s]*")
+"""A web address with or without its scheme, and what follows it."""
 
 
 def checked_credentials(requests: Requests, typed: Mapping[str, str]) -> dict[str, str]:
     """Return the credentials without spaces around them; raise `InvalidFields` for each that cannot be right."""
-    given = {each.name: typed.get(each.name, "").strip() for each in requests.credentials}
+    given = {each.name: _meant(each, typed.get(each.name, "")) for each in requests.credentials}
     faults = {
         each.name: fault for each in requests.credentials if (fault := _fault(each, given[each.name])) is not None
     }
@@ -35,7 +37,7 @@ def checked_credentials(requests: Requests, typed: Mapping[str, str]) -> dict[st
 def checked_typed(requests: Requests, names: Sequence[str], typed: Mapping[str, str]) -> dict[str, str]:
     """Return only the credentials of these names; raise `InvalidFields` for each that is missing or cannot be right."""
     wanted = [each for each in requests.credentials if each.name in names]
-    given = {each.name: typed.get(each.name, "").strip() for each in wanted}
+    given = {each.name: _meant(each, typed.get(each.name, "")) for each in wanted}
     faults = {
         each.name: fault
         for each in wanted
@@ -75,6 +77,19 @@ def checked_site(shop: Shop, known: str | None) -> str | None:
             command="To say so: hub connection site",
         )
     return named
+
+
+def _meant(declared: Credential, typed: str) -> str:
+    """Return what somebody meant by what they typed or pasted.
+
+    An address may lack its `https://`, and a host be pasted as the address of a page, as browsers show it.
+    """
+    text = typed.strip()
+    address = PASTED.fullmatch(text)
+    if declared.is_secret or address is None:
+        return text
+    might_be = (text, f"https://{address['place']}", address["host"].lower())
+    return next((each for each in might_be if re.fullmatch(declared.pattern, each)), text)
 
 
 def _fault(declared: Credential, text: str) -> str | None:

@@ -44,7 +44,7 @@ async def join_campaign(visit: AffiliateVisit) -> web.StreamResponse:
     try:
         made = await apply_to_campaign(visit.services.store, visit.services.clock, member, visit.form.get("message"))
     except OperatorFault as fault:
-        return await _campaign(visit, 422, str(fault))
+        return await _campaign(visit, 422, fault.reason)
     return see_other(f"/affiliate/campaigns/{made.campaign_id}?done={made.status.lower()}")
 
 

@@ -101,7 +101,7 @@ async def ask_merchant(visit: AffiliateVisit) -> web.StreamResponse:
             notices=Notices(services.outbox, await services.root()),
         )
     except OperatorFault as fault:
-        return await show_commission(visit, 422, {"text": str(fault)})
+        return await show_commission(visit, 422, {"text": fault.reason})
     return see_other(f"/affiliate/commissions/{visit.path['commission']}?done=sent#messages")
 
 

@@ -68,9 +68,9 @@ async def make_link(visit: AffiliateVisit) -> web.StreamResponse:
         else:
             code = await link_to_product(services.store, services.clock, root, wanted)
     except OperatorFault as fault:
-        sub_id = next((name for name in SUB_NAMES if str(fault).startswith(f"{name}=")), "destination")
-        named = text_at_fault(texts_asked(LinkTexts), str(fault)) or sub_id
-        return await show_links(visit, 422, {named: str(fault)})
+        sub_id = next((name for name in SUB_NAMES if fault.reason.startswith(f"{name}=")), "destination")
+        named = text_at_fault(texts_asked(LinkTexts), fault.reason) or sub_id
+        return await show_links(visit, 422, {named: fault.reason})
     return see_other(f"/affiliate/links/{code}?done=made")
 
 
@@ -144,7 +144,7 @@ async def _changed(visit: AffiliateVisit, change: Callable[[str], Awaitable[obje
     try:
         await change(code)
     except OperatorFault as fault:
-        return await _one(visit, 422, str(fault))
+        return await _one(visit, 422, fault.reason)
     return see_other(f"/affiliate/links/{code}?done={said}")
 
 

@@ -42,7 +42,7 @@ async def change_terms(visit: AffiliateVisit) -> web.StreamResponse:
             paid_in=form.get("paidIn", ""),
         )  # fmt: skip
     except OperatorFault as fault:
-        return await show_payouts(visit, 422, {"": str(fault)})
+        return await show_payouts(visit, 422, {"": fault.reason})
     return see_other(f"{HERE}?done=saved")
 
 
@@ -106,7 +106,7 @@ async def show_period(visit: AffiliateVisit) -> web.StreamResponse:
         if form in ("pdf", "csv") and not shown.faults:
             return period_file(shown.statement, form)
     except OperatorFault as fault:
-        return visit.page("too_much.html", 422, fault=str(fault), back=PERIOD)
+        return visit.page("too_much.html", 422, fault=fault.reason, back=PERIOD)
     return visit.page("affiliate/period.html", 422 if shown.faults else 200, **shown.values)
 
 

@@ -16,7 +16,9 @@ from hub.pages.route_table import RouteTable
 from hub.records.words import text_at_fault, texts_asked, texts_typed, texts_written
 from hub.validation.inputs import AffiliateTexts
 
-TEXTS: Final = texts_asked(AffiliateTexts)
+OWN_WORDS: Final = {"channels": "Where you promote: websites, profiles, newsletters. Your merchants see it."}
+"""Hints of texts that are about whoever reads this page."""
+TEXTS: Final = [(name, label, OWN_WORDS.get(name, hint)) for name, label, hint in texts_asked(AffiliateTexts)]
 PAGES: Final = RouteTable(affiliate_page)
 
 
@@ -29,7 +31,7 @@ async def change_settings(visit: AffiliateVisit) -> web.StreamResponse:
     try:
         await update_affiliate(services.store, services.clock, services.outbox, visit.affiliate_id, change)
     except OperatorFault as fault:
-        return await show_settings(visit, 422, {_place_of(str(fault)): str(fault)})
+        return await show_settings(visit, 422, {_place_of(fault.reason): fault.reason})
     return see_other("/affiliate/settings?done=saved")
 
 

@@ -23,5 +23,5 @@ async def done_or_refused(act: Awaitable[object], then: str, again: Again, field
     except InvalidFields as invalid:
         return await again(invalid.faults)
     except OperatorFault as fault:
-        return await again({field: str(fault)})
+        return await again({field: fault.reason})
     return see_other(then)

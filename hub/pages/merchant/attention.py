@@ -105,7 +105,7 @@ async def put_aside(visit: MerchantVisit) -> web.StreamResponse:
             form.get("reason", ""),
         )  # fmt: skip
     except OperatorFault as fault:
-        return visit.page("fault.html", 422, title="It was not set aside", text=str(fault))
+        return visit.page("fault.html", 422, title="It was not set aside", text=fault.reason)
     return see_other(f"/merchant?mode={visit.mode}&done=aside")
 
 

@@ -61,7 +61,7 @@ async def for_each(ids: list[str], act: Callable[[str], Awaitable[object]]) -> O
         try:
             await act(each)
         except OperatorFault as fault:
-            refused[each] = str(fault)
+            refused[each] = fault.reason
         else:
             done += 1
     return Outcome(done, refused)

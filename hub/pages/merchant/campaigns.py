@@ -108,7 +108,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     except InvalidFields as invalid:
         return _form(shown, 422, None, values, invalid.faults)
     except OperatorFault as fault:
-        return _form(shown, 422, None, values, {"": str(fault)})
+        return _form(shown, 422, None, values, {"": fault.reason})
     return see_other(f"{HERE}/{made.id}?done=created")
 
 
@@ -136,7 +136,7 @@ async def edit(shown: MerchantVisit) -> web.StreamResponse:
     except InvalidFields as invalid:
         return _form(shown, 422, campaign, values, invalid.faults)
     except OperatorFault as fault:
-        return _form(shown, 422, campaign, values, {"": str(fault)})
+        return _form(shown, 422, campaign, values, {"": fault.reason})
     return see_other(f"{HERE}/{campaign.id}?done=saved")
 
 

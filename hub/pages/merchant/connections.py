@@ -73,7 +73,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     try:
         made = await create_connection(admin, wanted)
     except OperatorFault as fault:
-        return await show(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {"": fault.reason})
     if made["secret"] is not None:
         document = await document_of(shown, admin, made["id"])
         await _show_secret(shown, document.secrets[-1].id)
@@ -94,7 +94,7 @@ async def new_secret(shown: MerchantVisit) -> web.StreamResponse:
     try:
         added = await add_secret(admin, shown.path["connection"], shown.form.get("secret", "").strip() or None)
     except OperatorFault as fault:
-        return await connection_page(shown, 422, {"secret": str(fault)})
+        return await connection_page(shown, 422, {"secret": fault.reason})
     if added["secret"] is not None:
         await _show_secret(shown, added["secretId"])
     return see_other(f"{here}?done=secret")
@@ -117,7 +117,7 @@ async def package(shown: MerchantVisit) -> web.StreamResponse:
     try:
         name, content = await package_connection(admin, document.id)
     except OperatorFault as fault:
-        return await connection_page(shown, 422, {"": str(fault)})
+        return await connection_page(shown, 422, {"": fault.reason})
     headers = {**HEADERS, "Content-Type": "application/zip", "Content-Disposition": f'attachment; filename="{name}"'}
     return web.Response(body=content, headers=headers)
 

@@ -34,7 +34,7 @@ async def add(shown: MerchantVisit) -> web.StreamResponse:
     try:
         added = await add_domain(services.store, services.clock, shown.merchant_id, text)
     except OperatorFault as fault:
-        return await show(shown, 422, {"domain": str(fault)})
+        return await show(shown, 422, {"domain": fault.reason})
     return see_other(f"{HERE}/{quote(added['domain'])}")
 
 

@@ -56,7 +56,7 @@ async def save(shown: MerchantVisit) -> web.StreamResponse:
     except InvalidFields as fault:
         return await _page(shown, 422, fault.faults)
     except OperatorFault as fault:
-        return await _page(shown, 422, {"file": str(fault)})
+        return await _page(shown, 422, {"file": fault.reason})
     return see_other(f"{HERE}?done=saved")
 
 

@@ -64,7 +64,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
             name=typed["name"],
         )
     except OperatorFault as fault:
-        return await show(shown, 422, {_field_of(fault): str(fault)})
+        return await show(shown, 422, {_field_of(fault): fault.reason})
     await services.fresh_secrets.show(shown.visit.session.session_id, made.key_id)
     return see_other(f"{HERE}/{made.key_id}/secret")
 
@@ -114,7 +114,7 @@ async def rotate(shown: MerchantVisit) -> web.StreamResponse:
         await _refuse_live(shown)
         made = await rotate_key(services.store, services.sealer, services.clock, key.key_id, overlap=overlap)
     except OperatorFault as fault:
-        return await show_one(shown, 422, {"": str(fault)})
+        return await show_one(shown, 422, {"": fault.reason})
     await services.fresh_secrets.show(shown.visit.session.session_id, made.key_id)
     return see_other(f"{HERE}/{made.key_id}/secret")
 
@@ -165,7 +165,7 @@ async def _keys(shown: MerchantVisit) -> list[KeyDocument]:
 
 def _field_of(fault: OperatorFault) -> str:
     """Return the field of the form that a fault is about, empty for the whole."""
-    return "name" if str(fault).startswith("A key's name") else ""
+    return "name" if fault.reason.startswith("A key's name") else ""
 
 
 @PAGES.get(HERE)

@@ -50,7 +50,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     try:
         await create_link(services.store, services.clock, await services.root(), wanted)
     except OperatorFault as fault:
-        return await show(shown, 422, {text_at_fault(TEXTS, str(fault)) or "": str(fault)})
+        return await show(shown, 422, {text_at_fault(TEXTS, fault.reason) or "": fault.reason})
     return see_other(f"{HERE}?done=created")
 
 

@@ -35,7 +35,7 @@ async def add(shown: MerchantVisit) -> web.StreamResponse:
     except InvalidFields as fault:
         return await show(shown, 422, fault.faults)
     except OperatorFault as fault:
-        return await show(shown, 422, {"file" if kind == "PICTURE" else "": str(fault)})
+        return await show(shown, 422, {"file" if kind == "PICTURE" else "": fault.reason})
     return see_other(f"{HERE}?mode={shown.mode}&done=added")
 
 

@@ -132,7 +132,7 @@ async def replay_message(visit: MerchantVisit) -> web.StreamResponse:
     try:
         await replay_event(visit.services.store, visit.services.clock, event_id)
     except OperatorFault as fault:
-        return visit.page("fault.html", 422, title="It was not queued again", text=str(fault))
+        return visit.page("fault.html", 422, title="It was not queued again", text=fault.reason)
     return see_other(f"/merchant/messages/{event_id}?mode={visit.mode}&done=replayed")
 
 

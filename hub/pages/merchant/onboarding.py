@@ -77,7 +77,7 @@ async def start_campaign(shown: MerchantVisit) -> web.StreamResponse:
         faults = {"value": "Write the percentage as a number, like 10 or 7.5."} if invalid.faults else {}
         return await _page(shown, 422, faults)
     except OperatorFault as fault:
-        return await _page(shown, 422, {"": str(fault)})
+        return await _page(shown, 422, {"": fault.reason})
     return see_other(f"{HERE}?done=campaign")
 
 
@@ -120,7 +120,7 @@ async def take(shown: MerchantVisit) -> web.StreamResponse:
         try:
             await take_to_live(services.store, services.clock, shown.merchant_id, progress.note)
         except OperatorFault as fault:
-            return await _page(shown, 422, {"": str(fault)})
+            return await _page(shown, 422, {"": fault.reason})
         if asyncio.get_running_loop().time() - began < QUICK_SECONDS:
             return see_other(f"{HERE}?done=taken")
         return await _page(shown, 200, {}, "taken")

@@ -48,7 +48,7 @@ async def decide_order(visit: MerchantVisit) -> web.StreamResponse:
             services.store, services.submissions, services.clock, visit.account_id, conversion_id, decision
         )
     except OperatorFault as fault:
-        return await show_order(visit, 422, {"reason": str(fault)})
+        return await show_order(visit, 422, {"reason": fault.reason})
     done = "approved" if approve else "rejected"
     return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done={done}")
 

@@ -86,7 +86,7 @@ async def invite(shown: MerchantVisit) -> web.StreamResponse:
             form.get("campaign") or None,
         )  # fmt: skip
     except OperatorFault as fault:
-        return await show_invite(shown, 422, {"emails": str(fault)})
+        return await show_invite(shown, 422, {"emails": fault.reason})
     return see_other(f"{HERE}?{urlencode({'mode': 'live', 'done': 'invited', **done})}")
 
 
@@ -97,7 +97,7 @@ async def take_back(shown: MerchantVisit) -> web.StreamResponse:
     try:
         await take_back_invitation(services.store, services.clock, shown.account_id, shown.form.get("email", ""))
     except OperatorFault as fault:
-        return await show(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {"": fault.reason})
     return see_other(f"{HERE}?mode={shown.mode}&done=back")
 
 

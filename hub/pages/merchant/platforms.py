@@ -58,7 +58,7 @@ async def consent(shown: MerchantVisit) -> web.StreamResponse:
     except InvalidFields as invalid:
         return await _again(shown, CONSENT)(invalid.faults)
     except OperatorFault as fault:
-        return await _again(shown)({"": str(fault)})
+        return await _again(shown)({"": fault.reason})
     return shown.page("merchant/consent.html", url=url, back=here)
 
 
@@ -72,7 +72,7 @@ async def returned(shown: MerchantVisit) -> web.StreamResponse:
     try:
         connection_id = await return_from_platform(shown.services.platforms, query, _user(shown))
     except OperatorFault as fault:
-        return shown.page("merchant/consent_refused.html", 422, text=spoken(str(fault)))
+        return shown.page("merchant/consent_refused.html", 422, text=spoken(fault.reason))
     return see_other(f"{HERE}/{connection_id}?done=given#platform")
 
 

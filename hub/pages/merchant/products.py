@@ -110,7 +110,7 @@ async def _put(shown: MerchantVisit, product: ProductDocument | None, values: di
     except InvalidFields as invalid:
         return await _form(shown, 422, product, values, invalid.faults)
     except OperatorFault as fault:
-        return await _form(shown, 422, product, values, {"": str(fault)})
+        return await _form(shown, 422, product, values, {"": fault.reason})
     return see_other(f"{HERE}/{stored['id']}?done=saved")
 
 

@@ -50,7 +50,7 @@ async def answer(shown: MerchantVisit) -> web.StreamResponse:
             notices=Notices(services.outbox, await services.root()),
         )
     except OperatorFault as fault:
-        return await show_one(shown, 422, {"text": str(fault)})
+        return await show_one(shown, 422, {"text": fault.reason})
     return see_other(f"{HERE}/{thread.conversion_id}?done=sent")
 
 

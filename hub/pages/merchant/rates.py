@@ -44,7 +44,7 @@ async def keep(shown: MerchantVisit) -> web.StreamResponse:
     try:
         await draft_rate(services.store, services.clock, commission=asked.commission, mode=asked.mode, **asked.target)
     except OperatorFault as fault:
-        return await _page(shown, asked, 422, {"value": str(fault)})
+        return await _page(shown, asked, 422, {"value": fault.reason})
     return see_other(f"{HERE}?mode={shown.mode}&done=drafted")
 
 
@@ -70,7 +70,7 @@ async def _decide(
     try:
         await decide(services.store, services.clock, rate)
     except OperatorFault as fault:
-        return await _page(shown, _asked(shown, {}), 422, {"": str(fault)})
+        return await _page(shown, _asked(shown, {}), 422, {"": fault.reason})
     return see_other(f"{HERE}?mode={shown.mode}&done={word}")
 
 
@@ -105,7 +105,7 @@ async def _page(shown: MerchantVisit, asked: AskedRate, status: int, faults: Map
         try:
             found = await preview_asked(shown.services, asked, progress)
         except OperatorFault as fault:
-            return await _answer(shown, asked, 422, {"value": str(fault)}, None)
+            return await _answer(shown, asked, 422, {"value": fault.reason}, None)
         return await _answer(shown, asked, status, {}, found)
 
     return await page_of_long_work(tried, lambda: shown.page("working.html", title="Try a rate"), "Orders priced")

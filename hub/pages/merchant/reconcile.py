@@ -44,7 +44,7 @@ async def compare(shown: MerchantVisit) -> web.StreamResponse:
         if "send" in shown.form and found.missing:
             return _sent(shown, await send_missing(shown.services.files, shown.account_id, found.missing))
     except OperatorFault as fault:
-        return _page(shown, 422, {"file": str(fault)})
+        return _page(shown, 422, {"file": fault.reason})
     return _page(shown, 200, {}, found)
 
 
@@ -54,7 +54,7 @@ async def send(shown: MerchantVisit) -> web.StreamResponse:
     try:
         return _sent(shown, await send_missing(shown.services.files, shown.account_id, shown.form.get("rows", "")))
     except OperatorFault as fault:
-        return _page(shown, 422, {"file": str(fault)})
+        return _page(shown, 422, {"file": fault.reason})
 
 
 async def _compared(shown: MerchantVisit, file: FormFile) -> Compared:

@@ -93,7 +93,7 @@ async def undo_decisions(visit: MerchantVisit) -> web.StreamResponse:
     try:
         more = await undo_portion(services.store, services.clock, visit.account_id, bulk_id)
     except OperatorFault as fault:
-        return visit.page("fault.html", 422, title="It was not undone", text=str(fault))
+        return visit.page("fault.html", 422, title="It was not undone", text=fault.reason)
     if more:
         return visit.page(
             "merchant/bulk.html", address=f"{HERE}/undo", back=HERE, fields={"bulk": bulk_id}, seen=None, words="undone"
@@ -137,7 +137,7 @@ async def reopen(visit: MerchantVisit) -> web.StreamResponse:
     try:
         await reopen_review(visit.services.store, visit.services.clock, conversion_id)
     except OperatorFault as fault:
-        return visit.page("fault.html", 422, title="Nothing was undone", text=str(fault))
+        return visit.page("fault.html", 422, title="Nothing was undone", text=fault.reason)
     return see_other(f"/merchant/orders/{conversion_id}?mode={visit.mode}&done=reopened")
 
 

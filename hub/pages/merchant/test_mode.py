@@ -49,7 +49,7 @@ async def play(shown: MerchantVisit) -> web.StreamResponse:
             stage_of(shown), shown.merchant_id, form.get("scenario", ""), form.get("sender", API)
         )
     except OperatorFault as fault:
-        return await _page(shown, 422, {"": str(fault)})
+        return await _page(shown, 422, {"": fault.reason})
     await wait_for_decisions(services.store, shown.accounts["test"], played)
     return see_other(f"{HERE}?mode=test&played={played['id']}")
 

@@ -55,7 +55,7 @@ async def create(shown: MerchantVisit) -> web.StreamResponse:
     try:
         made = await create_token(services.store, services.clock, wanted)
     except OperatorFault as fault:
-        return await show(shown, 422, {"": str(fault)})
+        return await show(shown, 422, {"": fault.reason})
     root = (await services.root()).rstrip("/")
     then, first = f"{HERE}?mode={shown.mode}&done=stored", f"{root}/api/v1/{_first_call(made.scopes)}"
     return await show_once(shown.visit, "token", then, token=made.token, first=first)

@@ -37,7 +37,7 @@ async def take(shown: MerchantVisit) -> web.StreamResponse:
     try:
         taken = await take_file(services.files, shown.account_id, kind, file.blocks(), dry_run=dry_run, name=file.name)
     except OperatorFault as fault:
-        return await show(shown, 422, {"file": str(fault)})
+        return await show(shown, 422, {"file": fault.reason})
     except FileTooLarge:
         most = file.most_bytes >> 20
         return await show(shown, 413, {"file": f"The file is larger than {most:,} MiB; split it."})

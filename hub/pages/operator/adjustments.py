@@ -69,7 +69,7 @@ async def propose(visit: Visit) -> web.StreamResponse:
             adjustment_id=form.get("id", ""),
         )
     except OperatorFault as fault:
-        return await show_adjustments(visit, {"": str(fault)})
+        return await show_adjustments(visit, {"": fault.reason})
     return see_other(f"{HERE}/{made['id']}?done=proposed")
 
 
@@ -97,7 +97,7 @@ async def _decide(visit: Visit, decide: Callable[..., Awaitable[AdjustmentDocume
     try:
         await decide(found["id"], note or None)
     except OperatorFault as fault:
-        return await show_one(visit, 422, {"": str(fault)})
+        return await show_one(visit, 422, {"": fault.reason})
     return see_other(f"{one}?done={word}")
 
 

@@ -27,5 +27,5 @@ async def show(visit: Visit) -> web.StreamResponse:
         if form in ("pdf", "csv") and not shown.faults:
             return period_file(shown.statement, form)
     except OperatorFault as fault:
-        return visit.page("too_much.html", 422, fault=str(fault), back=visit.address)
+        return visit.page("too_much.html", 422, fault=fault.reason, back=visit.address)
     return visit.page("operator/period.html", 422 if shown.faults else 200, **shown.values)

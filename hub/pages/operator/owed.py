@@ -56,7 +56,7 @@ async def show_owed(visit: Visit) -> web.StreamResponse:
     try:
         checked_month(month)
     except OperatorFault as fault:
-        month, faults = this_month, {"month": str(fault)}
+        month, faults = this_month, {"month": fault.reason}
     merchants = await merchants_part(store, wanted_of(visit, MERCHANTS))
     older, newer = beside(HERE, merchants, {"month": month, "mode": mode})
     rows = []
@@ -103,7 +103,7 @@ async def change_fee(visit: Visit) -> web.StreamResponse:
     try:
         await set_fee(services.store, services.clock, merchant.id, visit.form.get("percentage", "").strip())
     except OperatorFault as fault:
-        return await _merchant(visit, 422, {"percentage": str(fault)})
+        return await _merchant(visit, 422, {"percentage": fault.reason})
     return see_other(f"{one}?done=saved")
 
 
@@ -116,7 +116,7 @@ async def issue(visit: Visit) -> web.StreamResponse:
         billing = billing_of(await issuer_of(services.store, services.settings), services.settings.payouts)
         made = await issue_invoices(services.store, services.clock, merchant.id, visit.form.get("month", ""), billing)
     except OperatorFault as fault:
-        return await _merchant(visit, 422, {"month": str(fault)})
+        return await _merchant(visit, 422, {"month": fault.reason})
     return see_other(f"{one}?done={'issued' if made else 'nothing-owed'}")
 
 

@@ -138,7 +138,7 @@ async def _done(visit: Visit, act: Act, then: str, again: Again) -> web.StreamRe
 
 def _at_field(visit: Visit, fault: OperatorFault) -> dict[str, str]:
     """Return a fault at the field that was left empty: these forms have one that may not be."""
-    return {left_empty(visit.form, "reference", "reason"): str(fault)}
+    return {left_empty(visit.form, "reference", "reason"): fault.reason}
 
 
 async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str]) -> web.StreamResponse:
@@ -173,7 +173,7 @@ async def show_payout_with(visit: Visit, status: int, faults: Mapping[str, str])
 
 @PAGES.get(f"{ONE}/release")
 async def ask_to_release(visit: Visit, status: int = 200, faults: Mapping[str, str] = NO_FAULTS) -> web.StreamResponse:
-    """Say what the release does, in words and sums."""
+    """Say what the release does, in words and sums, or that there is none to come."""
     run: RunDocument = await run_part(visit.services.store, visit.path["payout"])
     names = await names_of_actors(visit.services.store, [run["createdBy"]])
     mine = run["createdBy"] == visit.person.user_id

@@ -7,6 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
+from hub.acts.authority import ADMINS
 from hub.domain.payouts.payout_formats import Format, format_named
 from hub.operations.errors import OperatorFault
 from hub.operations.money.payouts.payout_choice import Part
@@ -38,7 +39,7 @@ async def write(visit: Visit) -> web.StreamResponse:
             form.name, _part(visit.form),
         )  # fmt: skip
     except OperatorFault as fault:
-        return await show_payout_with(visit, 422, {"": str(fault)})
+        return await show_payout_with(visit, 422, {"": fault.reason})
     kept = made.document["file"]
     name = f"TEST-{visit.path['payout']}" if kept is None else f"{visit.path['payout']}-{kept.id[-6:]}"
     return _download(made.content, name, form)
@@ -57,11 +58,23 @@ async def fetch(visit: Visit) -> web.StreamResponse:
     try:
         content, kept = await stored_file(store, visit.services.sealer, file_id)
     except OperatorFault as fault:
-        return await show_payout_with(visit, 422, {"": str(fault)})
+        return await show_payout_with(visit, 422, {"": fault.reason})
     form = format_named(kept.format)
     if form is None:
         return visit.page("not_found.html", 404)
     return _download(content, f"{kept.payout_id}-{kept.id[-6:]}", form)
+
+
+@PAGES.get(f"{HERE}/{{file}}/withdraw", ADMINS)
+async def ask_to_withdraw(visit: Visit) -> web.StreamResponse:
+    """Say what withdrawing a file does: what a bank was given twice, it pays twice."""
+    files = await list_files(visit.services.store, visit.path["payout"])
+    found = next((each for each in files if each.id == visit.path["file"]), None)
+    if found is None:
+        return visit.page("not_found.html", 404)
+    if found.withdrawn_at is not None:
+        return see_other(_run(visit))
+    return visit.page("operator/payout_withdraw.html", file=found, back=_run(visit))
 
 
 @PAGES.post(f"{HERE}/{{file}}/withdraw", back=_run)
@@ -71,7 +84,7 @@ async def withdraw(visit: Visit) -> web.StreamResponse:
         services = visit.services
         await withdraw_file(services.store, services.clock, services.settings.payouts, visit.path["file"])
     except OperatorFault as fault:
-        return await show_payout_with(visit, 422, {"": str(fault)})
+        return await show_payout_with(visit, 422, {"": fault.reason})
     return see_other(f"{_run(visit)}?done=withdrawn")
 
 

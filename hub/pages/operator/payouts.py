@@ -112,7 +112,7 @@ async def create(visit: Visit) -> web.StreamResponse:
             asked.wanted(_zone(visit)),
         )
     except OperatorFault as fault:
-        return await _preview(visit, asked, 422, {"": str(fault)})
+        return await _preview(visit, asked, 422, {"": fault.reason})
     return see_other(f"{HERE}/{made['id']}?done=reserved")
 
 
@@ -124,7 +124,7 @@ async def _preview(visit: Visit, asked: Asked, status: int, faults: Mapping[str,
         run = await preview_run(services.store, services.clock, settings, wanted, limit=SHOWN_LINES)
         waiting = await waiting_run(services.store, wanted)
     except OperatorFault as fault:
-        return visit.page("operator/payout_preview.html", 422, asked=asked, run=None, faults={"": str(fault)})
+        return visit.page("operator/payout_preview.html", 422, asked=asked, run=None, faults={"": fault.reason})
     if visit.query.get("format") == "csv":
         lines = previewed_lines(services.store, services.clock, settings, wanted)
         return download(_csv(lines), f"{'TEST-' if run['mark'] else ''}payout-preview.csv")

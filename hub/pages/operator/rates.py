@@ -38,7 +38,7 @@ async def keep(visit: Visit) -> web.StreamResponse:
     try:
         await draft_rate(services.store, services.clock, commission=asked.commission, mode=asked.mode, **asked.target)
     except OperatorFault as fault:
-        return await _page(visit, asked, 422, {"": str(fault)})
+        return await _page(visit, asked, 422, {"": fault.reason})
     return see_other(f"{HERE}?done=drafted")
 
 
@@ -54,7 +54,7 @@ async def _page(visit: Visit, asked: AskedRate, status: int, faults: Mapping[str
         try:
             found = await preview_asked(visit.services, asked, progress)
         except OperatorFault as fault:
-            return await _answer(visit, asked, 422, {"": str(fault)}, None)
+            return await _answer(visit, asked, 422, {"": fault.reason}, None)
         return await _answer(visit, asked, status, {}, found)
 
     return await page_of_long_work(tried, lambda: visit.page("working.html", title="Try a rate"), "Orders priced")

@@ -71,7 +71,7 @@ async def add_user(visit: Visit) -> web.StreamResponse:
             registration=services.ways.settings.registration,
         )  # fmt: skip
     except OperatorFault as fault:
-        return await _users(visit, 422, fault=str(fault))
+        return await _users(visit, 422, fault=fault.reason)
     if made["userId"] is not None and made["url"] is None and not made["mailed"]:
         return see_other(f"{USERS}/{made['userId']}?done=granted")  # whoever has signed in before needs no link
     if made["url"] is None:
@@ -99,7 +99,7 @@ async def change_user(visit: Visit) -> web.StreamResponse:
             email=form.get("email", ""),
         )
     except OperatorFault as fault:
-        return await _user(visit, 422, fault=str(fault))
+        return await _user(visit, 422, fault=fault.reason)
     return see_other(f"{_address(visit)}?done=changed")
 
 
@@ -126,7 +126,7 @@ async def make_link(visit: Visit) -> web.StreamResponse:
             services.store, services.clock, services.outbox, await services.root(), visit.path["user"]
         )
     except OperatorFault as fault:
-        return await _user(visit, 422, fault=str(fault))
+        return await _user(visit, 422, fault=fault.reason)
     return await _hand_over(visit, "sign-in", made["email"], made["url"], made["expiresAt"])
 
 
@@ -161,7 +161,7 @@ async def _change_roles(visit: Visit, change: Callable[..., Awaitable[UserDocume
     try:
         await change(services.store, services.clock, services.outbox, _wanted(visit, visit.path["user"]))
     except OperatorFault as fault:
-        return await _user(visit, 422, fault=str(fault))
+        return await _user(visit, 422, fault=fault.reason)
     return see_other(f"{_address(visit)}?done={done}")
 
 
@@ -183,7 +183,7 @@ async def _set_status(visit: Visit, status: str) -> web.Response:
     except UnknownReference:
         return visit.page("not_found.html", 404)
     except OperatorFault as fault:
-        return await _users(visit, 422, fault=str(fault))
+        return await _users(visit, 422, fault=fault.reason)
     return see_other(USERS)
 
 
