@@ -1,10 +1,21 @@
-"""The hub's metrics for Prometheus; every hub has a registry of its own."""
+"""The hub's metrics for Prometheus; every hub has a registry of its own.
+
+What is noted at every request and click is plain numbers, which become metrics when somebody scrapes them: a counter of
+the library's takes a lock and looks through its buckets one by one, at each request. All of it is on the event loop, so
+nothing is locked.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter as Counts
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
+from operator import add
+from typing import Final
 
+from attrs import define, field
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -14,16 +25,18 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
 from hub.domain.words import TROUBLE_KINDS, TroubleKind
 from hub.http.admission import Admission
-from hub.observability.request_metrics import RequestSeconds, Tally
 from hub.observability.traces import Traces
 from hub.observability.worker_metrics import merged_expositions
 from hub.storage.disk_reserve import DiskReserve
 
-BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+BATCHES: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+LATENCIES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+BOUNDS: Final = (*map(str, LATENCIES), "+Inf")
 
 # A second series for each metric, with its start time, is of no use here.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library left it untyped
@@ -41,11 +54,9 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._store_registry = CollectorRegistry()
         self._exposed = self.registry if worker is None else _labelled(self.registry, str(worker))
-        self._requests = Tally("hub_requests", "Requests by route and status.", ("route", "status"))
-        self._seconds = RequestSeconds("hub_request_seconds", "Time to answer by route.")
-        self._clicks = Tally("hub_clicks", "Visits to tracking links, by outcome.", ("outcome",))
+        self._requests = Requests()
+        self._clicks = Clicks()
         self.registry.register(self._requests)
-        self.registry.register(self._seconds)
         self._submission_batch = Histogram(
             "hub_submission_batch_size", "Requests committed together.", buckets=BATCHES, registry=self.registry
         )
@@ -128,8 +139,9 @@ class Metrics:
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Count a finished request; `route` is a template, so that the number of series stays bounded."""
-        self._requests.counts[route, str(status)] += 1
-        self._seconds.note(route, seconds)
+        answered = self._requests.answered[route, status]
+        answered.counts[bisect_left(LATENCIES, seconds)] += 1
+        answered.seconds += seconds
 
     def note_batch(self, size: int) -> None:
         """Note how many requests were committed together."""
@@ -145,7 +157,7 @@ class Metrics:
 
         Those beyond the limits of an address are `limited`; `disk` counts those for which there is no room.
         """
-        self._clicks.counts[outcome,] += 1
+        self._clicks.counts[outcome] += 1
 
     def note_refused(self, reason: str) -> None:
         """Count a refusal: connections, buffered (both also _per_address), headers_timeout or write_timeout."""
@@ -188,6 +200,57 @@ class Metrics:
     def exposition(self, others: Iterable[bytes] = ()) -> bytes:
         """Return all metrics in Prometheus' text format, with the expositions of other workers."""
         return merged_expositions([self.own_exposition(), *others]) + generate_latest(self._store_registry)
+
+
+@define(eq=False)
+class Latencies:
+    """How long requests took: how many up to each bound, and the sum of the seconds."""
+
+    counts: list[int] = field(factory=lambda: [0] * len(BOUNDS))
+    """Those above the bound before, and up to the bound itself."""
+    seconds: float = 0.0
+
+    def add(self, other: Latencies) -> None:
+        """Add what others took."""
+        self.counts = list(map(add, self.counts, other.counts))
+        self.seconds += other.seconds
+
+
+class Requests(Collector):
+    """How many requests were answered, by route and status, and a histogram of the seconds they took, by route."""
+
+    def __init__(self) -> None:
+        self.answered: defaultdict[tuple[str, int], Latencies] = defaultdict(Latencies)
+        """By route and status."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the counter, and the histogram, whose buckets hold all that took no longer than their bound."""
+        labels = ("route", "status")
+        requests = CounterMetricFamily("hub_requests", "Requests by route and status.", labels=labels)
+        of_route: defaultdict[str, Latencies] = defaultdict(Latencies)
+        for (route, status), latencies in self.answered.items():
+            requests.add_metric((route, str(status)), sum(latencies.counts))
+            of_route[route].add(latencies)
+        yield requests
+        seconds = HistogramMetricFamily("hub_request_seconds", "Time to answer by route.", labels=("route",))
+        for route, latencies in of_route.items():
+            buckets = list(zip(BOUNDS, map(float, accumulate(latencies.counts)), strict=True))
+            seconds.add_metric([route], buckets, latencies.seconds)
+        yield seconds
+
+
+class Clicks(Collector):
+    """How many visits to tracking links there were, by outcome."""
+
+    def __init__(self) -> None:
+        self.counts: defaultdict[str, int] = defaultdict(int)
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the counter."""
+        clicks = CounterMetricFamily("hub_clicks", "Visits to tracking links, by outcome.", labels=("outcome",))
+        for outcome, count in self.counts.items():
+            clicks.add_metric((outcome,), count)
+        yield clicks
 
 
 class _Labelled(Collector):
