@@ -25,8 +25,7 @@ from hub.agents.server import Context, server_of
 from hub.agents.words import Words
 from hub.http.errors import ApiError, overloaded
 from hub.http.own_connections import NoOwnAnswer, OwnConnections
-from hub.http.request_body import ReceivedBody, read_body
-from hub.http.request_headers import check_encoding, check_type
+from hub.http.request import ReceivedBody, check_encoding, check_type, read_body
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
 from hub.merchant_api.bearer import is_in_address

@@ -11,7 +11,7 @@ for a timer:
 
 Bytes that no handler has seen yet (headers, pipelined requests) are counted against the bounds as they arrive, once
 they are more than a usual request has. Those of a body under way are counted by whoever reads it
-(`hub.http.request_body`), and until then held back by flow control.
+(`hub.http.request`), and until then held back by flow control.
 """
 
 from __future__ import annotations

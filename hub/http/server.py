@@ -20,7 +20,7 @@ from hub.http.admission import Admission
 from hub.http.connection import Connection, ConnectionFactory, Timeouts
 from hub.http.descriptors import throttle_accept_faults
 from hub.http.errors import error_response
-from hub.http.request_headers import request_id_of
+from hub.http.request import request_id_of
 from hub.http.response import Sent, finish_response
 from hub.http.router import NO_VALUES, Handler, Router
 

@@ -21,7 +21,7 @@ from hub.domain.signing import (
 )
 from hub.http.client_address import within
 from hub.http.errors import ApiError, ErrorDetail, unauthorized
-from hub.http.request_body import SHOWN_BYTES
+from hub.http.request import SHOWN_BYTES
 from hub.intake.submission import SignatureUse
 from hub.merchant_api.api_keys import KEY_ID, TOKEN_ID, Caller, Key
 from hub.merchant_api.bearer import AUTHORIZATION, bearer_of, is_in_address

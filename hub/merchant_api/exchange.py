@@ -16,7 +16,7 @@ from hub.domain.redaction import redact, redact_path
 from hub.http.client_address import client_of
 from hub.http.compression import LEAST_BYTES, packed
 from hub.http.errors import ApiError, broken, exhausted, unavailable
-from hub.http.request_headers import current_request, request_id_of
+from hub.http.request import current_request, request_id_of
 from hub.http.response import DEFENCES, FileBeginning, Reply, respond, send_file, send_lines
 from hub.ids import new_id
 from hub.merchant_api.api_keys import NOBODY, Caller

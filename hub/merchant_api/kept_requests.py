@@ -9,7 +9,7 @@ import orjson
 from multidict import CIMultiDictProxy
 
 from hub.domain.redaction import redact
-from hub.http.request_headers import readable
+from hub.http.request import readable
 from hub.http.response import Reply
 
 HEADERS: Final = (

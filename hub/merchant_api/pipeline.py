@@ -11,8 +11,16 @@ from yarl import URL
 
 from hub.http.client_address import client_of
 from hub.http.errors import ApiError, broken, invalid
-from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
-from hub.http.request_headers import check_encoding, check_type, current_request, request_id_of
+from hub.http.request import (
+    ReceivedBody,
+    buffered_body,
+    check_encoding,
+    check_length,
+    check_type,
+    current_request,
+    read_body,
+    request_id_of,
+)
 from hub.http.response import NO_FIELDS, Reply
 from hub.http.router import PathValues
 from hub.intake.submission import Replayed, RequestGuards

@@ -9,8 +9,7 @@ from aiohttp import web
 
 from hub.csv_import.spool import Crowded, Draft
 from hub.http.errors import ApiError, unavailable
-from hub.http.request_body import SHOWN_BYTES, ReceivedBody, check_length, read_blocks
-from hub.http.request_headers import check_csv, check_encoding
+from hub.http.request import SHOWN_BYTES, ReceivedBody, check_csv, check_encoding, check_length, read_blocks
 from hub.http.response import Reply
 from hub.merchant_api.api_keys import Caller
 from hub.merchant_api.authentication import StreamingSignature

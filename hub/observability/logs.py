@@ -9,7 +9,7 @@ from typing import Any, Final, TextIO
 import orjson
 import structlog
 
-from hub.http.request_headers import current_request
+from hub.http.request import current_request
 
 LEVELS: Final = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 CHATTY: Final = {"apscheduler": logging.ERROR, "aiosqlite": logging.WARNING, "asyncio": logging.WARNING}

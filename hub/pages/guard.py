@@ -18,7 +18,7 @@ from hub.acts.authority import OPERATORS
 from hub.http.client_address import client_of
 from hub.http.compression import LEAST_BYTES, note_variants, packed
 from hub.http.errors import ApiError
-from hub.http.request_body import ReceivedBody, read_body
+from hub.http.request import ReceivedBody, read_body
 from hub.http.router import PathValues, Route
 from hub.operations.errors import OperatorFault
 from hub.operations.notices import unread_addresses

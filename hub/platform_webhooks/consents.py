@@ -9,7 +9,7 @@ import structlog
 from aiohttp import web
 
 from hub.http.errors import ApiError
-from hub.http.request_body import ReceivedBody, read_body
+from hub.http.request import ReceivedBody, read_body
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
 from hub.merchant_api.exchange import Exchange, OutageLog, conclude, open_exchange, reply_of

@@ -22,8 +22,7 @@ from hub.domain.connectors.challenges import challenge_answer, taken_proof
 from hub.domain.connectors.connector import FieldPlace, Headers, Unmappable
 from hub.domain.connectors.deliveries import site_of, stated_body, value_at
 from hub.http.errors import ApiError, unauthorized
-from hub.http.request_body import ReceivedBody, read_body
-from hub.http.request_headers import readable
+from hub.http.request import ReceivedBody, read_body, readable
 from hub.http.response import Reply
 from hub.http.router import PathValues, Route
 from hub.ids import new_id

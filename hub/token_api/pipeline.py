@@ -16,8 +16,7 @@ from hub.acts.call import Call
 from hub.acts.fields import snake
 from hub.acts.scopes import HOLDERS, needed_for
 from hub.http.errors import ApiError, invalid, not_found
-from hub.http.request_body import ReceivedBody, buffered_body, check_length, read_body
-from hub.http.request_headers import check_encoding, check_type
+from hub.http.request import ReceivedBody, buffered_body, check_encoding, check_length, check_type, read_body
 from hub.http.response import CSV, NO_FIELDS, Lines, Reply
 from hub.http.router import PathValues
 from hub.intake.submission import IdempotencyUse

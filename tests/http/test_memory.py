@@ -27,7 +27,7 @@ pytestmark = pytest.mark.prove  # each fills a hub with bodies and waits for the
 IMPORT = "POST /api/v1/products/import HTTP/1.1\r\n"
 BODY = 8 * MIB
 FORGETTING_NOTHING = """
-import hub.http.request_body as bodies
+import hub.http.request as bodies
 import hub.merchant_api.pipeline as pipeline
 
 async def read_body(request, limit, seconds, body):

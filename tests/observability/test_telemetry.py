@@ -15,7 +15,7 @@ from attrs import define, field
 
 from hub.app import Hub
 from hub.config.settings import SettingsFault, load_settings
-from hub.http.request_headers import current_request
+from hub.http.request import current_request
 from hub.observability import pushed_metrics, sending
 from hub.observability.error_reports import reports_to
 from hub.observability.logs import with_request_id
