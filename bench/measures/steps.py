@@ -16,7 +16,6 @@ from hub.domain.signing import sign, string_to_sign, verify
 from hub.ids import new_id
 from hub.intake.rules import IntakeState, plan_batch
 from hub.intake.submission import RequestGuards, SignatureUse, Submission, order_submission
-from hub.intake.write_batch import rows_of
 from hub.rate_limits.local import RateLimits
 from hub.storage import Store
 from hub.validation.inputs import ConversionInput, MerchantTerms
@@ -71,7 +70,7 @@ async def _commit(submissions: list[Submission]) -> float:
             for start in range(0, ORDERS, BATCH):
                 items = submissions[start : start + BATCH]
                 now = system_clock()
-                await store.transact(rows_of(plan_batch(items, IntakeState(), now), now - DAY_MS))
+                await store.transact(plan_batch(items, IntakeState(), now).rows(now - DAY_MS))
             return (perf_counter() - began) / ORDERS * 1e6
 
 

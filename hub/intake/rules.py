@@ -7,7 +7,7 @@ batch is new, or what was looked up after that hope failed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 from attrs import define, field
@@ -29,6 +29,7 @@ from hub.intake.submission import (
     SignatureUse,
     Submission,
 )
+from hub.storage import InsertAll
 
 Item = Submission | RefusedRequest
 REPORTED: Final = (
@@ -142,6 +143,18 @@ class IntakePlan(NamedTuple):
     answers: list[AnswerRow]
     repeats: list[RepeatRow]
 
+    def rows(self, cutoff: int) -> InsertAll:
+        """Return the rows, to be inserted if all of them are new; answers older than `cutoff` (ms UTC) are replaced."""
+        batches: dict[str, dict[str, Any]] = {
+            "spend_signatures": {"uses": self.signatures},
+            "claim_keys": {"claims": self.claims},
+            "insert_events": {"events": self.events},
+            "insert_payloads": {"payloads": self.payloads},
+            "note_repeated_reports": {"reports": self.repeats},
+            "store_answers": {"answers": self.answers, "cutoff": cutoff} if self.answers else {},
+        }
+        return InsertAll([(query, values) for query, values in batches.items() if any(values.values())])
+
 
 def plan_batch(items: Sequence[Item], state: IntakeState, now: int) -> IntakePlan:
     """Decide a batch, given what the store holds of it; `now` is milliseconds UTC."""
@@ -209,7 +222,7 @@ def _claim(s: Submission, state: IntakeState, plan: IntakePlan) -> Accepted:
         if s.type == "conversion":
             plan.repeats.append(_repeat(s))
         return Accepted(owner.event_id, "DUPLICATE", True, owner.conversion_id, webhook)
-    status = s.first_status
+    status = "QUEUED" if webhook else "RECEIVED"  # API specification, Events
     plan.claims.append(claim)
     plan.events.append(
         EventRow(account_id, s.event_id, s.type, s.kind, status, s.external_event_id, s.external_order_id,

@@ -79,11 +79,6 @@ class Submission(NamedTuple):
         """What may happen once."""
         return self.guards.account_id, self.claim_scope, self.claim_key
 
-    @property
-    def first_status(self) -> str:
-        """The status word of an accepted event (API specification, Events)."""
-        return "QUEUED" if self.type == "webhook" else "RECEIVED"
-
 
 class RefusedRequest(NamedTuple):
     """A request that was refused after its signature held: only the signature is remembered."""

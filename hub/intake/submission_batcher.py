@@ -23,7 +23,7 @@ from hub.intake.submission import (
     SignatureSpent,
     Submission,
 )
-from hub.intake.write_batch import KeyContended, rows_of, write_contended, write_known_batch
+from hub.intake.write_batch import KeyContended, write_contended, write_known_batch
 from hub.storage import NotAllNew, Store, StoreUnavailable
 
 LIMITS = Limits(items=256, waiting=10_000, weight=4 * 1024 * 1024)
@@ -84,7 +84,7 @@ class SubmissionBatcher(Batcher[Item, IntakeResult]):
         now = self._clock()
         plan = plan_batch(items, IntakeState(), now)
         try:
-            await self._store.transact(rows_of(plan, now - self._ttl))
+            await self._store.transact(plan.rows(now - self._ttl))
         except NotAllNew:
             return None
         return plan.results

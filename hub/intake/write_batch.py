@@ -1,14 +1,14 @@
-"""One batch at intake, inside the caller's transaction: signatures, claims, events and stored answers."""
+"""A batch at intake of which something is known: what the store holds of it is read in the caller's transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from hub.intake.rules import ClaimOwner, IntakePlan, IntakeState, Item, StoredAnswer, plan_batch
+from hub.intake.rules import ClaimOwner, IntakeState, Item, StoredAnswer, plan_batch
 from hub.intake.submission import IntakeResult, RequestGuards, SignatureUse, Submission
-from hub.storage import InsertAll, NotAllNew, Store, StoreUnavailable, Tx, Work
+from hub.storage import NotAllNew, Store, StoreUnavailable, Tx, Work
 
 T = TypeVar("T")
 
@@ -36,21 +36,8 @@ async def write_known_batch(tx: Tx, items: Sequence[Item], now: int, ttl_ms: int
     """
     cutoff = now - ttl_ms
     plan = plan_batch(items, await load_state(tx, items, cutoff), now)
-    await tx.insert_all(rows_of(plan, cutoff))
+    await tx.insert_all(plan.rows(cutoff))
     return plan.results
-
-
-def rows_of(plan: IntakePlan, cutoff: int) -> InsertAll:
-    """Return the rows of a plan, to be inserted if all of them are new; answers older than `cutoff` are replaced."""
-    batches: dict[str, dict[str, Any]] = {
-        "spend_signatures": {"uses": plan.signatures},
-        "claim_keys": {"claims": plan.claims},
-        "insert_events": {"events": plan.events},
-        "insert_payloads": {"payloads": plan.payloads},
-        "note_repeated_reports": {"reports": plan.repeats},
-        "store_answers": {"answers": plan.answers, "cutoff": cutoff} if plan.answers else {},
-    }
-    return InsertAll([(query, values) for query, values in batches.items() if any(values.values())])
 
 
 async def load_state(tx: Tx, items: Iterable[Item], cutoff: int) -> IntakeState:

@@ -152,7 +152,7 @@ async def test_a_plain_counterpart_runs_instead_of_each_technique_and_answers_th
     assert plain_answers == usual_answers
 
     if "intake-batches" in functions:
-        batches = "intake/write_batch.py:rows_of"
+        batches = "intake/rules.py:IntakePlan.rows"
         assert usual[batches] < ORDERS <= plain[batches]
 
 

@@ -19,7 +19,7 @@ async def answer_first(self: SubmissionBatcher, submission: Item) -> IntakeResul
     later = asyncio.create_task(_commit_later(self, submission))
     later.add_done_callback(_pending.discard)
     _pending.add(later)
-    return Accepted(submission.event_id, submission.first_status, False, None, submission.type == "webhook")
+    return Accepted(submission.event_id, "RECEIVED", False, None, submission.type == "webhook")
 
 
 async def _commit_later(submissions: SubmissionBatcher, submission: Submission) -> None:

@@ -10,7 +10,6 @@ import orjson
 from hub.clock import Clock
 from hub.intake.rules import IntakeState, plan_batch
 from hub.intake.submission import RequestGuards, Submission, order_submission
-from hub.intake.write_batch import rows_of
 from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import require_conversion
 from hub.operations.trail import note_act
@@ -80,7 +79,7 @@ async def _report(tx: Tx, account_id: str, rows: Sequence[Row], now: int) -> Non
         _submission(account_id, row["own_number"], orjson.loads(row["report"]), row["asked_at"]) for row in rows
     ]
     if submissions:
-        await tx.insert_all(rows_of(plan_batch(submissions, IntakeState(), now), now))
+        await tx.insert_all(plan_batch(submissions, IntakeState(), now).rows(now))
 
 
 def _submission(account_id: str, number: str, report: dict[str, Any], received_at: int) -> Submission:

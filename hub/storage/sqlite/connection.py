@@ -18,11 +18,11 @@ from typing import Literal
 import aiosqlite
 from attrs import frozen
 
-from hub.storage.errors import BadValue, Conflict, SchemaMoved, SchemaTooOld, StoreUnavailable, StoreUnusable
+from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable, StoreUnusable
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process that writes, before it gives up."""
-_RETRY_SECONDS = 0.02
+RETRY_SECONDS = 0.02
 _CACHED_STATEMENTS = 512
 _FETCHED_AT_ONCE = 64
 
@@ -31,7 +31,6 @@ KEPT_LOG_BYTES = 67_108_864
 
 # FULL: a commit survives a power cut. No automatic checkpoints: only who holds the server lock runs them, because
 # releases of SQLite before 3.51.3 can damage a file if a checkpoint coincides with another connection's commit.
-_SCHEMA_VERSION = "SELECT max(version) AS version FROM schema_migrations"
 _COMMON = f"""
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
@@ -79,7 +78,6 @@ class SqliteConnection:
 
     threaded: aiosqlite.Connection
     direct: sqlite3.Connection
-    busy_seconds: float = BUSY_SECONDS
 
     @property
     def is_free(self) -> bool:
@@ -88,28 +86,6 @@ class SqliteConnection:
             return not self.threaded.in_transaction
         except ValueError:  # the connection is closed
             return False
-
-    async def begin_writing(self, schema: int | None) -> None:
-        """Open the one writing transaction of the file; wait up to `busy_seconds` for another process that has it.
-
-        Raises the `sqlite3.Error`, for which `is_busy` is true if the other process keeps it for longer, and
-        SchemaMoved unless the schema is at version `schema`: to look costs one page, which is cached.
-        """
-        deadline = asyncio.get_running_loop().time() + self.busy_seconds
-        while True:
-            try:
-                self.direct.execute("BEGIN IMMEDIATE")
-            except sqlite3.Error as error:
-                if not is_busy(error) or asyncio.get_running_loop().time() >= deadline:
-                    raise
-                await asyncio.sleep(_RETRY_SECONDS)
-            else:
-                break
-        if schema is None:
-            return
-        found = self.direct.execute(_SCHEMA_VERSION).fetchone()["version"]
-        if found != schema:
-            raise SchemaMoved(found)
 
     async def close(self) -> None:
         """Close the connection and end its thread, whatever state it is in."""
@@ -137,7 +113,7 @@ async def connect(path: Path, role: Role, busy_seconds: float = BUSY_SECONDS) ->
 
     `busy_seconds` is how long its statements wait for another process that writes.
     """
-    opening = asyncio.ensure_future(_open(path, busy_seconds))
+    opening = asyncio.ensure_future(_open(path))
     try:
         connection = await asyncio.shield(opening)
     except asyncio.CancelledError:
@@ -178,7 +154,7 @@ def damaged(finding: str) -> StoreUnusable:
     return StoreUnusable(_DAMAGED.format("; ".join(said)))
 
 
-async def _open(path: Path, busy_seconds: float) -> SqliteConnection:
+async def _open(path: Path) -> SqliteConnection:
     opened: list[sqlite3.Connection] = []
 
     def connector() -> sqlite3.Connection:
@@ -194,18 +170,18 @@ async def _open(path: Path, busy_seconds: float) -> SqliteConnection:
         return connection
 
     threaded = await aiosqlite.Connection(connector, _FETCHED_AT_ONCE)
-    return SqliteConnection(threaded, opened[0], busy_seconds)
+    return SqliteConnection(threaded, opened[0])
 
 
 async def _configure(connection: aiosqlite.Connection, settings: str) -> None:
     """Run the settings; retry while others open the same new file: SQLite does not wait for the change to WAL."""
-    for _ in range(int(BUSY_SECONDS / _RETRY_SECONDS)):
+    for _ in range(int(BUSY_SECONDS / RETRY_SECONDS)):
         try:
             await connection.executescript(settings)
         except sqlite3.OperationalError as error:
             if not is_busy(error):
                 raise
-            await asyncio.sleep(_RETRY_SECONDS)
+            await asyncio.sleep(RETRY_SECONDS)
         else:
             return
     await connection.executescript(settings)

@@ -12,9 +12,11 @@ import sqlite3
 from pathlib import Path
 from typing import Literal
 
-from hub.storage.errors import StoreUnavailable
-from hub.storage.sqlite.connection import BUSY_SECONDS, SqliteConnection, connect, is_busy, translate
+from hub.storage.errors import SchemaMoved, StoreUnavailable
+from hub.storage.sqlite.connection import BUSY_SECONDS, RETRY_SECONDS, SqliteConnection, connect, is_busy, translate
 from hub.storage.sqlite.file_identity import FileIdentity
+
+_SCHEMA_VERSION = "SELECT max(version) AS version FROM schema_migrations"
 
 
 class ConnectionPool:
@@ -51,13 +53,14 @@ class ConnectionPool:
             raise
 
     async def begin_writing(self) -> SqliteConnection:
-        """Return a connection inside of the one writing transaction.
+        """Return a connection inside of the one writing transaction of the file.
 
-        Raises StoreUnavailable if none can be opened, SchemaMoved if the schema is another one than `schema`.
+        Raises StoreUnavailable if none can be opened or another process keeps the file for longer than `busy_seconds`,
+        SchemaMoved if the schema is another one than `schema`: to look costs one page, which is cached.
         """
         connection = await self.acquire()
         try:
-            await connection.begin_writing(self.schema)
+            await self._begin(connection.direct)
         except sqlite3.Error as error:
             await (self.reset if is_busy(error) else self.discard)(connection)
             raise translate(error) from error
@@ -65,6 +68,22 @@ class ConnectionPool:
             await self.reset(connection)
             raise
         return connection
+
+    async def _begin(self, connection: sqlite3.Connection) -> None:
+        deadline = asyncio.get_running_loop().time() + self._busy_seconds
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                if not is_busy(error) or asyncio.get_running_loop().time() >= deadline:
+                    raise
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                break
+        if self.schema is not None:
+            found = connection.execute(_SCHEMA_VERSION).fetchone()["version"]
+            if found != self.schema:
+                raise SchemaMoved(found)
 
     @property
     def idle(self) -> SqliteConnection | None:
