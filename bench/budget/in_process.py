@@ -81,6 +81,9 @@ class Wire(asyncio.Transport):
             self._answered.note()
         self.written += data
 
+    def resume_reading(self) -> None:
+        """Do nothing: it never pauses. aiohttp asks for this after each body."""
+
     def is_closing(self) -> bool:
         """Return False: it stays open."""
         return False

@@ -6,7 +6,7 @@ import re
 import types
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 import attrs
 from attrs import frozen
@@ -42,17 +42,6 @@ class InputField:
     default: Any = None
 
 
-class Reading(NamedTuple):
-    """What a body says: the values by their attributes, every problem of its fields, and the names that are unknown.
-
-    Without problems the values make an instance of the class. The value of a field with a problem is UNREADABLE.
-    """
-
-    values: dict[str, Any]
-    problems: list[Problem]
-    unknown: list[str]
-
-
 @frozen(eq=False)
 class InputReader:
     """Reads bodies as an input class.
@@ -66,8 +55,11 @@ class InputReader:
     required: frozenset[str]
     clears: bool
 
-    def read(self, body: Mapping[str, Any]) -> Reading:
-        """Read every field that is given."""
+    def read(self, body: Mapping[str, Any]) -> tuple[dict[str, Any], list[Problem], list[str]]:
+        """Return the values by their attributes, every problem of the fields, and the names that are unknown.
+
+        Without problems the values make an instance of the class. The value of a field with a problem is UNREADABLE.
+        """
         values: dict[str, Any] = {}
         problems: list[Problem] = []
         unknown: list[str] = []
@@ -91,7 +83,7 @@ class InputReader:
             values.update({self.by_wire[wire].name: UNREADABLE for wire in missing})
         if self.clears:
             values[PRESENT] = _attributes(self, tuple(body))
-        return Reading(values, self._in_order(problems) if problems else problems, unknown)
+        return values, self._in_order(problems) if problems else problems, unknown
 
     def with_defaults(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values with those of the fields that were not given."""

@@ -41,8 +41,7 @@ def read_object(raw: bytes, most_values: int = MOST_VALUES) -> dict[str, Any]:
     Raises MemoryError where there is none for it: the parser calls that a fault of the body, which it is not.
     How many values it holds is counted before it is parsed: a stranger's body must not occupy the event loop.
     """
-    opened = (raw.count(_BRACE), raw.count(_BRACKET))
-    if len(raw) > most_values and _holds_more(raw, most_values, sum(opened)):  # a value takes a byte
+    if len(raw) > most_values and _holds_more(raw, most_values):  # a value takes a byte
         raise Invalid([f"The body must not hold more than {most_values:,} values"])
     try:
         body = orjson.loads(raw)
@@ -57,7 +56,7 @@ def read_object(raw: bytes, most_values: int = MOST_VALUES) -> dict[str, Any]:
     # U+0000 gets into a string only by its escape, and each level takes a bracket: most bodies need no long walk.
     if _BACKSLASH in raw and _NUL_ESCAPE in raw and _escapes_nul(raw):
         check_content(body)
-    elif (opened[1] or opened[0] > DEEPEST) and _too_deep(body, sum(opened)):
+    elif (_BRACKET in raw or raw.count(_BRACE) > DEEPEST) and _too_deep(body, _opened(raw)):
         raise Invalid([_DEPTH_FAULT])
     return body
 
@@ -89,20 +88,25 @@ def shown_name(name: str) -> str:
     return plain if len(plain) <= _LONGEST_NAME else plain[:_LONGEST_NAME] + "..."
 
 
-def _holds_more(raw: bytes, most: int, opened: int) -> bool:
-    """Return whether the text of JSON, which opens so many arrays and objects, holds more values than `most`.
+def _opened(raw: bytes) -> int:
+    """Return how many arrays and objects the text of JSON opens, at most."""
+    return raw.count(_BRACKET) + raw.count(_BRACE)
+
+
+def _holds_more(raw: bytes, most: int) -> bool:
+    """Return whether the text of JSON holds more values than `most`.
 
     Each value but the first follows a comma or opens an array or object. Counting bytes takes a thousandth of the time
     that parsing does; strings, which may hold commas too, are cut out only of a text that has too many.
     """
-    if raw.count(b",") + opened <= most:
+    if raw.count(b",") + _opened(raw) <= most:
         return False
     if b"\\" in raw:
         raw = raw.replace(b"\\\\", b"").replace(b'\\"', b"")
     if raw.count(b'"') > 4 * (most + 1):  # a value has at most a key and a string: more than two strings are too many
         return True
     bare = b"".join(raw.split(b'"')[::2])
-    return bare.count(b",") + bare.count(b"[") + bare.count(b"{") > most
+    return bare.count(b",") + _opened(bare) > most
 
 
 def _complaint(raw: bytes, error: orjson.JSONDecodeError) -> str:
