@@ -12,6 +12,7 @@ from hub.domain.money import CURRENCIES, MoneyError
 from hub.domain.networks import unmapped
 from hub.domain.orders.catalog import ascii_host
 from hub.domain.orders.commission import Rule
+from hub.domain.orders.coupons import tidy_coupon
 from hub.domain.orders.rule_kinds import kind_named
 from hub.domain.orders.sub_ids import LONGEST_SUB, SUB_NAMES, is_sub_id, sub_ids_in
 from hub.domain.writing import hidden_in, tidied
@@ -21,7 +22,7 @@ from hub.validation.constraints import Fault
 from hub.validation.input_reader import texts_of
 
 EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+", re.ASCII)
-COUPON = re.compile(r"[!-~]{1,80}")
+COUPON = re.compile(r"\S{1,80}")
 NAME_LIMIT = 255
 TEXT_LIMIT = 2_000
 
@@ -147,9 +148,9 @@ def checked_cidr(text: str) -> str:
 
 def checked_coupon(text: str) -> str:
     """Return a coupon code as it is stored: in upper case, because buyers type coupons as they like."""
-    code = text.strip().upper()
-    if not COUPON.fullmatch(code):
-        raise OperatorFault(f"{text!r} is not a coupon code; use 1 to 80 visible ASCII characters, without spaces.")
+    code = (tidy_coupon(text) or "").upper()
+    if not COUPON.fullmatch(code) or not code.isprintable():
+        raise OperatorFault(f"{text!r} is not a coupon code; use 1 to 80 visible characters, without spaces.")
     return code
 
 

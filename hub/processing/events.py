@@ -13,6 +13,7 @@ import orjson
 
 from hub.domain.connectors.connector import Erasure
 from hub.domain.instants import parse_instant
+from hub.domain.orders.coupons import tidy_coupon
 from hub.domain.orders.facts import (
     CREATED_KEY,
     Line,
@@ -113,7 +114,7 @@ def _order(order_id: str, ordered_at: int | None, body: dict[str, Any]) -> Order
         amount,
         body.get("currency"),
         body.get("clickId") or None,
-        body.get("couponCode") or None,
+        tidy_coupon(body.get("couponCode")),
         lines=() if product is None else (Line(product, 1, amount),),
         ordered_at=ordered_at,
         paid_total=None,

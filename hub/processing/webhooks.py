@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 import orjson
-from attrs import frozen
+from attrs import evolve, frozen
 
+from hub.domain.orders.coupons import tidy_coupon
 from hub.domain.orders.facts import (
     Fact,
     FetchOrder,
@@ -101,6 +102,12 @@ def _to_fetch(event: Event, named: ToFetch) -> EventFacts:
     return EventFacts(event, skip=f"fetching: product {product}", to_fetch=("product", product))
 
 
+def _tidied(order: OrderCreated) -> OrderCreated:
+    """Return an order whose coupon is written as its owner knows it."""
+    coupon = order.coupon_code
+    return order if coupon is None else evolve(order, coupon_code=tidy_coupon(coupon))
+
+
 def _question(fact: OrderUnclear | OrderStateUnknown) -> OrderUnclear:
     """Return what a person is asked; about an unknown state once, however often it is stated."""
     if isinstance(fact, OrderUnclear):
@@ -111,7 +118,7 @@ def _question(fact: OrderUnclear | OrderStateUnknown) -> OrderUnclear:
 
 def _facts_of(event: Event, facts: tuple[Fact, ...], clock_off: int | None) -> EventFacts:
     """Return what an event states, given its connector's facts, which are all about one order or one product."""
-    orders = [fact for fact in facts if isinstance(fact, OrderCreated)]
+    orders = [_tidied(fact) for fact in facts if isinstance(fact, OrderCreated)]
     snapshots = [fact for fact in facts if isinstance(fact, OrderSnapshot)]
     unclear = tuple([_question(fact) for fact in facts if isinstance(fact, OrderUnclear | OrderStateUnknown)])
     other = OrderCreated | OrderSnapshot | OrderUnclear | FetchOrder | FetchProduct

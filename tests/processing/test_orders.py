@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hub.domain.instants import format_instant
+from hub.operations.affiliates.affiliates import create_affiliate
+from hub.operations.errors import OperatorFault
 from hub.operations.orders.reviews import attribute_conversion
 from hub.operations.references import account_of
 from tests.conftest import database_url
@@ -41,6 +43,32 @@ async def test_an_order_without_a_click_goes_to_review_with_the_coupons_owner_as
     assert (conversion["confidence"], conversion["reason"], conversion["review"]) == ("LOW", "click_missing", "OPEN")
     assert (conversion["candidate_id"], conversion["affiliate_id"]) == (harness.affiliate_id, None)
     assert await harness.commission("A-2") is None
+
+
+@pytest.mark.parametrize("typed", ["ADA10", " ada10 ", "Ada10\n", "\u00a0ada10"])
+async def test_a_coupon_is_its_owners_however_it_is_written(sqlite_harness: Harness, typed: str) -> None:
+    """As a program sends it that does not trim what a buyer typed, or a cell of a spreadsheet has it."""
+    await sqlite_harness.order("A-2", couponCode=typed)
+    await sqlite_harness.work()
+    conversion = await sqlite_harness.conversion("A-2")
+    assert conversion is not None
+    assert conversion["candidate_id"] == sqlite_harness.affiliate_id
+    assert conversion["coupon_code"] == typed.strip()
+
+
+async def test_a_coupon_may_have_the_letters_of_its_country(sqlite_harness: Harness) -> None:
+    """Composed or not: some keyboards write an accent as a character of its own."""
+    store, clock = sqlite_harness.store, sqlite_harness.clock
+    made = await create_affiliate(store, clock, name="Bea", email="bea@blog.example", coupons=["Mu\u0308ller10"])
+    assert made.coupons == ("M\u00dcLLER10",)
+    await sqlite_harness.order("A-2", couponCode="m\u00fcller10")
+    await sqlite_harness.work()
+    conversion = await sqlite_harness.conversion("A-2")
+    assert conversion is not None
+    assert conversion["candidate_id"] == made.id
+    for refused in ("two words", "", "a\u200bb", "x" * 81):
+        with pytest.raises(OperatorFault, match="without spaces"):
+            await create_affiliate(store, clock, name="Bea", email="b@blog.example", coupons=[refused])
 
 
 async def test_news_that_comes_before_its_order_is_parked_and_applied(harness: Harness) -> None:

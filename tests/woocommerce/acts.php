@@ -148,6 +148,34 @@ function act_refund_parts( $order, $parts ) {
 	return wc_create_refund( array( 'order_id' => $order->get_id(), 'amount' => $money, 'line_items' => $lines ) );
 }
 
+/** Pays an order by a gift card but for some money, as plugins do that lower its total. */
+function act_gift_card( $order, $money ) {
+	$order->set_total( $money );
+	$order->save();
+	$order->payment_complete();
+}
+
+/** Refunds pieces of one item of an order for less money than they are worth; without pieces, money alone. */
+function act_refund_less( $order, $name, $pieces, $worth, $money ) {
+	$line  = array( 'qty' => $pieces, 'refund_total' => $worth, 'refund_tax' => array() );
+	$lines = $pieces ? array( act_item( $order, $name, 'line_item' )->get_id() => $line ) : array();
+	$made  = wc_create_refund( array( 'order_id' => $order->get_id(), 'amount' => $money, 'line_items' => $lines ) );
+	return is_wp_error( $made ) ? $made->get_error_message() : true;
+}
+
+/** Writes an order in another currency, with as many decimals as the shop is set to, and pays it. */
+function act_currency( $order, $currency, $decimals, $each ) {
+	update_option( 'woocommerce_price_num_decimals', $decimals );
+	$order->set_currency( $currency );
+	foreach ( $order->get_items() as $item ) {
+		$item->set_props( array( 'subtotal' => $each, 'total' => $each ) );
+		$item->save();
+	}
+	$order->calculate_totals( false );
+	$order->save();
+	$order->payment_complete();
+}
+
 /** Deletes an order's refunds as the button on its page does. */
 function act_undo_refunds( $order ) {
 	foreach ( $order->get_refunds() as $refund ) {

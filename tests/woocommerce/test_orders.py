@@ -88,6 +88,30 @@ class TestOrdersThatChange:
         assert await walk.php(f"return act_rest_delete( {order} );") == 200
         await walk.comes_to(order, ("20.00", "REJECTED", "1.00"))
 
+    async def test_a_note_changes_nothing(self, walk: Walk) -> None:
+        order = await walk.order({"Lantern": 1}, "$order->payment_complete();")
+        await walk.change(order, "$order->add_order_note( 'Called twice.', 1 ); $order->save();")
+        await walk.comes_to(order, ("50.00", "HOLD", "2.50"))
+
+    @pytest.mark.parametrize(
+        ("currency", "decimals", "each", "due"),
+        [
+            ("JPY", 0, "5000", ("5000", "HOLD", "250")),
+            ("KWD", 3, "12.345", ("12.345", "HOLD", "0.617")),
+            ("USD", 2, "19.99", ("19.99", "HOLD", "1.00")),
+            ("USD", 4, "19.9951", ("20.00", "HOLD", "1.00")),
+        ],
+    )
+    async def test_each_currency_has_its_own_decimals(
+        self, walk: Walk, currency: str, decimals: int, each: str, due: tuple[str, str, str]
+    ) -> None:
+        """Whatever number of them the shop shows."""
+        try:
+            order = await walk.order({"Lantern": 1}, f"act_currency( $order, '{currency}', {decimals}, '{each}' );")
+            await walk.comes_to(order, due)
+        finally:
+            await walk.php("return update_option( 'woocommerce_price_num_decimals', 2 );")
+
 
 class TestPrivacy:
     async def test_an_erased_buyer_is_erased_in_the_hub(self, walk: Walk) -> None:

@@ -59,3 +59,28 @@ async def test_only_money_for_goods_is_taken_back(
 async def test_a_refund_before_anything_was_sent_counts_too(walk: Walk) -> None:
     order = await walk.order({"Lantern": 1, "Rope": 1}, f"{EXTRAS} {parts(LANTERN)}")
     await walk.comes_to(order, ("70.00", "HOLD", "1.00"))
+
+
+@pytest.mark.parametrize(
+    ("money", "refund", "left"),
+    [
+        ("0", "1, 50, 0", ("100.00", "HOLD", "2.50")),
+        ("10", "1, 50, 10", ("100.00", "HOLD", "2.50")),
+        ("10", "1, 50, 0", ("100.00", "HOLD", "2.50")),
+        ("10", "0, 0, 4", ("100.00", "HOLD", "4.80")),
+        ("10", "0, 0, 10", ("100.00", "REJECTED", "0.00")),
+        ("10", "2, 100, 10", ("100.00", "REJECTED", "0.00")),
+    ],
+    ids=[
+        "one of two, no money", "one of two, all the money", "one of two, to the card", "a part of the money",
+        "all the money, no goods named", "both",
+    ],
+)  # fmt: skip
+async def test_what_came_back_counts_where_a_gift_card_paid(
+    walk: Walk, money: str, refund: str, left: tuple[str, str, str]
+) -> None:
+    """Once no money is left to give back WooCommerce calls the order refunded, whatever came back of the goods."""
+    order = await walk.order({"Lantern": 2}, f"act_gift_card( $order, {money} );")
+    await walk.comes_to(order, ("100.00", "HOLD", "5.00"))
+    await walk.change(order, f"act_refund_less( $order, 'Lantern', {refund} );")
+    await walk.comes_to(order, left)
