@@ -126,7 +126,7 @@ def test_no_closed_set_is_written_a_second_time() -> None:
     ("source", "found"),
     [
         ('CHOICES = ("live", "test")', ["Mode"]),
-        ('State = Literal["FIXED", "PERCENTAGE"]', ["RuleType"]),
+        (f"State = Literal{[*reversed(RULE_TYPES)]}", ["RuleType"]),
         ('def f(x): return x in {"owner", "viewer"}', ["Level"]),
         ('ROWS: Final = {"live": 1, "test": 2}', ["Mode"]),
         ('def f(x): return {"live": 1, "test": 2}', []),

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from attrs import field, frozen
 
 from hub.domain.orders.campaigns import effective_status
-from hub.domain.orders.rule_kinds import RuleType
+from hub.domain.orders.rule_kinds import TYPES_SAID, RuleType
 from hub.domain.words import ApprovalStatus, CampaignStatus, Joining, MembershipStatus, Mode, RuleSource
 from hub.records.record import ABSENT, Note, Pick, Warnings
 from hub.records.rows import read_row
@@ -77,7 +77,7 @@ class Offer(CampaignDetails):
     hold_ms: Annotated[int, Note("How long commissions are held, in milliseconds.")]
     domains: Annotated[tuple[str, ...], Note("The shop's domains.", ("shop.example",))]
     currency: Annotated[str, Note("The merchant's currency, that of a FIXED rule.", "EUR")]
-    commission_type: Annotated[RuleType, Note("PERCENTAGE or FIXED.", "PERCENTAGE")]
+    commission_type: Annotated[RuleType, Note(f"{TYPES_SAID}.", "PERCENTAGE")]
     commission_value: Annotated[str, Note("Percent of the order, or money in the merchant's currency.", "8")]
     window_ms: Annotated[int, Note("How long after a click an order counts, in milliseconds.")]
     by_approval: Annotated[bool, Note("Whether the merchant approves each affiliate.", example=True)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from attrs import field, frozen
 
 from hub.domain.orders.attribution import Reason
-from hub.domain.orders.rule_kinds import RuleType
+from hub.domain.orders.rule_kinds import TYPES_SAID, RuleType
 from hub.domain.orders.terms import LevelOutcome
 from hub.domain.words import CommissionSource, CommissionState, Confidence, RuleSource
 from hub.records.record import ABSENT, Note, Sent
@@ -82,7 +82,7 @@ class CommissionExplained:
     amount: Annotated[Money, Note("What the affiliate earns, in `currency`.")]
     currency: Annotated[Currency, Note("The order's currency.")]
     source: Annotated[CommissionSource, Note("The level whose rule won; MIXED where the lines differ.")]
-    type: Annotated[RuleType | None, Note("PERCENTAGE or FIXED; null where the lines differ.")]
+    type: Annotated[RuleType | None, Note(f"{TYPES_SAID}; null where the lines differ.")]
     value: Annotated[str | None, Note("The rule's value; null where the lines differ.")]
     base: Annotated[Money, Note("The money that the commission is taken from.")]
     hold_until: Annotated[str | None, Note("When the hold ends; null where none runs.", format="date-time")]

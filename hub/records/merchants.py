@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from attrs import frozen
 
-from hub.domain.orders.rule_kinds import RuleType
+from hub.domain.orders.rule_kinds import TYPES_SAID, RuleType
 from hub.domain.words import LiveAccess, MerchantStatus
 from hub.records.orders import MERCHANT, NOON
 from hub.records.record import Note
@@ -52,7 +52,7 @@ class MerchantDocument(ListedMerchant):
     """
 
     currency: Annotated[str, Note("Of its prices and FIXED commissions, for good.", "EUR")]
-    commission_type: Annotated[RuleType | None, Note("PERCENTAGE or FIXED; null: as the hub's.", "PERCENTAGE")]
+    commission_type: Annotated[RuleType | None, Note(f"{TYPES_SAID}; null: as the hub's.", "PERCENTAGE")]
     commission_value: Annotated[str | None, Note("Percent of an order, or money in `currency`.", "8")]
     hold_ms: Annotated[int | None, Note("How long its commissions are held, in milliseconds; null: as the hub's.")]
     accounts: Annotated[AccountIds, Note("The ids of its two accounts.")]

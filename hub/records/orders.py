@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from hub.domain.orders.attribution import Reason
 from hub.domain.orders.awaited import Awaited
-from hub.domain.orders.rule_kinds import RuleType
+from hub.domain.orders.rule_kinds import TYPES_SAID, RuleType
 from hub.domain.words import CommissionSource, CommissionState, Confidence, Mode, ReviewStatus, VolumeStanding
 from hub.records.explanations import AFFILIATE, CAMPAIGN, CLICK, Explanation
 from hub.records.record import ABSENT, Note, Sent
@@ -50,7 +50,7 @@ class CommissionOfOrder:
     amount: Annotated[Money, Note("What the affiliate earns, in `currency`.", "3.99")]
     currency: Annotated[Currency, Note("The order's currency.", "USD")]
     source: Annotated[CommissionSource, Note("The level whose rule won; MIXED if the lines differ.", "CAMPAIGN")]
-    type: Annotated[RuleType | None, Note("PERCENTAGE or FIXED; null if the lines differ.", "PERCENTAGE")]
+    type: Annotated[RuleType | None, Note(f"{TYPES_SAID}; null if the lines differ.", "PERCENTAGE")]
     value: Annotated[str | None, Note("The rule's value; null if the lines differ.", "8")]
     base: Annotated[Money, Note("The money that the commission is taken from, refunds deducted.", "49.90")]
     hold_until: Annotated[int | None, Instant("When the hold ends; null if none runs.", "2026-12-04T12:00:00Z")]
@@ -71,7 +71,7 @@ class VolumeOfOrder:
     ]
     place: Annotated[int | None, Note("Its place among the affiliate's orders; null until its month was reckoned.", 11)]
     begins: Annotated[str | None, Note("What the tier that it reached begins at; null below the first.", "11")]
-    commission_type: Annotated[RuleType | None, Note("PERCENTAGE or FIXED; null without a tier.", "PERCENTAGE")]
+    commission_type: Annotated[RuleType | None, Note(f"{TYPES_SAID}; null without a tier.", "PERCENTAGE")]
     commission_value: Annotated[str | None, Note("The tier's rate; null without one.", "12")]
     amount: Annotated[Money, Note("What the tier adds, in the order's currency.", "1.99")]
 

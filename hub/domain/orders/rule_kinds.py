@@ -1,7 +1,7 @@
 """The kinds of commission rule: what each pays, which values it takes, and how it is said.
 
 A new kind is one more word of `RuleType` and one more row: `kind_of` and `line_amount` do not type-check without it,
-and tests/domain/test_rule_kinds.py says what else it needs.
+and tests/test_words.py and tests/storage/test_words_of_checks.py say what else it needs.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from hub.domain.words import RuleSource
 
 RuleType = Literal["PERCENTAGE", "FIXED"]
 RULE_TYPES: Final[tuple[RuleType, ...]] = get_args(RuleType)
+TYPES_SAID: Final = " or ".join(RULE_TYPES)
+"""The kinds as a note says them: "PERCENTAGE or FIXED"."""
 _HUNDRED_PERCENT: Final = 100 * PERCENTAGE_SCALE
 
 

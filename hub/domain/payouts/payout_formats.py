@@ -2,7 +2,7 @@
 
 A new format is one more word of `PayoutFormat` (hub/domain/words.py) and one more row here; `format_of` does not
 type-check without it. Choices of commands, buttons of pages, names of files and the tables of documents come from the
-rows or are compared with them by tests/domain/test_payout_formats.py.
+rows or are compared with them by tests/test_words.py.
 """
 
 from __future__ import annotations
