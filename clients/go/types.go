@@ -84,7 +84,7 @@ type ArchiveResult struct {
 type AttributionExplained struct {
 	// HIGH where a live click proves the order; LOW orders wait for review and earn nothing before.
 	Confidence Confidence `json:"confidence"`
-	// matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched.
+	// matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_owner (of older orders coupon_matched), coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched.
 	Reason AttributionReason `json:"reason"`
 	// The click id that the order named.
 	ClickID *string `json:"clickId"`
@@ -122,6 +122,7 @@ const (
 	AttributionReasonClickOutsideWindow   AttributionReason = "click_outside_window"
 	AttributionReasonCampaignNotLive      AttributionReason = "campaign_not_live"
 	AttributionReasonAffiliateInactive    AttributionReason = "affiliate_inactive"
+	AttributionReasonCouponOwner          AttributionReason = "coupon_owner"
 	AttributionReasonCouponMatched        AttributionReason = "coupon_matched"
 	AttributionReasonCouponExcluded       AttributionReason = "coupon_excluded"
 	AttributionReasonSubAffiliateExcluded AttributionReason = "sub_affiliate_excluded"

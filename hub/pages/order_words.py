@@ -46,7 +46,10 @@ REASONS: Final = {
     "affiliate_inactive": Reason(
         "The click's affiliate was not active when the order came.", "The hub's operator can activate it."
     ),
-    "coupon_matched": Reason("The order has the affiliate's coupon, and the campaign lets it decide.", ""),
+    **dict.fromkeys(
+        ("coupon_owner", "coupon_matched"),
+        Reason("The order has the affiliate's coupon, and the campaign lets it decide.", ""),
+    ),
     "coupon_excluded": Reason("The campaign excludes orders with this coupon.", "Attribute it by hand if it counts."),
     "sub_affiliate_excluded": Reason(
         "The campaign excludes clicks of this sub-affiliate.", "Attribute it by hand if it counts."

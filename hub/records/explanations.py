@@ -19,8 +19,8 @@ CAMPAIGN = "cmp_01936f3e8c7a7b3e9d5a4c2b1f0e8d7f"
 REASONS = (
     "matched, or the first check that failed: click_missing, click_malformed, click_unknown, "
     "click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a "
-    "policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, "
-    "customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched."
+    "policy of its own has: coupon_owner (of older orders coupon_matched), coupon_excluded, sub_affiliate_excluded, "
+    "customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched."
 )
 
 

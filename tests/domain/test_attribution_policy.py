@@ -61,7 +61,7 @@ def test_nobody_earns_but_the_clicks_or_the_coupons_affiliate(
         assert found.attribution.affiliate_id == order.coupon_owner
     else:
         assert found.policy == policy
-    assert (found.attribution.confidence == "HIGH") == (found.attribution.reason in {"matched", "coupon_matched"})
+    assert (found.attribution.confidence == "HIGH") == (found.attribution.reason in {"matched", "coupon_owner"})
 
 
 @given(policies)
@@ -80,7 +80,7 @@ def test_a_policy_is_one_sentence_that_names_what_it_leaves_out(policy: Attribut
 def test_a_coupon_that_decides_goes_before_another_affiliates_click() -> None:
     found = apply_policy(MATCHED, COUPON, coupon_of(COUPON))
     assert (found.attribution.affiliate_id, found.attribution.reason, found.decided_by) == (
-        "aff_coupon", "coupon_matched", "coupon",
+        "aff_coupon", "coupon_owner", "coupon",
     )  # fmt: skip
 
 

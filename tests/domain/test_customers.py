@@ -29,7 +29,7 @@ NOTHING = OrderSigns()
 
 clicked = st.sampled_from([
     MATCHED, MISSING, MATCHED._replace(confidence="LOW", reason="click_outside_window"),
-    MISSING._replace(reason="click_unknown", click_id="clk_2"), MATCHED._replace(reason="coupon_matched"),
+    MISSING._replace(reason="click_unknown", click_id="clk_2"), MATCHED._replace(reason="coupon_owner"),
     MATCHED._replace(confidence="LOW", reason="coupon_excluded"),
 ])  # fmt: skip
 policies = st.builds(AttributionPolicy, new_customers_only=st.booleans(), customer_days=st.integers(0, 3))

@@ -55,7 +55,7 @@ async def test_a_coupon_that_decides_earns_at_the_campaigns_rate(harness: Harnes
     affiliate_id = await bea(harness, campaign_id)
     await policy(harness, campaign_id, rule="COUPON")
     found = await attribution(harness, "1", clickId=await harness.click(campaign_id), couponCode="bea")
-    assert (found["affiliateId"], found["reason"], found["campaignId"]) == (affiliate_id, "coupon_matched", campaign_id)
+    assert (found["affiliateId"], found["reason"], found["campaignId"]) == (affiliate_id, "coupon_owner", campaign_id)
     assert (found["policy"]["rule"], found["policy"]["decidedBy"]) == ("COUPON", "coupon")
     commission = await harness.commission("1")
     assert commission is not None

@@ -89,7 +89,7 @@ namespace AffiliateHub
     {
         /// <summary>HIGH where a live click proves the order; LOW orders wait for review and earn nothing before.</summary>
         [Wire("confidence", IsRequired = true)] public string Confidence { get; set; }
-        /// <summary>matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched.</summary>
+        /// <summary>matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_owner (of older orders coupon_matched), coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched.</summary>
         [Wire("reason", IsRequired = true)] public string Reason { get; set; }
         /// <summary>The click id that the order named.</summary>
         [Wire("clickId", IsRequired = true)] public string ClickId { get; set; }
@@ -127,6 +127,7 @@ namespace AffiliateHub
         public const string ClickOutsideWindow = "click_outside_window";
         public const string CampaignNotLive = "campaign_not_live";
         public const string AffiliateInactive = "affiliate_inactive";
+        public const string CouponOwner = "coupon_owner";
         public const string CouponMatched = "coupon_matched";
         public const string CouponExcluded = "coupon_excluded";
         public const string SubAffiliateExcluded = "sub_affiliate_excluded";

@@ -19,7 +19,7 @@ namespace AffiliateHub;
  * @phpstan-type ArchiveResult array{archived: int, notFound: list<string>, warnings?: list<string>}
  * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>, customer?: array<string, mixed>}
  * @phpstan-type AttributionInput array{affiliateId: string, campaignId?: string|null}
- * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'|'renewal_matched'|'renewal_excluded'|'renewals_used_up'|'customer_matched'
+ * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_owner'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'|'renewal_matched'|'renewal_excluded'|'renewals_used_up'|'customer_matched'
  * @phpstan-type AwaitedStep 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
  * @phpstan-type BalanceList array{data: list<BalanceRecord>, nextCursor: string|null, warnings?: list<string>}
  * @phpstan-type BalanceRecord array{currency: Currency, pending: MoneySum, hold: MoneySum, approved: MoneySum, payable: MoneySum, paid: MoneySum, rejected: MoneySum}

@@ -27,7 +27,7 @@ namespace AffiliateHub;
  * @phpstan-type AssignReceiptBody array{invoice: int}
  * @phpstan-type AttributeConversionBody array{affiliateId: string, campaignId?: string}
  * @phpstan-type AttributionExplained array{confidence: Confidence, reason: AttributionReason, clickId: string|null, affiliateId: string|null, campaignId: string|null, clickAgeSeconds: int|null, windowSeconds: int|null, policy?: array<string, mixed>, customer?: array<string, mixed>}
- * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'|'renewal_matched'|'renewal_excluded'|'renewals_used_up'|'customer_matched'
+ * @phpstan-type AttributionReason 'matched'|'click_missing'|'click_malformed'|'click_unknown'|'click_after_order'|'click_outside_window'|'campaign_not_live'|'affiliate_inactive'|'coupon_owner'|'coupon_matched'|'coupon_excluded'|'sub_affiliate_excluded'|'customer_not_new'|'customer_unknown'|'renewal_matched'|'renewal_excluded'|'renewals_used_up'|'customer_matched'
  * @phpstan-type AuditRunDocument array{id: string, startedAt: string, finishedAt: string, accepted: int, conversions: int, violations: int, followedAt: string|null}
  * @phpstan-type AwaitedStep 'REVIEW'|'ORDER_STATUS'|'HOLD_END'|'PLATFORM'|'DEPOSIT'|'PAYOUT'
  * @phpstan-type BalanceDocument array{currency: string, pending: string, payable: string, paid: string, underWay: string, negative: string}

@@ -17,6 +17,7 @@ AttributionReason = Literal[
     "click_outside_window",
     "campaign_not_live",
     "affiliate_inactive",
+    "coupon_owner",
     "coupon_matched",
     "coupon_excluded",
     "sub_affiliate_excluded",

@@ -65,7 +65,7 @@ export interface ArchiveResult {
 export interface AttributionExplained {
   /** HIGH where a live click proves the order; LOW orders wait for review and earn nothing before. */
   confidence: Confidence;
-  /** matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_matched, coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched. */
+  /** matched, or the first check that failed: click_missing, click_malformed, click_unknown, click_after_order, click_outside_window, campaign_not_live, affiliate_inactive. Only a campaign with a policy of its own has: coupon_owner (of older orders coupon_matched), coupon_excluded, sub_affiliate_excluded, customer_not_new, customer_unknown, renewal_matched, renewal_excluded, renewals_used_up, customer_matched. */
   reason: AttributionReason;
   /** The click id that the order named. */
   clickId: string | null;
@@ -92,7 +92,7 @@ export interface AttributionInput {
 }
 
 /** matched, or the first check that failed. */
-export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown" | "renewal_matched" | "renewal_excluded" | "renewals_used_up" | "customer_matched";
+export type AttributionReason = "matched" | "click_missing" | "click_malformed" | "click_unknown" | "click_after_order" | "click_outside_window" | "campaign_not_live" | "affiliate_inactive" | "coupon_owner" | "coupon_matched" | "coupon_excluded" | "sub_affiliate_excluded" | "customer_not_new" | "customer_unknown" | "renewal_matched" | "renewal_excluded" | "renewals_used_up" | "customer_matched";
 
 /** What an order waits for. */
 export type AwaitedStep = "REVIEW" | "ORDER_STATUS" | "HOLD_END" | "PLATFORM" | "DEPOSIT" | "PAYOUT";

@@ -34,6 +34,7 @@ Reason = Literal[
     "click_outside_window",
     "campaign_not_live",
     "affiliate_inactive",
+    "coupon_owner",
     "coupon_matched",
     "coupon_excluded",
     "sub_affiliate_excluded",
@@ -44,7 +45,10 @@ Reason = Literal[
     "renewals_used_up",
     "customer_matched",
 ]
-"""The last nine are those of a campaign's own policy (hub/domain/orders/attribution_policy.py)."""
+"""The last ten are those of a campaign's own policy (hub/domain/orders/attribution_policy.py).
+
+No order is decided by `coupon_matched` any more: stored explanations of orders that a coupon decided before have it.
+"""
 
 CLOCK_TOLERANCE_MS: Final = 5 * MINUTE
 """How long after its order a click may be recorded, since the shop's clock and ours differ."""

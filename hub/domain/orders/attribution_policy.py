@@ -100,7 +100,7 @@ def apply_policy(clicked: Attribution, policy: AttributionPolicy, signs: OrderSi
         found = PolicyDecision(clicked, policy, "click")
     else:
         by_coupon = Attribution(
-            "HIGH", "coupon_matched", clicked.click_id, signs.coupon_owner, offer.campaign_id, None, None
+            "HIGH", "coupon_owner", clicked.click_id, signs.coupon_owner, offer.campaign_id, None, None
         )
         found = PolicyDecision(by_coupon, offer.policy, "coupon")
     return leave_out(found, signs)
