@@ -14,7 +14,7 @@ from hub.domain.instants import format_instant
 from hub.domain.messages.notifications import filled
 from hub.domain.messages.payload_versions import in_version
 from hub.domain.messages.webhook_signing import webhook_headers
-from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
+from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets, why_unreached
 from hub.storage import Row
 
 TOTAL_SECONDS: Final = 10.0
@@ -80,7 +80,7 @@ async def deliver(session: aiohttp.ClientSession, receiver: Receiver, message: R
         cause = fault.os_error
         if isinstance(cause, NotPublic):
             return Attempt(f"It cannot be asked: {cause}.")
-        return Attempt(f"It cannot be reached: {cause.strerror or cause}.")
+        return Attempt(f"It cannot be reached: {why_unreached(cause)}.")
     except (aiohttp.InvalidURL, ValueError):
         return Attempt("It cannot be asked: the address is none.")
     except aiohttp.ClientConnectionError:

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import aiohttp
 
 from hub.domain.orders.catalog import url_fault
-from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
+from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets, why_unreached
 
 MOST_BYTES: Final = 65_536
 MOST_REDIRECTS: Final = 3
@@ -48,7 +48,7 @@ async def fetch_text(url: str, domain: str, allowed: Sequence[Network]) -> str:
         cause = fault.os_error
         if isinstance(cause, NotPublic):
             raise FetchFault(f"cannot be asked: {cause}") from None
-        raise Unreachable(f"cannot be reached: {cause.strerror or cause}") from None
+        raise Unreachable(f"cannot be reached: {why_unreached(cause)}") from None
     except (aiohttp.ClientError, ValueError) as fault:
         raise Unreachable(f"cannot be read: {str(fault) or type(fault).__name__}") from None
 

@@ -25,7 +25,7 @@ from hub.domain.connectors.requests import Requests
 from hub.outbound.pacing import Bucket, Pacer
 from hub.outbound.platform_client import PlatformAnswer, PlatformFault
 from hub.outbound.platform_tokens import Renew, grant_of, granted, is_due, renew_unkept
-from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets
+from hub.outbound.public_addresses import Network, NotPublic, guarded_sockets, why_unreached
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 """The longest answer."""
@@ -186,7 +186,7 @@ class PlatformSession:
             except aiohttp.ClientConnectorError as fault:
                 if isinstance(fault.os_error, NotPublic):
                     raise PlatformFault(f"{self.asked} cannot be asked: {fault.os_error}.", "unreachable") from None
-                said, pause = f"cannot be reached: {fault.os_error.strerror or fault.os_error}", None
+                said, pause = f"cannot be reached: {why_unreached(fault.os_error)}", None
             except (aiohttp.ClientError, ValueError) as fault:
                 said, pause = f"broke off: {type(fault).__name__}", None
             if attempt < self.attempts - 1:

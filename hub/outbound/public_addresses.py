@@ -35,6 +35,15 @@ class NotPublic(OSError):
     """An address that is neither public nor allowed."""
 
 
+def why_unreached(cause: OSError) -> str:
+    """Return why no connection came about, to end "it cannot be reached: ..." with."""
+    if not isinstance(cause, socket.gaierror):
+        return cause.strerror or str(cause)
+    if cause.errno == socket.EAI_AGAIN:
+        return "its name cannot be looked up at the moment"
+    return "there is no such name; check how it is spelled"
+
+
 def is_public(address: IPv4Address | IPv6Address) -> bool:
     """Return whether an address is a host of the internet, whatever form an IPv4 one is wrapped in."""
     if isinstance(address, IPv6Address):

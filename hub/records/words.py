@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from hub.records.record import members_of, metadata_of
 from hub.validation.constraints import Text
 from hub.validation.container_constraints import ListOf
 from hub.validation.input_reader import texts_of
+
+OF_JSON: Final = "; empty for nothing."
+"""The end of a note that tells a program how to leave a text out; a form says that it is optional."""
 
 
 def texts_said(record: Any, *shown: str) -> Iterator[tuple[str, str]]:
@@ -29,7 +32,7 @@ def texts_asked(cls: type, *by_hand: str) -> list[tuple[str, str, str]]:
     A form that ends with these asks for a text that is added to the class without a line of its own.
     """
     return [
-        (each.wire, words_of(each.name).capitalize(), each.constraint.schema()["description"])
+        (each.wire, words_of(each.name).capitalize(), each.constraint.schema()["description"].replace(OF_JSON, "."))
         for each in texts_of(cls)
         if each.wire not in by_hand
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from ipaddress import ip_network
@@ -16,6 +17,7 @@ import pytest
 from aiohttp import web
 
 from hub.outbound.domain_proofs import DomainProofs, meta_contents
+from hub.outbound.public_addresses import why_unreached
 from hub.outbound.txt_records import txt_records_by
 
 LOCAL = DomainProofs((ip_network("127.0.0.0/8"),))
@@ -105,6 +107,15 @@ async def test_an_answer_is_read_to_a_bound() -> None:
         assert "the token is not in it" in str(await LOCAL.fault("file", domain, TOKEN))
     async with shop(gone) as domain:
         assert "answered with status 410" in str(await LOCAL.fault("file", domain, TOKEN))
+
+
+def test_a_name_that_is_misspelled_is_said_in_words() -> None:
+    """Systems say "Name or service not known", each in its own way."""
+    unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert why_unreached(unknown) == "there is no such name; check how it is spelled"
+    again = socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+    assert why_unreached(again) == "its name cannot be looked up at the moment"
+    assert why_unreached(ConnectionRefusedError(111, "Connection refused")) == "Connection refused"
 
 
 async def test_nobody_there_is_said() -> None:

@@ -60,6 +60,7 @@ async def test_a_store_is_connected_with_its_steps_and_secret(either_hub: Hub, c
         )
         assert secret not in (await elsewhere.get(address)).text
         assert "Nothing has arrived yet." in seen.words
+        assert "Nothing has arrived yet." in (await ann.get("/merchant/connections")).words, "ACTIVE alone misleads"
         assert "Main store" in (await ann.get(HERE)).words
         page = {"csrf": seen.csrf}
         async with ann.session.post(f"{address}/package", data=page) as file:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 from typing import Final
 
 import attrs
 import pytest
 from hub_generic import payloads
 
+from hub import pages
 from hub.app import Hub
 from hub.pages.navigation import navigation_of
 from hub.pages.order_words import REASONS, SKIPPED, skip_words
@@ -52,6 +54,16 @@ def is_of_programs(path: str) -> bool:
     """Return that a page is for who writes the store's code."""
     found = navigation_of(Everybody(), re.sub(r"\{\w+\}", "x", path)).current
     return path.startswith(OF_PROGRAMS) or (found is not None and found.name == "Developers")
+
+
+def test_a_refusal_is_said_without_the_command_that_operators_read() -> None:
+    """`str` of an `OperatorFault` ends with a command; its `reason` is for everybody."""
+    says = re.compile(r"except OperatorFault as (\w+):\n(?: {8,}.*\n)*?.*\bstr\(\1\)")
+    assert says.search("    except OperatorFault as fault:\n        return await show(str(fault))\n"), "the control"
+    folders = [Path(pages.__file__).parent / name for name in PEOPLE]
+    sources = [each for folder in folders for each in folder.glob("*.py")]
+    assert len(sources) > 40
+    assert [each.name for each in sources if says.search(each.read_text("utf-8"))] == []
 
 
 async def opened(visitor: Visitor, address: str) -> str:

@@ -51,6 +51,8 @@ DONE: Final = {
 OPTION: Final = "option-"
 COUNTED: Final = 2_000
 """How many of the newest deliveries the page counts: a store may have sent millions."""
+MOST_CHECKED: Final = 20
+"""How many connections of a list have their health beside them; few merchants have more than one store."""
 ONE: Final = f"{HERE}/{{connection}}"
 PAGES: Final = RouteTable(merchant_page)
 
@@ -191,10 +193,12 @@ async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str
     connectors = await _connectors(admin)
     listed = [each for each in await list_connections(admin, shown.merchant_id) if each.mode == shown.mode]
     titles = {each.name: each.title for each in connectors}
+    healths = {each.id: await _health(admin, each) for each in listed[:MOST_CHECKED] if each.status == "ACTIVE"}
     return shown.page(
         "merchant/connections.html",
         status,
         connections=listed,
+        healths=healths,
         connectors=connectors,
         titles=titles,
         chosen=next((each for each in connectors if each.name == given.get("connector")), None),
@@ -202,6 +206,12 @@ async def show(shown: MerchantVisit, status: int = 200, faults: Mapping[str, str
         faults=faults,
         done=DONE.get(shown.query.get("done", "")),
     )
+
+
+async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
+    """Return what is wrong first with a connection, or that nothing is."""
+    problems = (await check_connection(admin, each.id, newest=COUNTED)).problems
+    return spoken(problems[0]) if problems else "Everything works."
 
 
 async def connection_page(shown: MerchantVisit, status: int, faults: Mapping[str, str]) -> web.Response:

@@ -25,6 +25,8 @@ from hub.pages.visit import Visit
 from hub.records.connections import ConnectionDocument, ConnectionWithSteps
 
 HERE: Final = "/operator/connections"
+COUNTED: Final = 2_000
+"""How many of the newest deliveries of each connection a list looks at: a store may have sent millions."""
 ONE: Final = f"{HERE}/{{connection}}"
 PAGES: Final = RouteTable(parts.operator_page)
 
@@ -60,7 +62,7 @@ async def show_connections(visit: Visit) -> web.StreamResponse:
 async def _health(admin: ConnectionAdmin, each: ConnectionDocument) -> str:
     if each.status != "ACTIVE":
         return ""
-    problems = (await check_connection(admin, each.id)).problems
+    problems = (await check_connection(admin, each.id, newest=COUNTED)).problems
     return spoken_to_operators(problems[:1])[0][0] if problems else "its deliveries arrive"
 
 
