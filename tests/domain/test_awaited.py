@@ -30,3 +30,9 @@ def test_an_order_waits_for_one_thing(
     review: str | None, state: str | None, needs_deposit: bool, expected: str | None
 ) -> None:
     assert awaited(review, state, needs_deposit=needs_deposit) == expected
+
+
+@pytest.mark.parametrize("state", ["HOLD", "APPROVED"])
+def test_a_hold_without_an_end_waits_for_the_shop(state: str) -> None:
+    """Its order is in a state that nobody knows."""
+    assert awaited(None, state, needs_deposit=False, holds=False) == "ORDER_STATUS"

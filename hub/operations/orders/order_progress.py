@@ -37,6 +37,7 @@ async def progress_of(
                 row["state"],
                 needs_deposit=row["awaits_deposit"] is not None,
                 unseen=row["awaits_platform"] is not None,
+                holds=row["hold_until"] is not None,
             ),
         }
         for row in rows

@@ -38,7 +38,7 @@ SELECT conversion_id FROM conversions WHERE account_id = :account_id AND convers
 
 -- name: progress_of_conversions
 -- Return the explanation and the commission's state of these conversions, named with their reviews and events.
-SELECT k.conversion_id, k.review, e.explanation, m.state, m.awaits_deposit, m.awaits_platform
+SELECT k.conversion_id, k.review, e.explanation, m.state, m.awaits_deposit, m.awaits_platform, m.hold_until
 FROM @rows(:conversions; account_id text, conversion_id text, event_id text, review text) AS k
 LEFT JOIN events AS e ON e.account_id = k.account_id AND e.event_id = k.event_id
 LEFT JOIN commissions AS m ON m.account_id = k.account_id AND m.conversion_id = k.conversion_id
