@@ -219,7 +219,7 @@ def _first_record(text: str, delimiter: str) -> Iterator[_Reading]:
     reader = csv.reader(file, delimiter=delimiter, strict=True)
     try:
         for names in reader:
-            if any(name.strip() for name in names) and not (reader.line_num == 1 and _SEPARATOR(delimiter.join(names))):
+            if "".join(names).strip() and not (reader.line_num == 1 and _SEPARATOR(delimiter.join(names))):
                 yield _Reading(delimiter, names, file.tell(), reader.line_num + 1)
                 return
     except csv.Error:
