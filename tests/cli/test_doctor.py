@@ -12,6 +12,7 @@ from click.testing import Result
 
 from hub.domain.troubles import anchor
 from hub.domain.words import TROUBLE_KINDS
+from hub.operations.audits import doctor
 from hub.operations.audits.doctor import Finding, _postgresql, finding_document
 from hub.operations.audits.outside import look_from_outside
 from hub.operations.errors import OperatorFault
@@ -20,9 +21,16 @@ from hub.storage.postgresql.facts import ServerFacts
 from hub.testing.clock import NOON
 from tests.cli.conftest import Operator
 from tests.observability.test_troubles import Seeds
+from tests.served_hub import installed_plugins
 from tests.test_repository import ROOT
 
 PUBLIC = {"HUB_SERVER_PUBLIC_URL": "https://hub.example.com", "HUB_TRUSTED_PROXIES": "127.0.0.1"}
+
+
+@pytest.fixture
+def plugins_in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the doctor ask the installed plugins in this process: each of its calls would else start a plugin host."""
+    monkeypatch.setattr(doctor, "plugin_host_for", lambda *_, **__: installed_plugins())
 
 
 def findings(operator: Operator, *arguments: str, **environment: str) -> dict[tuple[str, str], str]:
@@ -46,6 +54,7 @@ def test_a_sound_installation_is_told_to_be(either: Operator) -> None:
     assert ("connections" in {part for part, _ in found}) == either.url.startswith("postgresql")
 
 
+@pytest.mark.usefixtures("plugins_in_process")
 def test_a_hub_that_was_never_begun_is_told_how_to_begin(tmp_path: Path) -> None:
     """Neither an update of what is not there, nor the way back, is its mend."""
     result = Operator(f"sqlite:///{tmp_path / 'hub.db'}").run("doctor", "--before-start", "--json")
@@ -63,6 +72,7 @@ def test_setup_that_nobody_answers_says_the_command_that_asks_nothing(tmp_path: 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("plugins_in_process")
 @pytest.mark.parametrize(
     ("option", "answer", "said"),
     [("--operator", "ada", "is not an e-mail address"), ("--database", "mysql://h/hub", "A database is sqlite, or"),
@@ -89,6 +99,7 @@ def test_setup_that_fails_leaves_nothing_behind_and_can_be_run_again(
     assert (done.exit_code, "this link signs the first operator in" in done.stdout) == (0, True), done.stderr
 
 
+@pytest.mark.usefixtures("plugins_in_process")
 def test_what_strangers_would_see_is_wrong(operator: Operator) -> None:
     assert (
         "is not encrypted"
@@ -98,6 +109,7 @@ def test_what_strangers_would_see_is_wrong(operator: Operator) -> None:
     assert ("probes", "warning") in findings(operator, **PUBLIC)
 
 
+@pytest.mark.usefixtures("plugins_in_process")
 def test_a_mail_server_that_cannot_be_used(operator: Operator) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
@@ -106,6 +118,7 @@ def test_a_mail_server_that_cannot_be_used(operator: Operator) -> None:
     assert "cannot be used" in found["mail", "fault"]
 
 
+@pytest.mark.usefixtures("plugins_in_process")
 def test_a_database_that_is_not_there(operator: Operator) -> None:
     result = operator.run("doctor", "--before-start", HUB_DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
     assert result.exit_code == 1
