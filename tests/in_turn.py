@@ -2,6 +2,7 @@
 
 Pytest writes each assertion anew before it compiles a file, which takes longer than all else of a collection. Two
 workers that begin together would both do all of it; and beside the first the check of types has the other processor.
+So it is with the characters that Hypothesis makes texts of: it tries a million, and keeps them in `.hypothesis`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from hypothesis import strategies as st
 
 COMPILED: Final = f"{{}}.{sys.implementation.cache_tag}-pytest-{pytest.__version__}.pyc"
 """How pytest names what it compiled of a file, in the folder beside it."""
@@ -28,6 +30,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, Any, Any]:
     if not hasattr(config, "workerinput") or are_compiled(folders):
         return (yield)
     with in_turn(Path(__file__)):
+        st.text().validate()
         return (yield)
 
 

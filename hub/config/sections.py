@@ -40,7 +40,7 @@ class ServerSettings:
         kinds.listening_address,
         "Address and port of /readyz and /metrics, such as 127.0.0.1:9090; empty: the same as everything else.",
     )
-    max_body: int = setting(8_388_608, kinds.whole_number(1_024, 2**30), "Largest request body, in bytes.")
+    max_body: int = setting(1_048_576, kinds.whole_number(1_024, 2**30), "Largest request body, in bytes.")
     max_import: int = setting(
         8_388_608, kinds.whole_number(1_024, 2**30), "Largest body of a product import or upsert, in bytes."
     )

@@ -87,16 +87,14 @@ def _is_text_of(content_type: str, *kinds: str) -> bool:
 class ReceivedBody:
     """The part of a body that is in memory, counted against the bounds; a context manager that drops it at its end.
 
-    With `holds` what was taken stays counted until `release`: a request keeps its body for as long as it waits. Of a
-    body that is not to be kept only the first `SHOWN_BYTES` are, and the rest comes out as zeros: whoever checks a
+    Of a body that is not to be kept only the first `SHOWN_BYTES` are, and the rest comes out as zeros: whoever checks a
     signature over it does the same work.
     """
 
-    def __init__(self, admission: Admission, client: str, *, keep: bool = True, holds: bool = False) -> None:
+    def __init__(self, admission: Admission, client: str, *, keep: bool = True) -> None:
         self._admission = admission
         self._share = admission.share_of(client)
         self._keep = keep
-        self._holds = holds
         self._pieces: list[bytes] = []
         self._size = 0
         self._reserved = 0
@@ -104,9 +102,8 @@ class ReceivedBody:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is not None or not self._holds:
-            self.release()
+    def __exit__(self, *_: object) -> None:
+        self._drop()
 
     def add(self, piece: bytes) -> int:
         """Take the next bytes; return how many have come since the last `take`. Raises a 503 if they are too many."""
@@ -122,18 +119,14 @@ class ReceivedBody:
         """Return the bytes that have come, and drop them here."""
         whole = b"".join(self._pieces)
         missing = self._size - len(whole)
-        self._pieces.clear()
-        self._size = 0
-        if not self._holds:
-            self.release()
+        self._drop()
         return whole + bytes(missing) if missing else whole
 
-    def release(self) -> None:
-        """Count nothing of it any more, and drop what was not taken; again does nothing."""
+    def _drop(self) -> None:
         self._pieces.clear()
-        if self._reserved:
-            self._admission.release(self._share, self._reserved)
-            self._reserved = 0
+        self._size = 0
+        self._admission.release(self._share, self._reserved)
+        self._reserved = 0
 
 
 def check_length(request: web.BaseRequest, limit: int) -> None:

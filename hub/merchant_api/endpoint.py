@@ -14,7 +14,6 @@ from hub.csv_import.spool import Draft
 from hub.domain.deprecations import Deprecation
 from hub.domain.scopes import scope_of
 from hub.http.errors import not_found
-from hub.http.request import ReceivedBody
 from hub.http.response import Reply
 from hub.http.router import PathValues
 from hub.intake.submission import Answer, Replayed, RequestGuards, SignatureUse
@@ -180,8 +179,6 @@ class Call(Exchange):
     submitted: bool = False
     """Whether intake has the guards, so that it remembers their signature itself."""
     file: Draft | None = None
-    held: ReceivedBody | None = None
-    """What counts its body as long as it is under way, if that did not arrive with the headers."""
 
     def reference(self, name: str, what: str) -> str:
         """Return the id in the path; raise the 404 of an unknown id if no store could hold it."""

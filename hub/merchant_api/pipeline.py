@@ -84,9 +84,6 @@ class Pipeline:
         except Exception:
             log.exception("a request failed", request_id=call.request_id, route=call.route)
             reply = broken().reply
-        finally:
-            if call.held is not None:
-                call.held.release()
         if call.caller is NOBODY:
             await name_caller(call)
         if reply.code is not None:
@@ -110,9 +107,8 @@ class Pipeline:
             stated = credentials(headers, target)
             key = await services.keys.find(stated.key_id, call.received_at, is_token=stated.token is not None)
             refuse_by_headers(call, stated, key)
-            keep = claimed_caller(call, stated, key) is not None
-            call.held = ReceivedBody(services.admission, call.client, keep=keep, holds=True)
-            call.raw = await read_body(request, self._max_body, services.body_timeout, call.held)
+            body = ReceivedBody(services.admission, call.client, keep=claimed_caller(call, stated, key) is not None)
+            call.raw = await read_body(request, self._max_body, services.body_timeout, body)
             call.received_at = services.clock()  # a slow body must not make its own timestamp look fresh
         authenticate(call, stated, key, request.method, target)
         if not self._endpoint.writes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hub.cli import author
+from tests.forked import run_hub
 from tests.plugin_host.distributions import Distributions, distributions_in
 
 SECONDS = 60
@@ -23,9 +25,8 @@ def distributions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Distributi
 
 def command(*arguments: str) -> tuple[int, str]:
     """Run `hub plugin`; return its exit status and what it printed as an error."""
-    line = [sys.executable, "-m", "hub", "plugin", *arguments]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=SECONDS)
-    return done.returncode, done.stderr
+    status, _, errors = run_hub(["plugin", *arguments], os.environ, SECONDS)
+    return status, errors
 
 
 def mapped(folder: Path) -> tuple[int, str]:

@@ -66,7 +66,7 @@ class TestSources:
         assert settings.commission.platform_percentage == "5"
         assert settings.attribution.default_window == 30 * DAY_MS
         assert settings.idempotency.ttl_ms == DAY_MS
-        assert (settings.server.max_body, settings.server.max_import) == (8 * 1024 * 1024, 8 * 1024 * 1024)
+        assert (settings.server.max_body, settings.server.max_import) == (1024 * 1024, 8 * 1024 * 1024)
         assert (settings.limits.per_minute, settings.limits.import_per_hour) == (6_000, 1_000)
         assert settings.master_key == ()
 

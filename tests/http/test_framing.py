@@ -131,13 +131,12 @@ def stripped(answer: bytes) -> list[bytes]:
     return [line for line in answer.split(b"\r\n") if not line.startswith((b"Date:", b"X-Request-ID:"))]
 
 
-async def test_bodies_over_eight_mebibytes_are_too_large(sqlite_url: str, clock: FakeClock) -> None:
+async def test_bodies_over_a_mebibyte_are_for_imports(sqlite_url: str, clock: FakeClock) -> None:
     async with served(sqlite_url, clock) as hub:
-        for path in (PATH, "/v1/campaigns", "/v1/products/import"):
-            for length, status in ((8 * 2**20, 401), (8 * 2**20 + 1, 413)):
-                head = f"POST /api{path} HTTP/1.1\r\nHost: hub\r\nContent-Length: {length}\r\n\r\n"
-                answer = await ask(hub.server.port, head.encode())
-                assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+        for path, status in ((PATH, 413), ("/v1/campaigns", 413), ("/v1/products/import", 401)):
+            head = f"POST /api{path} HTTP/1.1\r\nHost: hub\r\nContent-Length: {2**20 + 1}\r\n\r\n"
+            answer = await ask(hub.server.port, head.encode())
+            assert answer.startswith(f"HTTP/1.1 {status} ".encode())
 
 
 async def test_a_client_that_leaves_before_its_answer_is_no_error_of_ours(hub: Hub, api: Api) -> None:

@@ -12,14 +12,12 @@ import pytest
 from aiohttp import web
 
 from hub.http import response
-from hub.http.admission import Admission
-from hub.http.request import ReceivedBody
 from hub.http.response import Reply
 from hub.merchant_api import exchange
 from hub.testing.clock import FakeClock
 from tests.http.hub_process import MIB, HubProcess, ask, headers_of, hub_process, order, raw_socket
 from tests.polling import until
-from tests.served_hub import ApiKey, api_of, served
+from tests.served_hub import ApiKey, served
 
 HOLDING_FAULTS = """
 import hub.merchant_api.pipeline as pipeline
@@ -147,35 +145,3 @@ async def test_control_of_refused_bodies(sqlite_url: str, key: ApiKey) -> None:
     """An error that is kept in a variable of a frame on its own traceback keeps the frame, and the body with it."""
     with hub_process(sqlite_url, before=HOLDING_FAULTS) as hub:
         assert await growth_after_refused_bodies(hub, key) > 40
-
-
-async def test_a_body_counts_until_its_request_is_answered(sqlite_url: str, clock: FakeClock) -> None:
-    """A webhook of two mebibytes is taken, and while the database keeps it waiting it is one of those in memory."""
-    raw = b'{"external_order_id":"L-1","note":"' + b"x" * (2 * MIB) + b'"}'
-    async with served(sqlite_url, clock) as hub, api_of(hub, clock) as api:
-        admission = hub.parts.services.admission
-        async with hub.parts.store.write():
-            sending = asyncio.create_task(
-                api("POST", "/v1/webhooks/order-paid", raw, headers={"X-External-Event-Id": "e-1"})
-            )
-            await until(lambda: admission.buffered == len(raw))
-            assert not sending.done()
-        assert (await sending).status == 202
-        assert admission.buffered == 0
-
-
-def test_what_is_taken_is_counted_for_as_long_as_it_is_held() -> None:
-    """Releasing it again counts nothing twice, and what breaks off is held by nobody."""
-    admission = Admission()
-    for holds, counted in ((True, 10), (False, 0)):
-        with ReceivedBody(admission, "203.0.113.9", holds=holds) as body:
-            body.add(b"0123456789")
-            assert (body.take(), admission.buffered) == (b"0123456789", counted)
-        assert admission.buffered == counted
-        body.release()
-        body.release()
-        assert (admission.buffered, len(admission)) == (0, 0)
-    with pytest.raises(ConnectionError), ReceivedBody(admission, "203.0.113.9", holds=True) as broken:
-        broken.add(b"0123456789")
-        raise ConnectionError
-    assert admission.buffered == 0
