@@ -26,6 +26,8 @@ from hub.storage import SchemaTooOld, Store, StoreBusy, StoreError, StoreUnavail
 from hub.storage.migrations.files import load_migrations, migration_folder
 from hub.storage.named_queries.compiler import load_queries
 from hub.storage.named_queries.query import Query
+from hub.storage.sqlite import file_identity
+from hub.storage.sqlite.backup import BackupFault, back_up
 from hub.storage.sqlite.connection import Role, connect
 from hub.storage.sqlite.connection_pool import ConnectionPool
 from hub.storage.sqlite.driver import READERS, SqliteDriver
@@ -238,6 +240,22 @@ async def test_a_holder_that_has_not_written_its_name_yet_may_be_a_command(sqlit
         assert busy.value.transient
 
 
+async def test_a_server_starts_where_the_disk_has_no_room_for_its_name(sqlite_url: str) -> None:
+    """It refuses orders until there is room; who comes second is refused, whoever holds the lock."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    lock, second = ServerLock(file_of(sqlite_url)), ServerLock(file_of(sqlite_url))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        lock.acquire()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with pytest.raises(StoreBusy, match="process unknown"):
+        second.acquire()
+    lock.release()
+    second.acquire()
+    second.release()
+
+
 def next_release(folder: Path) -> Path:
     """Return a folder of migrations with one more than the hub's."""
     place = Path(shutil.copytree(migration_folder(), folder / "migrations"))
@@ -290,6 +308,19 @@ async def test_a_write_that_the_system_refuses_is_unavailable_until_it_works(
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     await fill(sqlite_store, 1000)
     assert len(await names(sqlite_store)) == 1000
+
+
+async def test_a_full_disk_is_named_where_the_file_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite speaks of an I/O error where there is no room for the index of its log; a folder it cannot open either."""
+    with pytest.raises(StoreUnavailable, match="unable to open"):
+        await connect(tmp_path, "writer")
+    monkeypatch.setattr(file_identity, "LEAST_FREE_BYTES", 2**62)
+    with pytest.raises(StoreUnavailable, match=r"cannot be opened: its disk is full\. Make room\."):
+        await connect(tmp_path, "writer")
+    with pytest.raises(BackupFault, match=r"cannot be read: its disk is full\. Make room\."):
+        back_up(tmp_path, tmp_path / "backup.db")
 
 
 async def test_a_failed_commit_is_reported_and_the_connection_replaced(sqlite_store: Store) -> None:

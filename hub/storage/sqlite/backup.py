@@ -25,6 +25,7 @@ from hub.storage.errors import MigrationFault, SchemaTooNew, StoreError
 from hub.storage.migrations.files import Migration, load_migrations
 from hub.storage.migrations.run import missing
 from hub.storage.sqlite.connection import BUSY_SECONDS, translate
+from hub.storage.sqlite.file_identity import is_full
 from hub.storage.sqlite.server_lock import ServerLock
 
 _COPIED_PAGES = 4_096
@@ -194,6 +195,8 @@ def _errors(database: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if is_full(database):
+            raise BackupFault(f"{database} cannot be read: its disk is full. Make room.") from error
         raise translate(error) from error
 
 

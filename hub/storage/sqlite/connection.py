@@ -19,6 +19,7 @@ import aiosqlite
 from attrs import frozen
 
 from hub.storage.errors import BadValue, Conflict, SchemaTooOld, StoreUnavailable, StoreUnusable
+from hub.storage.sqlite.file_identity import is_full
 
 BUSY_SECONDS = 5.0
 """How long a statement waits for another process that writes, before it gives up."""
@@ -145,6 +146,8 @@ def _unopened(path: Path, error: sqlite3.Error) -> Exception:
     meaning = translate(error)
     if isinstance(meaning, StoreUnusable):
         return meaning
+    if is_full(path):  # SQLite calls it an I/O error where its files beside the database find no room
+        return StoreUnavailable(f"The database file {path} cannot be opened: its disk is full. Make room.")
     return StoreUnavailable(f"The database file {path} cannot be opened: {error}.")
 
 

@@ -35,9 +35,17 @@ class FileIdentity:
 
     def check_room(self) -> None:
         """Raise StoreUnavailable if the file's disk is full."""
-        disk = os.statvfs(self._path)
-        if disk.f_bavail * disk.f_frsize < LEAST_FREE_BYTES:
+        if is_full(self._path):
             raise StoreUnavailable(f"The disk of {self._path} is full.")
+
+
+def is_full(path: Path) -> bool:
+    """Return whether the disk of a file may not have room for another batch; of one that is gone nobody can say."""
+    try:
+        disk = os.statvfs(path)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < LEAST_FREE_BYTES
 
 
 def _identity(path: Path) -> tuple[int, int]:

@@ -10,6 +10,7 @@ SQLite holds on that file for the same process. So the descriptor is kept open f
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 from pathlib import Path
@@ -59,7 +60,8 @@ class ServerLock:
             os.close(file)
             raise
         os.ftruncate(file, 0)
-        os.write(file, f"{os.getpid()} {_TRANSIENT if transient else ''}".rstrip().encode())
+        with contextlib.suppress(OSError):  # on a full disk nobody reads who holds the lock, which holds all the same
+            os.write(file, f"{os.getpid()} {_TRANSIENT if transient else ''}".rstrip().encode())
         self._file = file
 
     def release(self) -> None:
