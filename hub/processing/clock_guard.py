@@ -23,9 +23,9 @@ class ClockGuard:
         """By how much the clock jumped; 0 if it is trusted."""
         return self._trust.jump
 
-    def begin(self, newest: int | None) -> None:
-        """Compare the clock with the newest moment in the store (ms UTC), if it has one."""
-        self._turn_to(trust_at_start(self._clock(), self._steady(), newest))
+    def begin(self, newest: int | None, database: int | None = None) -> None:
+        """Compare the clock with the newest moment in the store, or with the database's own clock (ms UTC)."""
+        self._turn_to(trust_at_start(self._clock(), self._steady(), newest, database))
 
     def is_trusted(self) -> bool:
         """Look at the clock; return whether what ends by it may end now."""

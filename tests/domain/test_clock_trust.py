@@ -66,6 +66,24 @@ def test_a_clock_that_was_behind_at_the_start_is_trusted_once_it_has_caught_up()
     assert observe(trust, NOON + 61_000, 61_000).jump == 0
 
 
+@pytest.mark.parametrize("off", [3_600_000, -3_600_000, JUMP_MS + 1, -JUMP_MS - 1])
+def test_at_the_start_a_clock_may_not_differ_from_the_databases_own(off: int) -> None:
+    """However steadily it runs: it is trusted once it is right. The last moment that is stored proves nothing then."""
+    trust = trust_at_start(NOON + off, 0, NOON + off, NOON)
+    assert trust.jump == off
+    late = 2 * STEADY_MS
+    assert observe(trust, NOON + off + late, late).jump == off
+    moved = observe(trust, NOON + 2 * off + late, late)
+    assert observe(moved, NOON + 2 * off + 2 * late, 2 * late).jump == 2 * off
+    assert observe(moved, NOON + late + 1, late + 1) == ClockTrust(NOON)
+
+
+def test_at_the_start_the_databases_own_clock_outweighs_what_another_process_stored() -> None:
+    """One whose clock was days ahead: who comes after it with the right time is trusted."""
+    assert trust_at_start(NOON, 5, NOON + 3 * DAY, NOON + JUMP_MS) == ClockTrust(NOON - 5)
+    assert trust_at_start(NOON, 5, NOON + 3 * DAY).jump == -3 * DAY, "the control"
+
+
 @given(st.lists(st.tuples(st.integers(0, DAY), st.integers(-30 * DAY, 30 * DAY)), max_size=20))
 def test_what_is_trusted_has_no_jump_and_each_untrusted_look_names_one(steps: list[tuple[int, int]]) -> None:
     trust, steady = trusted(), 0

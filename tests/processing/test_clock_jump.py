@@ -11,7 +11,9 @@ import aiohttp
 import asyncpg
 import pytest
 
+from hub import lifecycle
 from hub.app import Hub, running
+from hub.clock import system_clock
 from hub.config.settings import load_settings
 from hub.domain.orders.clock_trust import STEADY_MS
 from hub.ids import id_at
@@ -19,10 +21,11 @@ from hub.operations.system.nodes import confirm_clocks, list_nodes
 from hub.processing.clock_guard import ClockGuard
 from hub.processing.scheduler import Scheduler
 from hub.storage import Store
+from hub.storage.postgresql.facts import clock_of
 from hub.testing.clock import FakeClock
 from tests.polling import until
 from tests.processing.harness import Harness
-from tests.served_hub import MASTER_KEY, installed_plugins
+from tests.served_hub import MASTER_KEY, installed_plugins, served
 
 DAY = 86_400_000
 
@@ -175,6 +178,20 @@ class TestStart:
         steady = FakeClock(7)
         async with guarded(sqlite_url, clock, steady) as hub:
             assert hub.parts.clock_guard.jump_ms == 0
+
+
+@pytest.mark.parametrize("off", [0, -3_600_000], ids=["control", "an hour"])
+async def test_a_node_that_starts_with_another_time_than_postgresql_ends_nothing(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, off: int
+) -> None:
+    """Its clock never jumps, and what is stored says nothing of one that is ahead: holds ended an hour early."""
+
+    async def clock_off(url: str) -> int:
+        return await clock_of(url) + off
+
+    monkeypatch.setattr(lifecycle, "clock_of", clock_off)
+    async with served(postgres_url, system_clock) as hub:
+        assert hub.parts.clock_guard.is_trusted() is (off == 0)
 
 
 async def test_a_node_with_a_wrong_clock_takes_no_lease(postgres_url: str, clock: FakeClock, steady: FakeClock) -> None:

@@ -21,16 +21,26 @@ class ClockTrust:
     """What is known of the wall clock; all in milliseconds.
 
     `offset` is by how much the wall clock was ahead of the steady one when it was last trusted, `jump` by how much it
-    has jumped since (0: it is trusted), and `since` the steady time from which on it shows that jump.
+    has jumped since (0: it is trusted), and `since` the steady time from which on it shows that jump. Where another
+    clock contradicts it (`is_contradicted`), that it runs steadily proves nothing.
     """
 
     offset: int
     jump: int = 0
     since: int = 0
+    is_contradicted: bool = False
 
 
-def trust_at_start(wall: int, steady: int, newest: int | None) -> ClockTrust:
-    """Return the trust in a clock at the start of a process; `newest` is the newest moment in the store, if any."""
+def trust_at_start(wall: int, steady: int, newest: int | None, database: int | None = None) -> ClockTrust:
+    """Return the trust in a clock at the start of a process.
+
+    `newest` is the newest moment in the store, if any, and `database` what the database's own clock says now, if it has
+    one. That is the better witness: another process, whose clock was wrong, may have stored the newest moment.
+    """
+    if database is not None:
+        if abs(wall - database) <= JUMP_MS:
+            return ClockTrust(wall - steady)
+        return ClockTrust(database - steady, wall - database, steady, is_contradicted=True)
     if newest is not None and newest - wall > BEHIND_MS:
         return ClockTrust(newest - steady, wall - newest, steady)
     return ClockTrust(wall - steady)
@@ -43,4 +53,5 @@ def observe(trust: ClockTrust, wall: int, steady: int) -> ClockTrust:
         return ClockTrust(wall - steady)  # it is slewed, or it has returned
     if trust.jump == 0 or abs(jump - trust.jump) > JUMP_MS:
         return evolve(trust, jump=jump, since=steady)
-    return ClockTrust(wall - steady) if steady - trust.since >= STEADY_MS else trust
+    is_believed = steady - trust.since >= STEADY_MS and not trust.is_contradicted
+    return ClockTrust(wall - steady) if is_believed else trust

@@ -60,6 +60,12 @@ async def newest_sign_of(url: str) -> int | None:
     return None if found is None or found[0] is None else int(found[0])
 
 
+async def clock_of(url: str) -> int:
+    """Return what a server's clock says now (ms UTC); raise `StoreUnavailable` if it does not answer."""
+    found = await _asked(url, "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+    return int(found[0])
+
+
 async def server_facts(url: str) -> ServerFacts:
     """Ask a server, by a connection of its own; raise `StoreUnavailable` if it does not answer."""
     row = await _asked(url, _FACTS)
