@@ -132,7 +132,7 @@ def _live(who: Standing, open_steps: list[Step], works: bool) -> Step:
     if not missing and open_steps:
         missing = f"{_many(len(open_steps))} open. Finish them, or say in a sentence why you ask now."
     waits = who.live_access == "ASKED" or (who.status == "IN_REVIEW")
-    return Step("live", "Ask for live access", who.live_access == "GRANTED", missing or "Everything works. Ask for it.",
+    return Step("live", "Ask for live access", who.live_access == "GRANTED", missing or "All steps are done: ask.",
                 waits=waits)  # fmt: skip
 
 

@@ -127,12 +127,15 @@ async def test_where_registration_is_closed_the_page_takes_affiliates_only(sqlit
             assert (await ada.send("/join/fjord", "/affiliate/join/fjord")).location == "/join/fjord"
         assert await states(hub, campaign) == {"Ada": "APPLIED"}
         assert "You have applied. Fjord decides" in (await ada.get("/join/fjord")).words
+        for first in ("/affiliate", "/affiliate/links"):
+            assert "is waiting Decided by: Fjord" in (await ada.get(first)).words, first
         member = Member(campaign, ada_id)
         await set_membership(hub.parts.store, clock, member, "REJECTED", "no blog")
         again = await ada.send("/join/fjord", "/affiliate/join/fjord")
         assert (again.status, "Fjord rejected this affiliate (no blog); ask them." in again.words) == (422, True)
         await set_membership(hub.parts.store, clock, member, "APPROVED")
         assert "You are a partner of Fjord." in (await ada.get("/join/fjord")).words
+        assert "is waiting" not in (await ada.get("/affiliate")).words
 
 
 async def test_an_owner_writes_the_page_sees_it_and_switches_it_off(hub: Hub, clock: FakeClock) -> None:

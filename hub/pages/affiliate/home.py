@@ -20,6 +20,7 @@ from hub.operations.orders.affiliate_reports import (
 )
 from hub.operations.orders.order_messages import threads_of_affiliate
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.affiliate.applications import who_decides
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.route_table import RouteTable
 
@@ -79,6 +80,7 @@ async def show_home(visit: AffiliateVisit) -> web.StreamResponse:
         balances=balances,
         root=await visit.services.root(),
         link=next((link for link in links if link.stopped is None), None),
+        decides=await who_decides(visit) if not links else "",
         newest=(await own_commissions(store, own, shown.mode, Wanted(limit=NEWEST))).entries,
         unread=[thread for thread in threads.entries if thread.unread],
     )

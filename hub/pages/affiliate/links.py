@@ -27,6 +27,7 @@ from hub.operations.figures.affiliate_figures import report
 from hub.operations.figures.figures import chosen_period
 from hub.operations.orders.affiliate_reports import list_own_links
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
+from hub.pages.affiliate.applications import who_decides
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.form_faults import NO_FAULTS
 from hub.pages.paging import beside, wanted_of
@@ -170,7 +171,7 @@ async def show_links(
     own, wanted = visit.affiliate_id, wanted_of(visit.visit, LINKS)
     found = await list_own_links(services.store, services.clock, own, shown.mode, wanted)
     older, newer = beside("/affiliate/links", found, {"mode": shown.mode})
-    days = chosen_period("", "", FIGURE_DAYS, services.clock())
+    days, offers = chosen_period("", "", FIGURE_DAYS, services.clock()), await _campaigns(visit)
     counted = {each.key: each for each in (await report(services.store, own, shown.mode, LINK, days)).lines}
     return visit.page(
         "affiliate/links.html",
@@ -181,7 +182,8 @@ async def show_links(
         older=older,
         newer=newer,
         root=await services.root(),
-        offers=await _campaigns(visit),
+        offers=offers,
+        decides="" if offers else await who_decides(visit),
         chosen=visit.form.get("campaign") or visit.query.get("campaign", ""),
         form={**dict.fromkeys((name for name, _, _ in TEXTS), ""), **visit.form},
         texts=TEXTS,

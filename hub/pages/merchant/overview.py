@@ -41,12 +41,14 @@ async def show_overview(visit: MerchantVisit) -> web.StreamResponse:
     clock, asked = visit.services.clock, _asked(visit)
     read = await visit.services.replica.read(partial(_found, asked, visit.account_id, visit.mode, clock()))
     found = read.found
-    if visit.sets_up and not found.now and not found.before and not visit.query:
-        return see_other(SET_UP)  # nobody begins with a page of zeros
+    attention = await shown_attention(visit)
+    nothing = not (found.now or found.before or attention["open"])
+    if visit.sets_up and nothing and visit.query.keys() <= {"mode"}:
+        return see_other(f"{SET_UP}?mode={visit.mode}")  # nobody begins with a page of zeros
     view = overview_of(asked, found.now, found.before, clock(), until=found.until, as_of=read.as_of)
     return visit.page(
         "merchant/overview.html",
-        attention=await shown_attention(visit),
+        attention=attention,
         done=DONE.get(visit.query.get("done", "")),
         view=view,
         metrics=METRICS,
