@@ -1,4 +1,8 @@
-"""Fixtures that every test may ask for: databases of both kinds, a store and a hub over each, and a clock to hold."""
+"""Fixtures that every test may ask for: databases of both kinds, a store and a hub over each, and a clock to hold.
+
+The process that gives the workers their tests reads this file, too, and serves no hub: what does is imported where it
+is used, which spares that process more than a second before the workers begin.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,17 @@ from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from hub.app import Hub
 from hub.storage import Store
 from hub.testing.clock import FakeClock
 from hub.testing.postgres import PostgresMissing, PostgresServer, postgres_server
-from tests.served_hub import Api, api_of, served
+
+if TYPE_CHECKING:
+    from hub.app import Hub
+    from tests.served_hub import Api
 
 pytest.register_assert_rewrite("hub.testing.store_queries", "hub.testing.store_transactions", "hub.testing.store_suite")
 
@@ -87,6 +94,8 @@ async def store(database_url: str) -> AsyncIterator[Store]:
 @pytest.fixture
 async def hub(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
     """A hub on SQLite."""
+    from tests.served_hub import served
+
     async with served(sqlite_url, clock) as hub:
         yield hub
 
@@ -94,6 +103,8 @@ async def hub(sqlite_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
 @pytest.fixture
 async def api(hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
     """A signing client of `hub`."""
+    from tests.served_hub import api_of
+
     async with api_of(hub, clock) as api:
         yield api
 
@@ -101,6 +112,8 @@ async def api(hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
 @pytest.fixture
 async def either_hub(database_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
     """A hub on SQLite, and one on PostgreSQL."""
+    from tests.served_hub import served
+
     async with served(database_url, clock) as hub:
         yield hub
 
@@ -108,6 +121,8 @@ async def either_hub(database_url: str, clock: FakeClock) -> AsyncIterator[Hub]:
 @pytest.fixture
 async def either_api(either_hub: Hub, clock: FakeClock) -> AsyncIterator[Api]:
     """A signing client of `either_hub`."""
+    from tests.served_hub import api_of
+
     async with api_of(either_hub, clock) as api:
         yield api
 
