@@ -99,6 +99,7 @@ class Batcher(Generic[T, R]):
         self._name = name
         self._write = write
         self._limits = limits
+        self._most_of_one = limits.waiting // 2
         self._weigh = weigh
         self._overflow_seconds = overflow_seconds
         self._linger_seconds = linger_seconds
@@ -154,14 +155,10 @@ class Batcher(Generic[T, R]):
 
     def post(self, item: T, future: asyncio.Future[R] | None = None) -> None:
         """Have the item written, and its result set if anybody waits for it; raise BatcherClosed or BatcherFull."""
-        if self._closed:
-            raise BatcherClosed("the server is shutting down")
         waiting = len(self._waiting)
-        if waiting >= self._limits.waiting:
-            raise BatcherFull("too many requests are waiting for the store")
         sender = None if self._sender_of is None else self._sender_of(item)
-        if waiting >= self._limits.waiting // 2 and sender is not None:  # before, nobody can have so many
-            self._refuse_excess(sender)
+        if self._closed or waiting >= self._most_of_one:  # before, nobody can have so many
+            self._refuse_excess(waiting, sender)
         self._waiting.append(sender, (item, future))
         self._submitted += 1
         if waiting == 0:
@@ -185,8 +182,12 @@ class Batcher(Generic[T, R]):
         self._waiting.keep(lambda entry: entry[1] is None or not entry[1].done())
         self._batch_finished.set()
 
-    def _refuse_excess(self, sender: Hashable) -> None:
-        if self._waiting.waiting_of(sender) >= self._limits.waiting // 2:
+    def _refuse_excess(self, waiting: int, sender: Hashable) -> None:
+        if self._closed:
+            raise BatcherClosed("the server is shutting down")
+        if waiting >= self._limits.waiting:
+            raise BatcherFull("too many requests are waiting for the store")
+        if sender is not None and self._waiting.waiting_of(sender) >= self._most_of_one:
             raise BatcherFull("too many requests of this account are waiting for the store")
 
     async def _serve(self) -> None:

@@ -30,12 +30,12 @@ def redact(text: str) -> str:
     """
     if ":" in text or "=" in text:  # most paths have neither, and the search is slow
         text = _NAMED.sub(rf"\1{MASK}", text)
-    return _LONG.sub(_shortened, text)
+    return text if len(text) < SHORTEST else _LONG.sub(_shortened, text)
 
 
 def redact_path(path: str) -> str:
     """Return a path as `redact` does; one look tells that of most."""
-    return path if _PLAIN_PATH(path) else redact(path)
+    return redact(path) if len(path) < SHORTEST or not _PLAIN_PATH(path) else path
 
 
 def _shortened(match: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ from hub.processing.release import release_holds
 from hub.processing.scheduler import Scheduler
 from hub.processing.silent_connections import report_silent_connections
 from hub.processing.tellings import tell_of_reviews, tell_of_silence
-from hub.storage import Store
+from hub.storage import Store, Tx
 
 HOLD_SECONDS = 0.5
 """A hold's end is visible within a second of its time."""
@@ -27,7 +27,8 @@ SWEEP_SECONDS = 60
 SILENT_SECONDS = 300
 REVIEWS_SECONDS = 900
 GIVE_UP_AT_ONCE = 500
-RELEASE_AT_ONCE = 500
+RELEASE_AT_ONCE = 100
+"""As many as take a few milliseconds: their transaction is on the event loop's thread, and shares a commit."""
 LOG_AT_ONCE = 2_000
 SIGNATURE_SLACK_SECONDS = 60
 """Signatures are remembered this much longer than any clock can still call them fresh."""
@@ -127,12 +128,16 @@ class TimedJobs:
     async def release_holds(self) -> int:
         """Make every commission payable whose hold has passed, so many in one transaction; return how many."""
         now, released = self._clock(), 0
-        while True:
-            async with self._store.write() as tx:
-                due = await tx.all("due_holds", now=now, fresh=now - SEEN_MS, limit=RELEASE_AT_ONCE)
-                released += await release_holds(tx, due, now, self._on_shortage)
-            if len(due) < RELEASE_AT_ONCE:
-                return released
+
+        async def work(tx: Tx) -> tuple[int, int]:
+            due = await tx.all("due_holds", now=now, fresh=now - SEEN_MS, limit=RELEASE_AT_ONCE)
+            return len(due), await release_holds(tx, due, now, self._on_shortage)
+
+        due = RELEASE_AT_ONCE
+        while due == RELEASE_AT_ONCE:
+            due, ended = await self._store.transact(work)
+            released += ended
+        return released
 
     async def give_up_parked(self) -> int:
         """Mark order news UNMATCHED that waited too long for its conversion; return how many."""

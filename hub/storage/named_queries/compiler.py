@@ -23,8 +23,7 @@ from pathlib import Path
 from hub.storage.errors import QueryFault
 from hub.storage.named_queries.list_blocks import read_list
 from hub.storage.named_queries.lists import ListQuery
-from hub.storage.named_queries.query import ROWS_PLACEHOLDER, Dialect, NamedQueries, Parameter, Query
-from hub.storage.named_queries.values import Columns
+from hub.storage.named_queries.query import ROWS_PLACEHOLDER, Columns, Dialect, NamedQueries, Parameter, Query
 from hub.storage.sql_files import SqlFile, sql_files
 
 QUERY_FOLDER = Path(__file__).parent / "sql"
