@@ -19,7 +19,8 @@ async def answer_first(self: SubmissionBatcher, submission: Item) -> IntakeResul
     later = asyncio.create_task(_commit_later(self, submission))
     later.add_done_callback(_pending.discard)
     _pending.add(later)
-    return Accepted(submission.event_id, "RECEIVED", False, None, submission.type == "webhook")
+    webhook = submission.type == "webhook"
+    return Accepted(submission.event_id, "QUEUED" if webhook else "RECEIVED", False, None, webhook)
 
 
 async def _commit_later(submissions: SubmissionBatcher, submission: Submission) -> None:
