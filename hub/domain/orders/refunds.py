@@ -94,7 +94,7 @@ def _add_up(terms: Terms, order_lines: Sequence[OrderLine], refunds: Sequence[Re
 def _cost_of_none(order_lines: Sequence[OrderLine], refunds: Sequence[Refund]) -> int:
     """Return 1, which refunds of no money do not reach, if pieces are left of an order that cost nothing; else 0."""
     counts = [quantity or 0 for refund in refunds for _, quantity, _ in refund.lines]
-    is_counted = all(refund.lines for refund in refunds) and min(counts, default=0) > 0
+    is_counted = all(refund.lines for refund in refunds) and min(counts) > 0
     return int(is_counted and sum(counts) < sum(line.quantity for line in order_lines))
 
 
