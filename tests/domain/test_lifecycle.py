@@ -146,6 +146,7 @@ UNKNOWN = fact("pending", 50, key="unknown_state:50")
         ((fact("commission_approved", 0), UNKNOWN), ("APPROVED", None)),
         ((fact("confirmed", 0), UNKNOWN, fact("commission_approved", 60)), ("PAYABLE", 100)),
         ((fact("confirmed", 0), UNKNOWN, fact("pending", 60)), ("HOLD", None)),
+        ((fact("confirmed", 0), UNKNOWN, fact("paid", 150)), ("HOLD", None)),  # after the hold would have ended
         ((fact("confirmed", 0), UNKNOWN, fact("cancelled", 60)), ("REJECTED", None)),
         ((UNKNOWN,), ("PENDING", None)),
         ((UNKNOWN, fact("confirmed", 60)), ("HOLD", None)),

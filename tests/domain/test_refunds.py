@@ -176,6 +176,7 @@ def test_an_order_that_cost_nothing_is_fully_refunded_by_any_refund() -> None:
         ((by_line("p1", 1), by_line("p1", 1)), 0, True),
         ((by_line("p1"),), 0, True),  # no count: the whole line
         ((by_line("p1", 1), Refund(0, ())), 0, True),
+        ((Refund(0, (("p1", 1, None), ("p1", None, None))),), 0, True),  # one of them has no count
         ((by_line("p1", 1, 5),), 0, True),  # money went back, of an order that had none
         ((by_line("unheard-of", 1, 5, money=0),), 400, False),
     ],
