@@ -14,16 +14,14 @@ def parse_instant(text: str) -> int:
     return round(moment.timestamp() * 1000)
 
 
-def format_instant(milliseconds: int) -> str:
-    """Write milliseconds UTC as RFC 3339 with milliseconds: 2026-11-20T10:00:00.000Z."""
-    seconds, rest = divmod(milliseconds, 1000)
-    return f"{_second(seconds)}.{rest:03d}Z"
-
-
 @lru_cache(maxsize=4_096)
-def _second(seconds: int) -> str:
-    """Write whole seconds UTC without the zone; records that were written together share theirs."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
+def format_instant(milliseconds: int) -> str:
+    """Write milliseconds UTC as RFC 3339 with milliseconds: 2026-11-20T10:00:00.000Z.
+
+    The same moment stands in a record several times, and in all that was written together.
+    """
+    seconds, rest = divmod(milliseconds, 1000)
+    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{rest:03d}Z"
 
 
 def instant_or_none(milliseconds: int | None) -> str | None:

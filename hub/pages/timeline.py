@@ -149,7 +149,7 @@ def _standings(
 def _standing(details: ConversionDetails, commission: Commission, facts: Sequence[StatusFact], at: int) -> Standing:
     """Fold some of an order's facts at a moment, as if nothing was paid yet."""
     conversion = details.conversion
-    life = evolve(details, commission=commission._replace(paid_at=None), facts=tuple(facts)).life(at)
+    life = details._replace(commission=commission._replace(paid_at=None), facts=tuple(facts)).life(at)
     left = settle(commission.terms, conversion.paid_minor, conversion.lines, life.refunds)
     return Standing(life.state, left.amount_minor)
 

@@ -113,7 +113,9 @@ class ConversionRecord(ReviewedConversion):
     """An order as it is now, with its commission, its facts, and what was submitted with it."""
 
     facts: Annotated[tuple[ReasonedFact, ...], Note("What was reported of the order, in the order in which it counts.")]
-    metadata: Annotated[dict[str, Any] | None, Note("What was submitted with it.", {"channel": "web"})]
+    metadata: Annotated[
+        dict[str, Any] | None, Sent(dict[str, Any]), Note("What was submitted with it.", {"channel": "web"})
+    ]
     sub_ids: Annotated[dict[str, str], Note("The sub-ids of its click, sub1 to sub5.", {"sub1": "newsletter"})]
     explanation: Annotated[
         dict[str, Any] | None,

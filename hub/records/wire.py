@@ -78,7 +78,7 @@ def _is_plain(hint: Any) -> bool:
     """Return whether a type's values, or null in their place, are JSON's own already, so that no hook is called."""
     if hasattr(hint, "__metadata__"):
         return not _is_moment(hint) and _is_plain(hint.__origin__)
-    if get_origin(hint) in (Union, UnionType):
+    if get_origin(hint) in (Union, UnionType, dict):
         return all(map(_is_plain, get_args(hint)))
     return get_origin(hint) is Literal or hint in PLAIN
 

@@ -23,8 +23,8 @@ async def subs_of(visitor: Visitor, click: str) -> dict[str, str]:
     """The sub-ids of a stored click."""
     [row] = await visitor.clicks(click)
     async with visitor.hub.parts.store.read() as tx:
-        rows = await tx.all("sub_ids_of_clicks", clicks=[(row["account_id"], click)])
-    return {} if not rows else dict(json.loads(rows[0]["subs"]))
+        rows = await tx.all("load_clicks", clicks=[(row["account_id"], click)])
+    return {} if rows[0]["subs"] is None else dict(json.loads(rows[0]["subs"]))
 
 
 async def test_a_click_has_the_links_sub_ids_and_those_of_the_visit(visitor: Visitor) -> None:

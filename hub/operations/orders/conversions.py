@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import orjson
-from attrs import evolve, frozen
+from attrs import evolve
 
 from hub.clock import Clock
 from hub.domain.changes import moment_of
@@ -17,7 +17,7 @@ from hub.operations.errors import known
 from hub.operations.list_filters import since_moment, with_ids
 from hub.operations.lists import CHUNK, FilterValues, List, Page, Wanted, read
 from hub.operations.orders.events import submitted
-from hub.operations.orders.order_progress import progress_of, sub_ids_of, volumes_of
+from hub.operations.orders.order_progress import progress_of, volumes_of
 from hub.processing.commissions import life_of
 from hub.processing.ledger_rows import Commission, Conversion, FactRow
 from hub.records.orders import CommissionOfOrder, ConversionRecord, FactRecord, ReasonedFact, ReviewedConversion
@@ -28,8 +28,7 @@ CONVERSIONS: Final = List("conversions")
 OPEN_REVIEW: Final = "OPEN"
 
 
-@frozen
-class ConversionDetails:
+class ConversionDetails(NamedTuple):
     """Everything that is stored of one conversion: the order, its commission if it has one, and all facts."""
 
     conversion: Conversion
@@ -159,31 +158,29 @@ async def shown_conversions(
 ) -> list[ConversionRecord]:
     """Return the records of conversions at `now` (ms UTC), with what was submitted beside their facts.
 
-    `stored` makes an explanation of its JSON: `orjson.Fragment` for those who only send it on.
+    `stored` makes an explanation and metadata of their JSON: `orjson.Fragment` for those who only send them on.
     """
-    events = {(details.conversion.account_id, fact.sequence) for details in page for fact in details.facts}
-    reported = await submitted(tx, sorted(events))
     conversions = [details.conversion for details in page]
-    sub_ids = await sub_ids_of(tx, conversions)
-    progress = await progress_of(tx, conversions, stored)
+    progress = await progress_of(tx, [(details.conversion, details.commission) for details in page], stored)
+    reasons = await _reasons(tx, page)
     volumes = await volumes_of(tx, conversions)
     return [
         ConversionRecord(
             **_members(details),
             **progress[conversion.conversion_id],
-            facts=tuple(
-                [
-                    ReasonedFact(**fact, reason=reported.get(fact["event_id"], {}).get("reason"))
-                    for fact in _facts(details, now)
-                ]
-            ),
-            metadata=None if conversion.metadata is None else orjson.loads(conversion.metadata),
-            sub_ids=sub_ids.get(conversion.click_id or "", {}),
+            facts=tuple([ReasonedFact(**fact, reason=reasons.get(fact["event_id"])) for fact in _facts(details, now)]),
+            metadata=None if conversion.metadata is None else stored(conversion.metadata),
             volume=volumes.get(conversion.conversion_id),
             updated_at=details.updated_at,
         )
         for details, conversion in zip(page, conversions, strict=True)
     ]
+
+
+async def _reasons(tx: Tx, page: Sequence[ConversionDetails]) -> dict[str, Any]:
+    """Return what was given as the reason of these orders' facts, by event id."""
+    events = {(details.conversion.account_id, fact.sequence) for details in page for fact in details.facts}
+    return {event_id: said.get("reason") for event_id, said in (await submitted(tx, sorted(events))).items()}
 
 
 def reviewed_conversion(details: ConversionDetails, now: int) -> ReviewedConversion:
@@ -222,15 +219,16 @@ def commission_of_order(commission: Commission) -> CommissionOfOrder:
 
 def _facts(details: ConversionDetails, now: int) -> list[dict[str, Any]]:
     """Return the members of the facts in the order in which they count; without a commission none could be applied."""
-    facts = {fact.key: fact for fact in details.facts}
+    facts, earns = {fact.key: fact for fact in details.facts}, details.commission is not None
     return [
         {
-            "status": facts[result.key].status,
-            "at": facts[result.key].happened_at,
-            "received_at": facts[result.key].received_at,
-            "applied": result.applied and details.commission is not None,
-            "skip_reason": result.skip_reason if details.commission is not None else None,
-            "event_id": facts[result.key].sequence,
+            "status": fact.status,
+            "at": fact.happened_at,
+            "received_at": fact.received_at,
+            "applied": applied and earns,
+            "skip_reason": skip_reason if earns else None,
+            "event_id": fact.sequence,
         }
-        for result in details.life(now).results
+        for key, applied, skip_reason in details.life(now).results
+        for fact in (facts[key],)
     ]

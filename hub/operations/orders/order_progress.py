@@ -1,4 +1,4 @@
-"""What is read beside conversions, for many at once: sub-ids, explanations, what they await, rates by volume."""
+"""What is read beside conversions, for many at once: explanations, what they await, sub-ids, rates by volume."""
 
 from __future__ import annotations
 
@@ -11,47 +11,49 @@ from hub.domain.books.book_time import month_of
 from hub.domain.money import format_money
 from hub.domain.orders.awaited import Awaited, awaited
 from hub.operations.money.books.books import zone_of_books
-from hub.processing.ledger_rows import Conversion
+from hub.processing.ledger_rows import Commission, Conversion
 from hub.records.orders import VolumeOfOrder
-from hub.storage import Tx
+from hub.storage import Tx, values_of
 
 
 class Progress(TypedDict):
-    """Why a conversion was decided so, null if it is not decided, and what it awaits, null if nothing."""
+    """Why an order was decided so, null if it is not decided, what it awaits, null if nothing, and its sub-ids.
+
+    A click's sub-ids count only in its order's own account.
+    """
 
     explanation: dict[str, Any] | None
     awaits: Awaited | None
+    sub_ids: dict[str, str]
 
 
 async def progress_of(
-    tx: Tx, conversions: Sequence[Conversion], stored: Callable[[str], Any] = orjson.loads
+    tx: Tx, orders: Iterable[tuple[Conversion, Commission | None]], stored: Callable[[str], Any] = orjson.loads
 ) -> dict[str, Progress]:
     """Return the progress of each of these conversions, by its id; `stored` makes the explanation of its JSON."""
-    keys = [(each.account_id, each.conversion_id, each.event_id, each.review) for each in conversions]
+    named = {order.conversion_id: (order, commission) for order, commission in orders}
+    keys = [(each.account_id, each.conversion_id, each.event_id, each.click_id) for each, _ in named.values()]
     rows = await tx.all("progress_of_conversions", conversions=keys) if keys else ()
     return {
-        row["conversion_id"]: {
-            "explanation": None if row["explanation"] is None else stored(row["explanation"]),
-            "awaits": awaited(
-                row["review"],
-                row["state"],
-                needs_deposit=row["awaits_deposit"] is not None,
-                unseen=row["awaits_platform"] is not None,
-                holds=row["hold_until"] is not None,
-            ),
+        conversion_id: {
+            "explanation": None if explanation is None else stored(explanation),
+            "awaits": _awaited(*named[conversion_id], needs_deposit=awaits_deposit is not None),
+            "sub_ids": {} if subs is None else orjson.loads(subs),
         }
-        for row in rows
+        for conversion_id, explanation, awaits_deposit, subs in values_of(rows)
     }
 
 
-async def sub_ids_of(tx: Tx, conversions: Iterable[Conversion]) -> dict[str, dict[str, str]]:
-    """Return the sub-ids of the clicks that these conversions name, by the click's id; clicks without any are left out.
-
-    A click counts only in its conversion's own account.
-    """
-    named = sorted({(each.account_id, each.click_id) for each in conversions if each.click_id is not None})
-    rows = await tx.all("sub_ids_of_clicks", clicks=named) if named else ()
-    return {row["click_id"]: orjson.loads(row["subs"]) for row in rows}
+def _awaited(conversion: Conversion, commission: Commission | None, *, needs_deposit: bool) -> Awaited | None:
+    if commission is None:
+        return awaited(conversion.review, None, needs_deposit=needs_deposit)
+    return awaited(
+        conversion.review,
+        commission.state,
+        needs_deposit=needs_deposit,
+        unseen=commission.awaits_platform is not None,
+        holds=commission.hold_until is not None,
+    )
 
 
 async def volumes_of(tx: Tx, conversions: Sequence[Conversion]) -> dict[str, VolumeOfOrder]:

@@ -20,7 +20,7 @@ from hub.operations.orders.affiliate_reports import (
 from hub.operations.orders.conversions import ConversionDetails
 from hub.operations.orders.order_explanations import order_anywhere
 from hub.operations.orders.order_messages import Notices, read_thread, write_message
-from hub.operations.orders.order_progress import sub_ids_of
+from hub.operations.orders.order_progress import progress_of
 from hub.pages.affiliate.access import AffiliateVisit, affiliate_page
 from hub.pages.affiliate.modes import shown_mode
 from hub.pages.form_faults import NO_FAULTS
@@ -115,7 +115,7 @@ async def show_commission(
         return visit.not_found()
     conversion, now = details.conversion, services.clock()
     async with services.store.read() as tx:
-        sub_ids = await sub_ids_of(tx, [conversion])
+        progress = await progress_of(tx, [(conversion, details.commission)])
     explained = await order_anywhere(services.store, conversion.conversion_id)
     click = explained.click
     if click is not None and click.affiliate_id != visit.affiliate_id:
@@ -132,7 +132,7 @@ async def show_commission(
         volume=explained.volume,
         click=click,
         ends_at=None if click is None else explained.window_ends_at,
-        sub_ids_of_click=sub_ids.get(conversion.click_id or "", {}),
+        sub_ids_of_click=progress[conversion.conversion_id]["sub_ids"],
         thread=thread,
         said=visit.query.get("done"),
         faults=faults,

@@ -52,6 +52,11 @@ class Filter:
         return f"({parameter.sub(self.column.parameter(), self.condition)})"
 
     @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The parameters that its condition names."""
+        return frozenset(_PARAMETER.findall(self.condition))
+
+    @cached_property
     def if_given(self) -> str:
         """The condition of a query to which NULL says that the filter is not asked for."""
         return f"({self.column.parameter()} IS NULL OR {self.always})"
@@ -166,8 +171,7 @@ class ListQuery:
         return [name for name, each in self.filters.items() if name not in known and not self._others_in(each)]
 
     def _others_in(self, of: Filter) -> frozenset[str]:
-        named = frozenset(_PARAMETER.findall(of.condition))
-        return named & self.filters.keys() - {of.column.name}
+        return of.parameters & self.filters.keys() - {of.column.name}
 
     def _statement(self, kind: Kind, key: Key, order: Order, led: Led, *, goes_on: bool) -> str:
         table, alias = LISTED.findall(self.statement)[0]

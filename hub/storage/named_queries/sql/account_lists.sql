@@ -37,8 +37,9 @@ SELECT code FROM links WHERE account_id = :account_id AND code = :code
 SELECT conversion_id FROM conversions WHERE account_id = :account_id AND conversion_id = :conversion_id
 
 -- name: progress_of_conversions
--- Return the explanation and the commission's state of these conversions, named with their reviews and events.
-SELECT k.conversion_id, k.review, e.explanation, m.state, m.awaits_deposit, m.awaits_platform, m.hold_until
-FROM @rows(:conversions; account_id text, conversion_id text, event_id text, review text) AS k
+-- Return the explanation, the wait for a deposit and the sub-ids of these conversions, named with events and clicks.
+SELECT k.conversion_id, e.explanation, m.awaits_deposit, c.subs
+FROM @rows(:conversions; account_id text, conversion_id text, event_id text, click_id text) AS k
 LEFT JOIN events AS e ON e.account_id = k.account_id AND e.event_id = k.event_id
 LEFT JOIN commissions AS m ON m.account_id = k.account_id AND m.conversion_id = k.conversion_id
+LEFT JOIN clicks AS c ON c.account_id = k.account_id AND c.click_id = k.click_id

@@ -132,13 +132,6 @@ WHERE (m.account_id, m.commission_id) > (:account_id, :commission_id)
 ORDER BY m.account_id, m.commission_id
 LIMIT :limit
 
--- name: sub_ids_of_clicks
--- Return the sub-ids of these clicks, of those that have any.
-SELECT c.click_id, c.subs
-FROM @rows(:clicks; account_id text, click_id text) AS k
-CROSS JOIN clicks AS c
-WHERE c.account_id = k.account_id AND c.click_id = k.click_id AND c.subs IS NOT NULL
-
 -- name: orders_between
 -- Return an account's orders of a span of time after a conversion's id.
 SELECT conversion_id, external_order_id, order_minor, currency
