@@ -1064,9 +1064,11 @@ CREATE TABLE ledger_entries (
     hash              TEXT   NOT NULL,            -- SHA-256 over the hash of the entry before and all of the above
     PRIMARY KEY (account_id, entry_no)
 ) {clustered};
--- What merchants owe of a month, among all entries of an account; only payouts, corrections and fees write it.
+-- What merchants owe of a month, among all entries of an account; only payouts, corrections and fees write it. The kinds
+-- are compared one by one: SQLite would build a list of them as a tree for every entry that is written.
 CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at)
-    WHERE kind IN ('paid', 'adjusted', 'fee', 'covered', 'uncovered') OR (debit = 'payable') OR (credit = 'payable');
+    WHERE (kind = 'paid') OR (kind = 'adjusted') OR (kind = 'fee') OR (kind = 'covered') OR (kind = 'uncovered')
+       OR (debit = 'payable') OR (credit = 'payable');
 CREATE INDEX ledger_entries_fees ON ledger_entries (account_id, commission_id) WHERE kind = 'fee';
 -- What changes the balance that an affiliate is paid, in the order of time. Decided orders (earned, held) are not in
 -- it, so that only the ends of holds, payouts and corrections write it.
@@ -1670,7 +1672,8 @@ SELECT e.account_id, e.entry_no, e.posted_at, e.currency, e.affiliate_id, e.comm
                    WHEN 'uncovered' THEN e.amount_minor ELSE 0 END AS deposit_minor
 FROM ledger_entries AS e
 LEFT JOIN deposit_covers AS c ON c.account_id = e.account_id AND c.commission_id = e.commission_id
-WHERE (e.kind IN ('paid', 'adjusted', 'fee', 'covered', 'uncovered') OR e.debit = 'payable' OR e.credit = 'payable')
+WHERE (e.kind = 'paid' OR e.kind = 'adjusted' OR e.kind = 'fee' OR e.kind = 'covered' OR e.kind = 'uncovered'
+       OR e.debit = 'payable' OR e.credit = 'payable')
   AND CASE COALESCE((SELECT b.billed FROM books AS b), 'paid')
       WHEN 'payable' THEN e.kind <> 'paid'
       ELSE e.kind IN ('adjusted', 'fee') OR (e.kind = 'paid' AND e.debit = 'payable') END;

@@ -135,7 +135,8 @@ WHERE EXISTS (SELECT 1 FROM merchant_fees AS f WHERE f.merchant_id = a.merchant_
   AND EXISTS (SELECT 1 FROM ledger_entries AS e
               WHERE e.account_id = a.account_id
                 -- As the index of what is owed has it, which both databases take only for these very words.
-                AND (e.kind IN ('paid', 'adjusted', 'fee', 'covered', 'uncovered') OR e.debit = 'payable' OR e.credit = 'payable')
+                AND (e.kind = 'paid' OR e.kind = 'adjusted' OR e.kind = 'fee' OR e.kind = 'covered' OR e.kind = 'uncovered'
+                     OR e.debit = 'payable' OR e.credit = 'payable')
                 AND 'payable' IN (e.debit, e.credit))
 ORDER BY a.merchant_id
 LIMIT 1
