@@ -1067,8 +1067,8 @@ CREATE TABLE ledger_entries (
 -- What merchants owe of a month, among all entries of an account; only payouts, corrections and fees write it. The kinds
 -- are compared one by one: SQLite would build a list of them as a tree for every entry that is written.
 CREATE INDEX ledger_entries_owed ON ledger_entries (account_id, posted_at)
-    WHERE (kind = 'paid') OR (kind = 'adjusted') OR (kind = 'fee') OR (kind = 'covered') OR (kind = 'uncovered')
-       OR (debit = 'payable') OR (credit = 'payable');
+    WHERE ((kind = 'paid') OR (kind = 'adjusted') OR (kind = 'fee') OR (kind = 'covered') OR (kind = 'uncovered')
+           OR (debit = 'payable') OR (credit = 'payable'));
 CREATE INDEX ledger_entries_fees ON ledger_entries (account_id, commission_id) WHERE kind = 'fee';
 -- What changes the balance that an affiliate is paid, in the order of time. Decided orders (earned, held) are not in
 -- it, so that only the ends of holds, payouts and corrections write it.

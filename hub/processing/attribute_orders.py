@@ -23,7 +23,7 @@ from hub.domain.orders.customers import apply_customer
 from hub.domain.orders.facts import OrderCreated
 from hub.domain.orders.renewals import RENEWAL, apply_renewal
 from hub.processing.decision_context import DecisionContext
-from hub.processing.ledger_rows import Campaign, Conversion, RecordedClick
+from hub.processing.ledger_rows import Conversion, RecordedClick
 from hub.processing.policy import Policy
 
 SELF_REFERRAL, SAME_VISITOR = "self_referral", "same_visitor"
@@ -39,7 +39,7 @@ def attribute_order(
         order = evolve(order, click_id=beginning.click_id)  # few platforms copy it to each renewal
     found = context.clicks.get((account_id, order.click_id or ""))
     click = None if found is None else found.click
-    campaign = _campaign(context, account_id, None if click is None else click.campaign_id)
+    campaign = None if click is None else context.campaigns.get((account_id, click.campaign_id or ""))
     clicked = attribute(
         order.click_id,
         ordered_at,
@@ -95,15 +95,11 @@ def _signs(
     owner = context.coupon_owners.get((order.coupon_code or "").upper())
     offers = []
     for campaign_id in context.coupon_campaigns.get((account_id, owner or ""), ()):
-        campaign = _campaign(context, account_id, campaign_id)
+        campaign = context.campaigns.get((account_id, campaign_id))
         if campaign is not None and live_at(campaign.life, ordered_at):
             offers.append(CouponOffer(campaign_id, campaign.policy))
     subs = frozenset[str]() if found is None else found.subs
     return OrderSigns(order.coupon_code, owner, offers, subs, stated_new_customer(order.metadata))
-
-
-def _campaign(context: DecisionContext, account_id: str, campaign_id: str | None) -> Campaign | None:
-    return None if campaign_id is None else context.campaigns.get((account_id, campaign_id))
 
 
 def explain_attribution(attribution: Attribution, decided: PolicyDecision | None = None) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from attrs import frozen
@@ -61,7 +61,12 @@ async def decide_batch(tx: Tx, facts: Sequence[EventFacts], recipe: Recipe) -> l
             by_order.setdefault((each.event.account_id, known.order_id or ""), []).append(known)
         elif each.erasure is None:
             rest.append(each)
-    decisions, results = await _orders(tx, by_order, recipe)
+    decisions, results = list[OrderDecision](), list[EventResult]()
+    if by_order:
+        await tx.lock_orders(by_order)
+        owners = await _claim_orders(tx, (each for facts in by_order.values() for each in facts), recipe.new_id)
+        context = await load_context(tx, by_order, recipe.policy.customer_key)
+        decisions, results = decide_orders(context, by_order, owners, recipe.policy, recipe.now, recipe.new_id)
     if rest:
         results += [_unread(each) for each in rest if each.fault is not None or each.skip is not None]
         results += await _products(tx, [each for each in rest if each.news], recipe.now)
@@ -95,17 +100,6 @@ async def _want_fetches(tx: Tx, facts: Iterable[EventFacts], now: int) -> None:
     )
     if wanted:
         await tx.run("want_fetches", fetches=[Wanted(*key, count, now) for key, count in sorted(wanted.items())])
-
-
-async def _orders(
-    tx: Tx, by_order: Mapping[Key, Sequence[EventFacts]], recipe: Recipe
-) -> tuple[list[OrderDecision], list[EventResult]]:
-    if not by_order:
-        return [], []
-    await tx.lock_orders(by_order)
-    owners = await _claim_orders(tx, (each for facts in by_order.values() for each in facts), recipe.new_id)
-    context = await load_context(tx, by_order, recipe.policy.customer_key)
-    return decide_orders(context, by_order, owners, recipe.policy, recipe.now, recipe.new_id)
 
 
 async def _claim_orders(tx: Tx, facts: Iterable[EventFacts], new_id: Callable[[str], str]) -> dict[str, str]:

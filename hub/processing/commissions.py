@@ -1,18 +1,29 @@
-"""Open a commission for a conversion, and move it to the state that its order's facts fold to; no I/O, no clock."""
+"""What an order earns: by the rules in force at its time, in the state that its facts fold to; no I/O, no clock."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from hub.domain.books.ledger import Movement, Owner, Standing, moves, standing
 from hub.domain.instants import instant_or_none
 from hub.domain.money import format_money
+from hub.domain.orders.attribution_policy import stated_new_customer
 from hub.domain.orders.commission import OrderLine, Refund, Rule, Settled, Terms, resolve, settle, terms_to_json
 from hub.domain.orders.lifecycle import Life, StatusFact, fold
-from hub.processing.ledger_rows import Commission, Conversion
+from hub.domain.orders.rate_versions import rate_at
+from hub.domain.words import RateLevel
+from hub.processing.decision_context import DecisionContext
+from hub.processing.ledger_rows import Campaign, Commission, Conversion
+from hub.processing.policy import Policy
+
+Then = Callable[[RateLevel, str, Rule | None], Rule | None]
+"""Returns the rule of a level and a subject that was in force at an order's time, given that of now."""
+NOTHING: Final = Rule("PERCENTAGE", "0")
+"""The rule of a product that a campaign's policy leaves out."""
 
 
 class Pricing(NamedTuple):
@@ -31,6 +42,80 @@ class Pricing(NamedTuple):
     platform_rule: Rule
     new_customer_rule: Rule | None
     hold_ms: int
+
+
+def price(context: DecisionContext, policy: Policy, conversion: Conversion, lines: tuple[OrderLine, ...]) -> Pricing:
+    """Return the rules in force at a conversion's own time, from its campaign down to the platform, for its lines.
+
+    What the merchant agreed with the affiliate alone is in the place of the campaign's default, and of what it pays
+    for new customers.
+    """
+    account_id, campaign_id = conversion.account_id, conversion.campaign_id or ""
+    merchant, campaign = context.merchants[account_id], context.campaigns.get((account_id, campaign_id))
+    hold_ms = policy.hold_ms if merchant.hold_ms is None else merchant.hold_ms
+    then = partial(_then, context, conversion) if context.rate_changes else _now
+    rules, inherited = _product_rules(context, account_id, lines, then)
+    campaign_rule = new_customer_rule = None
+    if campaign is not None:
+        hold_ms = hold_ms if campaign.hold_ms is None else campaign.hold_ms
+        rules |= dict.fromkeys(campaign.policy.excluded_products, NOTHING)
+        member = (account_id, campaign_id, conversion.affiliate_id or "")
+        campaign_rule = then("MEMBER", "/".join(member[1:]), context.own_rates.get(member))
+        if campaign_rule is None:
+            campaign_rule = then("CAMPAIGN", campaign_id, campaign.rule)
+            new_customer_rule = _new_customer_rule(conversion, campaign, then)
+    return Pricing(
+        merchant.currency, lines, rules, inherited, campaign_rule, then("MERCHANT", "", merchant.rule),
+        policy.platform_rule, new_customer_rule, hold_ms,
+    )  # fmt: skip
+
+
+def _then(
+    context: DecisionContext, conversion: Conversion, level: RateLevel, subject: str, rule: Rule | None
+) -> Rule | None:
+    """Return the rule that was in force at a conversion's time, given that of now."""
+    changes = context.rate_changes.get((conversion.account_id, level, subject), ())
+    return rate_at(rule, changes, conversion.ordered_at)
+
+
+def _now(level: RateLevel, subject: str, rule: Rule | None) -> Rule | None:  # noqa: ARG001 - as `_then`
+    return rule
+
+
+def _new_customer_rule(conversion: Conversion, campaign: Campaign, then: Then) -> Rule | None:
+    """Return what an order's campaign pays because its buyer is new; None if it is not, or pays as for all."""
+    rule = campaign.new_customer_rule
+    if rule is None and then is _now:
+        return None
+    rule = then("NEW_CUSTOMER", conversion.campaign_id or "", rule)
+    return rule if rule is not None and says_new_customer(conversion) else None
+
+
+def says_new_customer(conversion: Conversion) -> bool:
+    """Return whether the shop said with the order that its buyer is new."""
+    return conversion.metadata is not None and stated_new_customer(orjson.loads(conversion.metadata)) is True
+
+
+def _product_rules(
+    context: DecisionContext, account_id: str, lines: Iterable[OrderLine], then: Then
+) -> tuple[dict[str, Rule], dict[str, Rule]]:
+    """Return the rules of an order's products, and the defaults of the campaigns that they are attached to."""
+    own: dict[str, Rule] = {}
+    inherited: dict[str, Rule] = {}
+    for product, _, _ in lines:
+        if product is None:
+            continue
+        key = (account_id, product)
+        rule = then("PRODUCT", product, context.product_rules.get(key))
+        campaign_id = context.product_campaigns.get(key)
+        of_campaign = context.product_campaign_rules.get(key)
+        if campaign_id is not None:
+            of_campaign = then("CAMPAIGN", campaign_id, of_campaign)
+        if rule is not None:
+            own[product] = rule
+        if of_campaign is not None:
+            inherited[product] = of_campaign
+    return own, inherited
 
 
 def open_commission(

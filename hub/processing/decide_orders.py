@@ -17,28 +17,26 @@ from hub.domain.orders.lifecycle import StatusFact
 from hub.domain.orders.undone import standing_refunds
 from hub.processing.adjustments import Adjustment, late_adjustment, lost_by
 from hub.processing.attribute_orders import attribute_order, explain_attribution, known_attribution, suspicions
-from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms
+from hub.processing.commissions import advance, explain_commission, life_of, open_with_terms, price
 from hub.processing.customers import CustomerOrder, in_turn
 from hub.processing.decision_context import DecisionContext, Key
-from hub.processing.events import Event, EventFacts, EventResult, rank_in_batch
+from hub.processing.events import (
+    Event,
+    EventFacts,
+    EventResult,
+    new_conversion,
+    order_lines,
+    rank_in_batch,
+    status_fact,
+)
 from hub.processing.identity import OTHER_ORDER, Namesakes, SetAside, set_aside
 from hub.processing.late_clicks import by_late_click
-from hub.processing.ledger_rows import Commission, Conversion, OrderReview
+from hub.processing.ledger_rows import Commission, Conversion, OrderReview, review_key
 from hub.processing.notifications import Change
 from hub.processing.order_figures import figures_of_new
 from hub.processing.other_amounts import other_amount
 from hub.processing.policy import Policy
-from hub.processing.pricing import price
-from hub.processing.snapshots import (
-    ALREADY_KNOWN,
-    AMOUNT_DIFFERS,
-    REFUND_GONE,
-    Restated,
-    first_sight,
-    restate,
-    review_key,
-)
-from hub.processing.stated_facts import new_conversion, order_lines, status_fact
+from hub.processing.snapshots import ALREADY_KNOWN, AMOUNT_DIFFERS, REFUND_GONE, Restated, first_sight, restate
 from hub.processing.subscriptions import SubscriptionOrder
 
 UNKNOWN_ORDER, ORDER_GONE = "unknown_order", "order_gone"
@@ -77,16 +75,18 @@ class OrderDecision:
     ) -> None:
         self.key = key
         self.conversion = context.conversions.get(key)
+        self.facts: dict[str, StatusFact] = {}
+        self.namesakes: Namesakes | None = None
         if self.conversion is not None:
             self.commission = context.commissions.get((key[0], self.conversion.conversion_id))
+            self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
+            self.namesakes = context.namesakes.get(key)
         self.known_commission = self.commission
         self.adjustments: list[Adjustment] = []
         self._adjusted: dict[str, str] = {}
         self.awaited = key in context.awaited
-        self.facts = {fact.key: fact for fact in context.facts.get(key, ())}
         self.new_facts: list[StatusFact] = []
         self.reviews: list[OrderReview] = []
-        self.namesakes: Namesakes | None = context.namesakes.get(key)
         self.watched = context.watched
         self.merchant = context.merchants[key[0]]
         self._context = context
@@ -187,7 +187,7 @@ class OrderDecision:
         """Return both amounts if an event reports a known order with another one, and ask a person about it."""
         if self.conversion is None:
             return None
-        currency = order.currency or self._context.merchants[self.key[0]].currency
+        currency = order.currency or self.merchant.currency
         found = other_amount(self.conversion.order_minor, self.conversion.currency, order.amount, currency)
         if found is not None:
             self._open_review(event, review_key(AMOUNT_DIFFERS, found), AMOUNT_DIFFERS, found)
@@ -214,7 +214,7 @@ class OrderDecision:
         placed_at = ordered_at if off is None else on_our_clock(ordered_at, off, event.received_at)
         decided = attribute_order(self._context, self._policy, account_id, order, placed_at)
         attribution = decided.attribution
-        currency = order.currency or self._context.merchants[account_id].currency
+        currency = order.currency or self.merchant.currency
         order_minor = to_minor(order.amount, currency)
         lines = order_lines(order, order_minor, currency)
         candidate = self._context.coupon_owners.get((order.coupon_code or "").upper()) or attribution.affiliate_id

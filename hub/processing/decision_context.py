@@ -30,9 +30,7 @@ from hub.processing.ledger_rows import (
     own_rates_of,
     product_rules_of,
     rule_of,
-    visitor_signs_of,
 )
-from hub.processing.notifications import watched_of
 from hub.processing.subscriptions import NO_SUBSCRIPTIONS, Subscriptions, renewals_of, subscriptions_of
 from hub.storage import Row, Tx, read_records
 
@@ -111,7 +109,7 @@ async def load_context(tx: Tx, by_order: Orders, customer_key: bytes) -> Decisio
     since = {a: at for a, at in queries["accounts_with_later_rates"]["accounts"] if a in later}
     return DecisionContext(
         merchants=_merchants(rows["load_merchants"]), conversions=conversions,
-        watched=watched_of(rows["load_watched"]),
+        watched=frozenset(r["account_id"] for r in rows["load_watched"]),
         awaited=frozenset((r["account_id"], r["external_order_id"]) for r in rows["orders_awaited"]),
         commissions={(c.account_id, c.conversion_id): c for c in earned},
         facts=_facts(more["load_facts"]),
@@ -120,7 +118,8 @@ async def load_context(tx: Tx, by_order: Orders, customer_key: bytes) -> Decisio
         product_rules=rules, product_campaign_rules=campaign_rules, product_campaigns=product_campaigns,
         rate_changes=await load_rate_changes(tx, since, queries["load_product_rules"]["products"]) if since else {},
         coupon_owners=owners, coupon_campaigns=by_coupon,
-        visitor_signs=visitor_signs_of(more["load_visitor_signs"]),
+        visitor_signs={(r["account_id"], r["click_id"]): VisitorSigns(r["orders"], bool(r["sessions"]))
+                       for r in more["load_visitor_signs"]},
         own_rates=own_rates_of(more["load_own_rates"]), subscriptions=begun, customers=customers,
     )  # fmt: skip
 

@@ -18,8 +18,7 @@ from hub.domain.instants import format_instant
 from hub.domain.money import format_money
 from hub.domain.orders.facts import OrderCreated
 from hub.processing.events import Event, EventFacts
-from hub.processing.ledger_rows import Conversion
-from hub.processing.snapshots import review_key
+from hub.processing.ledger_rows import Conversion, review_key
 from hub.storage import Row
 
 OTHER_ORDER: Final = "other_order"

@@ -10,11 +10,10 @@ from hub.domain.orders.attribution_policy import PolicyDecision
 from hub.domain.orders.facts import OrderCreated
 from hub.domain.orders.lifecycle import StatusFact
 from hub.processing.attribute_orders import attribute_order
-from hub.processing.commissions import open_with_terms
+from hub.processing.commissions import open_with_terms, price
 from hub.processing.decision_context import DecisionContext
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.policy import Policy
-from hub.processing.pricing import price
 
 
 class LateClick(NamedTuple):

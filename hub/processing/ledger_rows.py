@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 import orjson
 from attrs import frozen
@@ -166,6 +167,12 @@ class OrderReview(NamedTuple):
     opened_at: int
 
 
+def review_key(reason: str, change: Mapping[str, Any] | None) -> str:
+    """Return what tells one question about an order from another: the reason, and what was stated but its version."""
+    stated = {name: value for name, value in (change or {}).items() if name != "version"}
+    return f"{reason}:{sha256(orjson.dumps(stated)).hexdigest()[:16]}"
+
+
 def rule_of(kind: RuleType | None, value: str | None) -> Rule | None:
     """Return a commission rule from its two columns, None if there is none."""
     return None if kind is None or value is None else Rule(kind, value)
@@ -231,11 +238,6 @@ def clicks_of(rows: Sequence[Row]) -> dict[tuple[str, str], RecordedClick]:
         )
         for account_id, click_id, affiliate_id, campaign_id, clicked_at, status, subs, visitor, code in values_of(rows)
     }
-
-
-def visitor_signs_of(rows: Iterable[Row]) -> dict[tuple[str, str], VisitorSigns]:
-    """Return the rows of `load_visitor_signs`, by account and click."""
-    return {(r["account_id"], r["click_id"]): VisitorSigns(r["orders"], bool(r["sessions"])) for r in rows}
 
 
 def campaigns_of(rows: Iterable[Row], change_rows: Iterable[Row]) -> dict[tuple[str, str], Campaign]:

@@ -19,7 +19,7 @@ from hub.domain.money import format_money
 from hub.ids import new_id
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.records.messages import MESSAGE_KINDS
-from hub.storage import Row, Tx
+from hub.storage import Tx
 
 ANY_AFFILIATE = ""
 """Stands among the watched accounts for an affiliate's subscription, which may concern any account."""
@@ -68,11 +68,7 @@ class ReleasedPayout(NamedTuple):
 async def watched_accounts(tx: Tx, accounts: Iterable[str]) -> frozenset[str]:
     """Return those of these accounts that somebody watches, and ANY_AFFILIATE if an affiliate watches any."""
     wanted = [(each,) for each in sorted(set(accounts))]
-    return watched_of(await tx.all("load_watched", accounts=wanted) if wanted else ())
-
-
-def watched_of(rows: Iterable[Row]) -> frozenset[str]:
-    """Return the accounts of rows of `load_watched`."""
+    rows = await tx.all("load_watched", accounts=wanted) if wanted else ()
     return frozenset(row["account_id"] for row in rows)
 
 

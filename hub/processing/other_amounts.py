@@ -18,8 +18,8 @@ import orjson
 from hub.domain.instants import format_instant
 from hub.domain.money import format_money, to_minor
 from hub.processing.identity import OTHER_ORDER, Namesakes, Placed, another, namesakes_by_order, which_order
-from hub.processing.ledger_rows import OrderReview
-from hub.processing.snapshots import AMOUNT_DIFFERS, review_key
+from hub.processing.ledger_rows import OrderReview, review_key
+from hub.processing.snapshots import AMOUNT_DIFFERS
 from hub.storage import Row, Tx
 
 

@@ -7,11 +7,8 @@ change where they end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
-
-import orjson
 
 from hub.domain.money import format_money, to_minor
 from hub.domain.orders.commission import Rule, Terms
@@ -19,8 +16,8 @@ from hub.domain.orders.facts import OrderSnapshot
 from hub.domain.orders.lifecycle import StatusFact
 from hub.domain.orders.undone import SUPERSEDED, RefundSet, newest_set, read_refund_set, refund_set_text, undone
 from hub.processing.commissions import Pricing, advance, life_of, reprice
+from hub.processing.events import order_lines
 from hub.processing.ledger_rows import Commission, Conversion, lines_to_json
-from hub.processing.stated_facts import order_lines
 
 ALREADY_KNOWN = "already_known"
 CURRENCY_CHANGED = "currency_changed"
@@ -134,12 +131,6 @@ def frozen(pricing: Pricing, terms: Terms) -> Pricing:
         merchant_rule=rest.get("MERCHANT", pricing.merchant_rule),
         platform_rule=rest.get("PLATFORM") or pricing.platform_rule,
     )
-
-
-def review_key(reason: str, change: Mapping[str, Any] | None) -> str:
-    """Return what tells one question about an order from another: the reason, and what was stated but its version."""
-    stated = {name: value for name, value in (change or {}).items() if name != "version"}
-    return f"{reason}:{sha256(orjson.dumps(stated)).hexdigest()[:16]}"
 
 
 def _advanced(

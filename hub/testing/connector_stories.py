@@ -17,8 +17,7 @@ from hub.domain.orders.facts import Fact, OrderCreated, OrderRefunded, OrderSnap
 from hub.domain.orders.lifecycle import StatusFact, fold
 from hub.domain.orders.terms import Refund
 from hub.domain.orders.undone import LastWord, RefundSet, newest_set
-from hub.processing.events import Event
-from hub.processing.stated_facts import status_fact
+from hub.processing.events import Event, status_fact
 from hub.testing.connector_checks import outcome
 from hub.testing.connector_scenes import PLAYS, scene_outcome
 from hub.testing.outcomes import RECEIVED_AT

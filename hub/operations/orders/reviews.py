@@ -11,7 +11,7 @@ from hub.operations.errors import OperatorFault
 from hub.operations.orders.conversions import ConversionDetails, require_conversion, reviewed_conversion
 from hub.operations.trail import note_act
 from hub.operations.writing import writing
-from hub.processing.commissions import Pricing, commission_moves, open_commission
+from hub.processing.commissions import Pricing, commission_moves, open_commission, price
 from hub.processing.decision_context import (
     DecisionContext,
     load_campaigns,
@@ -25,7 +25,6 @@ from hub.processing.ledger_rows import Conversion, changed_order
 from hub.processing.notifications import Change, queue_changes
 from hub.processing.policy import Policy
 from hub.processing.post_entries import post
-from hub.processing.pricing import price
 from hub.records.orders import ReviewedConversion
 from hub.storage import Tx
 

@@ -24,7 +24,7 @@ from hub.operations.checks import checked_rule
 from hub.operations.errors import OperatorFault, unknown
 from hub.operations.money.rates.priced_orders import checked_days, each_page_since
 from hub.operations.references import account_of, merchant_id_of
-from hub.processing.commissions import Pricing
+from hub.processing.commissions import Pricing, price, says_new_customer
 from hub.processing.decision_context import (
     DecisionContext,
     load_campaigns,
@@ -35,7 +35,6 @@ from hub.processing.decision_context import (
 )
 from hub.processing.ledger_rows import Commission, Conversion
 from hub.processing.policy import Policy
-from hub.processing.pricing import price, says_new_customer
 from hub.storage import Row, Store, Tx, pick_records
 
 SHOWN_ORDERS: Final = 50
