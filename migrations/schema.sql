@@ -669,7 +669,8 @@ CREATE INDEX events_unused ON events (status, account_id, event_id)
     WHERE ((status = 'FAILED') OR (status = 'UNMATCHED') OR (status = 'PARKED'));
 CREATE INDEX events_of_connections ON events (connection_id, account_id, event_id) WHERE connection_id IS NOT NULL;
 
--- The raw body of each submission, deleted after the retention time.
+-- The raw body of each submission, deleted after the retention time. It is not clustered: in the tree of a key SQLite keeps
+-- at most 489 bytes of a row, and gives the rest of a longer one a page of its own.
 CREATE TABLE payloads (
     account_id  TEXT   NOT NULL,
     event_id    TEXT   NOT NULL,
@@ -677,7 +678,7 @@ CREATE TABLE payloads (
     received_at BIGINT NOT NULL,
     headers     TEXT,                             -- JSON object: a platform's headers other than its signature
     PRIMARY KEY (account_id, event_id)
-) {clustered};
+);
 
 -- What became of each thing that was chosen for an act on many at once: shown after it, and what an undo goes by. Kept for
 -- a day.
