@@ -103,7 +103,8 @@ class SqliteTarget:
         for sql in self._silenced:
             self._connection.execute(sql)
         self._connection.execute("COMMIT")
-        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with contextlib.suppress(sqlite3.Error):  # all is kept; what the disk has no room for stays in the log
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 @contextlib.contextmanager
