@@ -98,8 +98,8 @@ async def test_what_is_no_material_is_refused_at_its_field(hub: Hub, clock: Fake
         before = await materials_of(hub.parts.store, world.account_id)
         good = {"kind": "TEXT", "title": "T", "text": "x", "account": world.account_id}
         for wrong, said, file in (
-            ({"title": ""}, "A title has 1 to 255", None),
-            ({"text": ""}, "A text has 1 to 1,000", None),
+            ({"title": ""}, "A title is needed here.", None),
+            ({"text": ""}, "A text is needed here.", None),
             ({"kind": "PAGE"}, "address of a page of your shop", None),
             ({"kind": "PAGE", "destination": "https://evil.example/"}, "The page ", None),
             ({"campaign": other.ids["campaign"]}, "Choose one of your campaigns", None),
