@@ -144,11 +144,11 @@ class TestWhole:
         with pytest.raises(FileNotFoundError):
             rows_of(tmp_path / "x")
 
-    async def test_ten_times_the_rows_need_no_more_memory(self, sqlite_url: str) -> None:
+    async def test_fifty_times_the_rows_need_no_more_memory(self, sqlite_url: str) -> None:
         """A page is dropped when the next is read."""
         harness = await Harness.open(sqlite_url)
         peaks = []
-        for total in (200, 2_000):
+        for total in (200, 10_000):
             async with harness.store.write() as tx:
                 entries = [_entry(harness.account_id, number) for number in range(total)]
                 await tx.run("insert_request_log", rows=[e._replace(log_id=f"{total}-{e.log_id}") for e in entries])
@@ -160,7 +160,7 @@ class TestWhole:
             tracemalloc.stop()
             assert size > total * 50
         await harness.close()
-        assert peaks[1] < peaks[0] * 2
+        assert peaks[1] - peaks[0] < size / 2, "the pages that were read are kept"
 
 
 class TestFiles:

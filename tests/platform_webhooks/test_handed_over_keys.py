@@ -67,7 +67,7 @@ async def test_nobody_else_hands_over_keys(shop: Store) -> None:
 
 
 async def test_what_cannot_be_keys_is_refused_with_the_reason(shop: Store) -> None:
-    answer = await post(shop, {**KEYS, "shopUrl": "shop.example"})
+    answer = await post(shop, {**KEYS, "shopUrl": "the shop of ours"})
     assert (answer.status, "shop's address" in json.dumps(answer.json)) == (400, True)
     assert not (await access(shop))["hasCredentials"]
 
