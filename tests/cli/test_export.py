@@ -147,7 +147,7 @@ class TestWhole:
     async def test_fifty_times_the_rows_need_no_more_memory(self, sqlite_url: str) -> None:
         """A page is dropped when the next is read; the moments repeat, because their texts are cached."""
         harness = await Harness.open(sqlite_url)
-        peaks = []
+        peaks, size = [], 0
         for total in (200, 10_000):
             async with harness.store.write() as tx:
                 numbered = [(number, _entry(harness.account_id, number % 200)) for number in range(total)]
