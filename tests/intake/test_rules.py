@@ -67,6 +67,23 @@ def planned(*items: Item, state: IntakeState | None = None) -> IntakePlan:
     return plan_batch(items, state or IntakeState(), NOW)
 
 
+def test_the_rows_of_a_plan_are_inserted_by_the_statement_of_their_table() -> None:
+    """The time before which answers are replaced (0 is one, too) goes with the answers."""
+    plan = planned(order(1, guards("s1", "key-1")), order(1))
+    by_kind = {
+        "spend_signatures": {"uses": plan.signatures},
+        "claim_keys": {"claims": plan.claims},
+        "insert_events": {"events": plan.events},
+        "insert_payloads": {"payloads": plan.payloads},
+        "note_repeated_reports": {"reports": plan.repeats},
+        "store_answers": {"answers": plan.answers, "cutoff": 0},
+    }
+    assert all(rows for values in by_kind.values() for name, rows in values.items() if name != "cutoff")
+    assert dict(plan.rows(0).calls) == by_kind
+    assert list(dict(planned(webhook()).rows(NOW).calls)) == ["claim_keys", "insert_events", "insert_payloads"]
+    assert planned().rows(NOW).calls == []
+
+
 def test_a_new_order_is_a_claim_an_event_a_body_a_spent_signature_and_an_answer() -> None:
     plan = planned(order(1, guards("s1", "key-1")))
     accepted = Accepted("evt_1", "RECEIVED", False, "cnv_1", False)
