@@ -70,7 +70,7 @@ def planned(*items: Item, state: IntakeState | None = None) -> IntakePlan:
 def test_the_rows_of_a_plan_are_inserted_by_the_statement_of_their_table() -> None:
     """The time before which answers are replaced (0 is one, too) goes with the answers."""
     plan = planned(order(1, guards("s1", "key-1")), order(1))
-    by_kind = {
+    by_kind: dict[str, dict[str, Any]] = {
         "spend_signatures": {"uses": plan.signatures},
         "claim_keys": {"claims": plan.claims},
         "insert_events": {"events": plan.events},
