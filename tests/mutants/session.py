@@ -12,6 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, Literal, NamedTuple
@@ -61,6 +62,8 @@ class MutantSession:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Find out which tests reach what, then judge one mutant after the other until the time is over."""
+        for module in self._modules:  # which the chosen tests need not import
+            import_module(name_of(module))
         reached = self._reach(session.items)
         if reached is None or not self._holds_without_a_change(session.items):
             return True
